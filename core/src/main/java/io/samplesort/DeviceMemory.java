@@ -1,0 +1,121 @@
+package io.samplesort;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Cuda;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.gpu.DeviceCopies;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// Memory of one GPU, for elements that live there. Not for use by two threads at once.
+public final class DeviceMemory implements AutoCloseable {
+    private final Device device;
+    private final Context context;
+    private final DeviceAllocation allocation;
+    private final DeviceCopies copies;
+    private boolean closed;
+
+    private DeviceMemory(Device device, Context context, DeviceAllocation allocation, DeviceCopies copies) {
+        this.device = device;
+        this.context = context;
+        this.allocation = allocation;
+        this.copies = copies;
+    }
+
+    /// Allocates `byteSize` bytes, aligned to 256, of unspecified content.
+    ///
+    /// @param device a GPU, such as `Device.gpu(0)`
+    /// @throws IllegalArgumentException          if `device` is no GPU or `byteSize` is not positive
+    /// @throws GpuUnavailableException           if the GPU cannot be used
+    /// @throws InsufficientDeviceMemoryException if it has not that much free memory
+    public static DeviceMemory allocate(Device device, long byteSize) {
+        Objects.requireNonNull(device, "device");
+        if (device.kind() != Device.Kind.GPU) {
+            throw new IllegalArgumentException("device memory on " + device + ": name a GPU, such as gpu:0");
+        }
+        if (byteSize <= 0) {
+            throw new IllegalArgumentException("device memory of " + byteSize + " bytes: the size must be positive");
+        }
+        Cuda.require();
+        Context context = Context.retainPrimary(CudaDevice.get(device.ordinal()));
+        try (Context.Scope scope = context.enter()) {
+            long free = context.freeBytes();
+            if (byteSize > free) {
+                throw new InsufficientDeviceMemoryException("an allocation", byteSize, free);
+            }
+            DeviceAllocation allocation = DeviceAllocation.allocate(context, byteSize);
+            return new DeviceMemory(device, context, allocation, new DeviceCopies(context));
+        } catch (RuntimeException | Error e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    /// The GPU this memory belongs to.
+    public Device device() {
+        return device;
+    }
+
+    /// The device address of the first byte, for use with other CUDA code.
+    ///
+    /// @throws IllegalStateException if closed
+    public long address() {
+        requireOpen();
+        return allocation.address();
+    }
+
+    public long byteSize() {
+        return allocation.byteSize();
+    }
+
+    /// Copies all of `source`, heap or native, to the beginning of this memory, and waits for it.
+    ///
+    /// @throws IllegalArgumentException if `source` is larger than this memory
+    /// @throws IllegalStateException    if closed
+    public void copyFrom(MemorySegment source) {
+        requireOpen();
+        requireFits(source.byteSize());
+        copies.toDevice(source, allocation.address());
+    }
+
+    /// Fills `target`, heap or native, from the beginning of this memory, and waits for it.
+    ///
+    /// @throws IllegalArgumentException if `target` is larger than this memory, or read-only
+    /// @throws IllegalStateException    if closed
+    public void copyTo(MemorySegment target) {
+        requireOpen();
+        requireFits(target.byteSize());
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("the target segment is read-only");
+        }
+        copies.toHost(allocation.address(), target);
+    }
+
+    private void requireFits(long bytes) {
+        if (bytes > byteSize()) {
+            throw new IllegalArgumentException(
+                    "a segment of " + bytes + " bytes does not fit device memory of " + byteSize() + " bytes");
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("this DeviceMemory is closed");
+        }
+    }
+
+    /// Frees the memory. A second call does nothing.
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (Context.Scope scope = context.enter()) {
+            copies.close();
+            allocation.close();
+        }
+        context.close();
+    }
+}

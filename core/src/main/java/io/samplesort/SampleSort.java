@@ -1,0 +1,230 @@
+package io.samplesort;
+
+import io.samplesort.cuda.Cuda;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Sorting by sample sort (N. Leischner, V. Osipov, P. Sanders, "GPU Sample Sort", 2009), on the GPU or on the CPU.
+///
+/// The methods named `sort` take one array and sort it on the best device: on the GPU where there is a usable one and the
+/// array is large enough to gain from it, else on the CPU. They may be called by any number of threads. Whoever sorts
+/// often, or data that is no array, or in another order, builds a [Sorter]:
+///
+/// ```java
+/// try (Sorter sorter = SampleSort.onBestDevice().order(Order.natural().reversed()).build(ElementType.LONG)) {
+///     sorter.sort(keys);
+/// }
+/// ```
+public final class SampleSort {
+    private SampleSort() {}
+
+    /// A sorter that uses the GPU where there is one and the input is large enough to gain from it, else the CPU.
+    public static Sorter.Builder onBestDevice() {
+        return on(Device.auto());
+    }
+
+    /// A sorter on all cores of the CPU.
+    public static Sorter.Builder onCpu() {
+        return on(Device.cpu());
+    }
+
+    /// A sorter on the first GPU.
+    public static Sorter.Builder onGpu() {
+        return onGpu(0);
+    }
+
+    /// A sorter on the GPU with this number.
+    ///
+    /// @throws IllegalArgumentException if `ordinal` is negative
+    public static Sorter.Builder onGpu(int ordinal) {
+        return on(Device.gpu(ordinal));
+    }
+
+    /// A sorter on this device.
+    public static Sorter.Builder on(Device device) {
+        return new Sorter.Builder(device);
+    }
+
+    /// Why no GPU can be used, and what to install; empty where one can.
+    public static Optional<String> gpuUnavailableReason() {
+        return Cuda.unavailableReason();
+    }
+
+    /// Sorts the whole array in natural order, as [java.util.Arrays#sort(byte[])] does.
+    public static SortReport sort(byte[] keys) {
+        return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static SortReport sort(byte[] keys, int from, int to) {
+        return SharedSorters.with(ElementType.BYTE, null, sorter -> sorter.sort(keys, from, to));
+    }
+
+    /// Sorts the whole array in natural order, as [java.util.Arrays#sort(short[])] does.
+    public static SortReport sort(short[] keys) {
+        return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static SortReport sort(short[] keys, int from, int to) {
+        return SharedSorters.with(ElementType.SHORT, null, sorter -> sorter.sort(keys, from, to));
+    }
+
+    /// Sorts the whole array in natural order, as [java.util.Arrays#sort(char[])] does.
+    public static SortReport sort(char[] keys) {
+        return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static SortReport sort(char[] keys, int from, int to) {
+        return SharedSorters.with(ElementType.CHAR, null, sorter -> sorter.sort(keys, from, to));
+    }
+
+    /// Sorts the whole array in natural order, as [java.util.Arrays#sort(int[])] does.
+    public static SortReport sort(int[] keys) {
+        return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static SortReport sort(int[] keys, int from, int to) {
+        return SharedSorters.with(ElementType.INT, null, sorter -> sorter.sort(keys, from, to));
+    }
+
+    /// Sorts the whole array in natural order, as [java.util.Arrays#sort(long[])] does.
+    public static SortReport sort(long[] keys) {
+        return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static SortReport sort(long[] keys, int from, int to) {
+        return SharedSorters.with(ElementType.LONG, null, sorter -> sorter.sort(keys, from, to));
+    }
+
+    /// Sorts the whole array in natural order, as [java.util.Arrays#sort(float[])] does.
+    public static SortReport sort(float[] keys) {
+        return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static SortReport sort(float[] keys, int from, int to) {
+        return SharedSorters.with(ElementType.FLOAT, null, sorter -> sorter.sort(keys, from, to));
+    }
+
+    /// Sorts the whole array in natural order, as [java.util.Arrays#sort(double[])] does.
+    public static SortReport sort(double[] keys) {
+        return sort(keys, 0, Objects.requireNonNull(keys, "keys").length);
+    }
+
+    /// Sorts `keys[from]` to `keys[to - 1]` in natural order.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static SortReport sort(double[] keys, int from, int to) {
+        return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.sort(keys, from, to));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(int[] keys, int[] payloads) {
+        return sortPairs(
+                ElementType.INT,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.INT,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(int[] keys, long[] payloads) {
+        return sortPairs(
+                ElementType.INT,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.LONG,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(long[] keys, int[] payloads) {
+        return sortPairs(
+                ElementType.LONG,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.INT,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(long[] keys, long[] payloads) {
+        return sortPairs(
+                ElementType.LONG,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.LONG,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(float[] keys, int[] payloads) {
+        return sortPairs(
+                ElementType.FLOAT,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.INT,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(float[] keys, long[] payloads) {
+        return sortPairs(
+                ElementType.FLOAT,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.LONG,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(double[] keys, int[] payloads) {
+        return sortPairs(
+                ElementType.DOUBLE,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.INT,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.
+    ///
+    /// @throws IllegalArgumentException if the lengths differ, or both are the same array
+    public static SortReport sort(double[] keys, long[] payloads) {
+        return sortPairs(
+                ElementType.DOUBLE,
+                MemorySegment.ofArray(Objects.requireNonNull(keys, "keys")),
+                ElementType.LONG,
+                MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
+    }
+
+    private static SortReport sortPairs(
+            ElementType key, MemorySegment keys, ElementType payload, MemorySegment payloads) {
+        return SharedSorters.with(key, payload, sorter -> sorter.sort(keys, payloads));
+    }
+}

@@ -1,0 +1,144 @@
+package io.samplesort;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/// The tuning parameters of the GPU engine: they change how fast a sort is, never its result.
+///
+/// @param distributionThreads threads of a block that distributes a tile; a multiple of 32 from 32 to 1024
+/// @param distributionItems   elements of a tile for each thread (the paper's ℓ), 1 to 64; the tile size is the product
+/// @param maxBucketCount      most buckets of one distribution pass (the paper's k), a power of two from 2 to 4096
+/// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would not
+///                            fit one block
+/// @param sampleThreads       threads of the block that sorts a sample; a multiple of 32 from 32 to 1024
+/// @param sampleItems         sampled keys for each of these threads, odd, 1 to 63
+/// @param smallSortThreads    threads of the smallest small sort, a power of two from 32 to 128; the size classes above
+///                            it have 2, 4 and 8 times as many
+/// @param smallSortItems      elements for each thread of a small sort, odd, 1 to 63
+/// @param bucketTarget        how many elements the buckets should have on average after the last pass, at most
+public record Tuning(
+        int distributionThreads,
+        int distributionItems,
+        int maxBucketCount,
+        int oversampling,
+        int sampleThreads,
+        int sampleItems,
+        int smallSortThreads,
+        int smallSortItems,
+        int bucketTarget) {
+    private static final int SIZE_CLASS_FACTOR = 8;
+
+    /// @throws IllegalArgumentException if a parameter is out of its range; the message names it
+    public Tuning {
+        requireThreads("distributionThreads", distributionThreads, 1024);
+        requireRange("distributionItems", distributionItems, 1, 64);
+        requireRange("maxBucketCount", maxBucketCount, 2, 4096);
+        requirePowerOfTwo("maxBucketCount", maxBucketCount);
+        requireRange("oversampling", oversampling, 1, 1024);
+        requireThreads("sampleThreads", sampleThreads, 1024);
+        requireOdd("sampleItems", sampleItems);
+        requireThreads("smallSortThreads", smallSortThreads, 1024 / SIZE_CLASS_FACTOR);
+        requirePowerOfTwo("smallSortThreads", smallSortThreads);
+        requireOdd("smallSortItems", smallSortItems);
+        requireRange("bucketTarget", bucketTarget, 1, smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR);
+    }
+
+    /// The defaults for elements of this type, as measured on an NVIDIA H200 (see docs/tuning-log.md).
+    ///
+    /// @param key     the type of the keys
+    /// @param payload the type of the payload, null where there is none
+    public static Tuning defaultFor(ElementType key, ElementType payload) {
+        int elementBytes = key.byteSize() + (payload == null ? 0 : payload.byteSize());
+        if (elementBytes <= 4) {
+            return new Tuning(256, 16, 512, 16, 512, 17, 64, 17, 2048);
+        }
+        if (elementBytes <= 8) {
+            return new Tuning(256, 12, 512, 16, 512, 17, 64, 17, 2048);
+        }
+        return new Tuning(256, 8, 512, 16, 512, 17, 64, 9, 1024);
+    }
+
+    /// This tuning with some parameters replaced.
+    ///
+    /// @param overrides `name=value` pairs separated by commas, such as `distributionItems=16,oversampling=30`
+    /// @throws IllegalArgumentException if a name is unknown or a value is no number or out of its range
+    public Tuning with(String overrides) {
+        Objects.requireNonNull(overrides, "overrides");
+        RecordComponent[] components = Tuning.class.getRecordComponents();
+        List<String> names =
+                Arrays.stream(components).map(RecordComponent::getName).collect(Collectors.toList());
+        int[] values = values();
+        for (String override : overrides.isBlank() ? new String[0] : overrides.split(",")) {
+            String[] parts = override.split("=", 2);
+            int index = names.indexOf(parts[0].strip());
+            if (parts.length != 2 || index < 0) {
+                throw new IllegalArgumentException(
+                        "tuning '" + override.strip() + "': use name=value with a name out of " + String.join(", ", names));
+            }
+            try {
+                values[index] = Integer.parseInt(parts[1].strip());
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("tuning '" + override.strip() + "': the value is no whole number", e);
+            }
+        }
+        return of(values);
+    }
+
+    /// Elements a distribution block takes at a time.
+    public int tileSize() {
+        return distributionThreads * distributionItems;
+    }
+
+    /// The largest bucket that a single block sorts in shared memory (the paper's M).
+    public int smallSortLimit() {
+        return smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR;
+    }
+
+    private int[] values() {
+        return new int[] {
+            distributionThreads,
+            distributionItems,
+            maxBucketCount,
+            oversampling,
+            sampleThreads,
+            sampleItems,
+            smallSortThreads,
+            smallSortItems,
+            bucketTarget
+        };
+    }
+
+    private static Tuning of(int[] v) {
+        return new Tuning(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]);
+    }
+
+    private static void requireRange(String name, int value, int low, int high) {
+        if (value < low || value > high) {
+            throw new IllegalArgumentException("tuning " + name + "=" + value + ": must be from " + low + " to " + high);
+        }
+    }
+
+    private static void requireThreads(String name, int value, int high) {
+        requireRange(name, value, 32, high);
+        if (value % 32 != 0) {
+            throw new IllegalArgumentException("tuning " + name + "=" + value + ": must be a multiple of 32, a warp");
+        }
+    }
+
+    private static void requirePowerOfTwo(String name, int value) {
+        if (Integer.bitCount(value) != 1) {
+            throw new IllegalArgumentException("tuning " + name + "=" + value + ": must be a power of two");
+        }
+    }
+
+    private static void requireOdd(String name, int value) {
+        requireRange(name, value, 1, 63);
+        if (value % 2 == 0) {
+            throw new IllegalArgumentException(
+                    "tuning " + name + "=" + value + ": must be odd, or threads would meet in the same banks");
+        }
+    }
+}

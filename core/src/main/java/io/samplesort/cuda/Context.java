@@ -1,0 +1,132 @@
+package io.samplesort.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A hold on the primary context of a GPU: the one that the CUDA runtime and other libraries of the process use as well,
+/// so that their memory and streams are ours too. The driver calls of the other classes need it to be current, which
+/// [#enter] makes it.
+public final class Context implements AutoCloseable {
+    private static final int POOL_RESERVED_BYTES = 5;
+    private static final int POOL_USED_BYTES = 7;
+    private static final int POOL_RELEASE_THRESHOLD = 4;
+
+    private final Driver driver;
+    private final CudaDevice device;
+    private final long handle;
+    private final long pool;
+    private boolean closed;
+
+    private Context(Driver driver, CudaDevice device, long handle, long pool) {
+        this.driver = driver;
+        this.device = device;
+        this.handle = handle;
+        this.pool = pool;
+    }
+
+    /// Retains the primary context, and has the GPU's memory pool keep what is freed, so that the next sort gets its
+    /// memory without asking the operating system.
+    public static Context retainPrimary(CudaDevice device) {
+        Driver driver = Cuda.driver();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            driver.call("cuDevicePrimaryCtxRetain", () -> (int) driver.devicePrimaryCtxRetain.invokeExact(out, device.ordinal()));
+            long handle = out.get(JAVA_LONG, 0);
+            long pool = device.supportsPools() ? defaultPool(driver, device, out) : 0;
+            if (pool != 0) {
+                out.set(JAVA_LONG, 0, Long.MAX_VALUE);
+                driver.call("cuMemPoolSetAttribute", () -> (int) driver.memPoolSetAttribute.invokeExact(pool, POOL_RELEASE_THRESHOLD, out));
+            }
+            return new Context(driver, device, handle, pool);
+        }
+    }
+
+    private static long defaultPool(Driver driver, CudaDevice device, MemorySegment out) {
+        driver.call("cuDeviceGetDefaultMemPool", () -> (int) driver.deviceGetDefaultMemPool.invokeExact(out, device.ordinal()));
+        return out.get(JAVA_LONG, 0);
+    }
+
+    /// The GPU of this context.
+    public CudaDevice device() {
+        return device;
+    }
+
+    Driver driver() {
+        return driver;
+    }
+
+    /// While the scope is open, this context is the current one of the calling thread.
+    public Scope enter() {
+        requireOpen();
+        driver.call("cuCtxPushCurrent", () -> (int) driver.ctxPushCurrent.invokeExact(handle));
+        return new Scope(driver);
+    }
+
+    /// See [Context#enter].
+    public static final class Scope implements AutoCloseable {
+        private final Driver driver;
+
+        private Scope(Driver driver) {
+            this.driver = driver;
+        }
+
+        @Override
+        public void close() {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment out = arena.allocate(ADDRESS);
+                driver.call("cuCtxPopCurrent", () -> (int) driver.ctxPopCurrent.invokeExact(out));
+            }
+        }
+    }
+
+    /// Device memory that an allocation can get: what the driver says is free, and what the pool holds unused.
+    public long freeBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment free = arena.allocate(JAVA_LONG);
+            MemorySegment total = arena.allocate(JAVA_LONG);
+            driver.call("cuMemGetInfo", () -> (int) driver.memGetInfo.invokeExact(free, total));
+            return free.get(JAVA_LONG, 0) + poolBytes(POOL_RESERVED_BYTES, arena) - poolBytes(POOL_USED_BYTES, arena);
+        }
+    }
+
+    private long poolBytes(int attribute, Arena arena) {
+        if (pool == 0) {
+            return 0;
+        }
+        MemorySegment out = arena.allocate(JAVA_LONG);
+        driver.call("cuMemPoolGetAttribute", () -> (int) driver.memPoolGetAttribute.invokeExact(pool, attribute, out));
+        return out.get(JAVA_LONG, 0);
+    }
+
+    /// Gives what the pool holds unused back to the device, for those who allocate without the pool.
+    public void trimPool() {
+        if (pool == 0) {
+            return;
+        }
+        driver.call("cuMemPoolTrimTo", () -> (int) driver.memPoolTrimTo.invokeExact(pool, 0L));
+    }
+
+    /// Waits for all work of this context, which must be current.
+    public void synchronize() {
+        driver.call("cuCtxSynchronize", () -> (int) driver.ctxSynchronize.invokeExact());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("this Context is closed");
+        }
+    }
+
+    /// Releases the hold. A second call does nothing.
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        driver.call("cuDevicePrimaryCtxRelease", () -> (int) driver.devicePrimaryCtxRelease.invokeExact(device.ordinal()));
+    }
+}

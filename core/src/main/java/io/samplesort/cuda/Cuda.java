@@ -1,0 +1,112 @@
+package io.samplesort.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.samplesort.CudaException;
+import io.samplesort.GpuUnavailableException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/// The CUDA driver of this machine: found and initialised once a process, or the reason why it cannot be used.
+public final class Cuda {
+    /// Names the driver library; for drivers in unusual places, and for tests.
+    public static final String LIBRARY_PROPERTY = "samplesort.cuda.library";
+
+    /// cuFuncGetParamInfo came with CUDA 12.4.
+    private static final int OLDEST_DRIVER_VERSION = 12040;
+
+    private Cuda() {}
+
+    /// Why no GPU can be used, and what to install; empty where one can.
+    public static Optional<String> unavailableReason() {
+        if (Loaded.REASON != null) {
+            return Optional.of(Loaded.REASON);
+        }
+        return Nvrtc.unavailableReason();
+    }
+
+    /// @throws GpuUnavailableException with the reason, if no GPU can be used
+    public static void require() {
+        Optional<String> reason = unavailableReason();
+        if (reason.isPresent()) {
+            throw new GpuUnavailableException("the GPU cannot be used: " + reason.get());
+        }
+    }
+
+    /// The newest CUDA version the driver supports, such as 13000 for 13.0.
+    public static int driverVersion() {
+        return driverVersion(driver());
+    }
+
+    /// Where the driver library was found.
+    public static String libraryPath() {
+        return driver().library.name();
+    }
+
+    static Driver driver() {
+        if (Loaded.DRIVER == null) {
+            throw new GpuUnavailableException("the GPU cannot be used: " + Loaded.REASON);
+        }
+        return Loaded.DRIVER;
+    }
+
+    private static int driverVersion(Driver driver) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_INT);
+            driver.call("cuDriverGetVersion", () -> (int) driver.driverGetVersion.invokeExact(out));
+            return out.get(JAVA_INT, 0);
+        }
+    }
+
+    /// Loads the driver when first asked for, once.
+    private static final class Loaded {
+        static final Driver DRIVER;
+        static final String REASON;
+
+        static {
+            Driver driver = null;
+            String reason = null;
+            String name = System.getProperty(LIBRARY_PROPERTY, defaultLibrary());
+            try {
+                driver = new Driver(NativeLibrary.open(name));
+                reason = initialise(driver);
+            } catch (IllegalCallerException e) {
+                reason = "this JVM may not call native code: start it with --enable-native-access=ALL-UNNAMED, or "
+                        + "=io.samplesort if samplesort is on the module path";
+            } catch (IllegalArgumentException e) {
+                reason = driverMissing(name, e);
+            } catch (CudaException e) {
+                reason = e.getMessage();
+            }
+            DRIVER = reason == null ? driver : null;
+            REASON = reason;
+        }
+
+        private static String defaultLibrary() {
+            return System.getProperty("os.name").startsWith("Windows") ? "nvcuda.dll" : "libcuda.so.1";
+        }
+
+        private static String driverMissing(String name, IllegalArgumentException e) {
+            if (e.getMessage() != null && e.getMessage().contains("has no function")) {
+                return e.getMessage();
+            }
+            return "no NVIDIA driver: " + name + " cannot be loaded; install the NVIDIA driver for CUDA 12.4 or newer, or, "
+                    + "if there is one in an unusual place, name its library with -D" + LIBRARY_PROPERTY;
+        }
+
+        private static String initialise(Driver driver) {
+            int result = Driver.invoke("cuInit", () -> (int) driver.init.invokeExact(0));
+            if (result == 100) {
+                return "the NVIDIA driver sees no GPU (check nvidia-smi and CUDA_VISIBLE_DEVICES)";
+            }
+            driver.check(result, "cuInit");
+            int version = driverVersion(driver);
+            if (version < OLDEST_DRIVER_VERSION) {
+                return "the NVIDIA driver is for CUDA " + version / 1000 + "." + version % 1000 / 10
+                        + "; install one for CUDA 12.4 or newer";
+            }
+            return null;
+        }
+    }
+}

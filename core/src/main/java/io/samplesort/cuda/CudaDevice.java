@@ -1,0 +1,91 @@
+package io.samplesort.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.samplesort.GpuUnavailableException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A GPU and what it can do.
+///
+/// @param ordinal                        its number among the visible GPUs
+/// @param name                           such as `NVIDIA H200`
+/// @param major                          of the compute capability
+/// @param minor                          of the compute capability
+/// @param multiprocessorCount            streaming multiprocessors
+/// @param maxSharedBytesPerBlock         shared memory that one block can have at most
+/// @param maxSharedBytesPerMultiprocessor shared memory of one multiprocessor
+/// @param registersPerMultiprocessor     32-bit registers of one multiprocessor
+/// @param totalBytes                     device memory
+/// @param supportsPools                  whether memory can be allocated in stream order
+public record CudaDevice(
+        int ordinal,
+        String name,
+        int major,
+        int minor,
+        int multiprocessorCount,
+        int maxSharedBytesPerBlock,
+        int maxSharedBytesPerMultiprocessor,
+        int registersPerMultiprocessor,
+        long totalBytes,
+        boolean supportsPools) {
+    private static final int MULTIPROCESSOR_COUNT = 16;
+    private static final int COMPUTE_CAPABILITY_MAJOR = 75;
+    private static final int COMPUTE_CAPABILITY_MINOR = 76;
+    private static final int MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81;
+    private static final int MAX_REGISTERS_PER_MULTIPROCESSOR = 82;
+    private static final int MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
+    private static final int MEMORY_POOLS_SUPPORTED = 115;
+    private static final int NAME_BYTES = 256;
+
+    /// How many GPUs are visible.
+    public static int count() {
+        Driver driver = Cuda.driver();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_INT);
+            driver.call("cuDeviceGetCount", () -> (int) driver.deviceGetCount.invokeExact(out));
+            return out.get(JAVA_INT, 0);
+        }
+    }
+
+    /// @throws GpuUnavailableException if there are not that many GPUs
+    public static CudaDevice get(int ordinal) {
+        int count = count();
+        if (ordinal < 0 || ordinal >= count) {
+            throw new GpuUnavailableException("there is no GPU " + ordinal + ": " + count
+                    + (count == 1 ? " is" : " are") + " visible, numbered from 0");
+        }
+        Driver driver = Cuda.driver();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            MemorySegment name = arena.allocate(NAME_BYTES);
+            driver.call("cuDeviceGetName", () -> (int) driver.deviceGetName.invokeExact(name, NAME_BYTES, ordinal));
+            driver.call("cuDeviceTotalMem", () -> (int) driver.deviceTotalMem.invokeExact(out, ordinal));
+            return new CudaDevice(
+                    ordinal,
+                    name.getString(0),
+                    attribute(driver, ordinal, COMPUTE_CAPABILITY_MAJOR),
+                    attribute(driver, ordinal, COMPUTE_CAPABILITY_MINOR),
+                    attribute(driver, ordinal, MULTIPROCESSOR_COUNT),
+                    attribute(driver, ordinal, MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+                    attribute(driver, ordinal, MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
+                    attribute(driver, ordinal, MAX_REGISTERS_PER_MULTIPROCESSOR),
+                    out.get(JAVA_LONG, 0),
+                    attribute(driver, ordinal, MEMORY_POOLS_SUPPORTED) != 0);
+        }
+    }
+
+    /// What NVRTC calls the machine code of this GPU, such as `sm_90`.
+    public String architecture() {
+        return "sm_" + major + minor;
+    }
+
+    private static int attribute(Driver driver, int ordinal, int attribute) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_INT);
+            driver.call("cuDeviceGetAttribute", () -> (int) driver.deviceGetAttribute.invokeExact(out, attribute, ordinal));
+            return out.get(JAVA_INT, 0);
+        }
+    }
+}

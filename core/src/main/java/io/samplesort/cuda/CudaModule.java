@@ -1,0 +1,56 @@
+package io.samplesort.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Compiled kernels, loaded on a GPU.
+public final class CudaModule implements AutoCloseable {
+    private final Driver driver;
+    private final long handle;
+    private boolean closed;
+
+    private CudaModule(Driver driver, long handle) {
+        this.driver = driver;
+        this.handle = handle;
+    }
+
+    /// @param cubin machine code for the context's GPU
+    public static CudaModule load(Context context, byte[] cubin) {
+        Driver driver = context.driver();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment image = arena.allocate(cubin.length, Long.BYTES);
+            MemorySegment.copy(cubin, 0, image, ValueLayout.JAVA_BYTE, 0, cubin.length);
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            driver.call("cuModuleLoadData", () -> (int) driver.moduleLoadData.invokeExact(out, image));
+            return new CudaModule(driver, out.get(JAVA_LONG, 0));
+        }
+    }
+
+    /// The kernel of this name, valid until the module is closed.
+    public Kernel kernel(String name) {
+        if (closed) {
+            throw new IllegalStateException("this CudaModule is closed");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            MemorySegment text = arena.allocateFrom(name);
+            int result = Driver.invoke(
+                    "cuModuleGetFunction", () -> (int) driver.moduleGetFunction.invokeExact(out, handle, text));
+            driver.check(result, "cuModuleGetFunction of " + name);
+            return new Kernel(driver, out.get(JAVA_LONG, 0), name);
+        }
+    }
+
+    /// Unloads the kernels. A second call does nothing.
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        driver.call("cuModuleUnload", () -> (int) driver.moduleUnload.invokeExact(handle));
+    }
+}

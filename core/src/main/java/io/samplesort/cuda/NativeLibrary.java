@@ -1,0 +1,46 @@
+package io.samplesort.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+
+/// A shared library, open for the life of the process, whose functions all return an int result code.
+final class NativeLibrary {
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    private final String name;
+    private final SymbolLookup symbols;
+
+    private NativeLibrary(String name, SymbolLookup symbols) {
+        this.name = name;
+        this.symbols = symbols;
+    }
+
+    /// @param name a path, or a name for the system's own search
+    /// @throws IllegalArgumentException if there is no such library, or it cannot be loaded
+    /// @throws IllegalCallerException   if native access is not allowed
+    static NativeLibrary open(String name) {
+        SymbolLookup symbols = name.contains("/") || name.contains("\\")
+                ? SymbolLookup.libraryLookup(Path.of(name), Arena.global())
+                : SymbolLookup.libraryLookup(name, Arena.global());
+        return new NativeLibrary(name, symbols);
+    }
+
+    String name() {
+        return name;
+    }
+
+    /// A function `int name(arguments…)`. It is looked up at once, so that an old library shows at the start.
+    MethodHandle function(String function, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(
+                symbols.find(function)
+                        .orElseThrow(() -> new IllegalArgumentException(name + " has no function " + function
+                                + ": it is too old, install a newer NVIDIA driver or CUDA toolkit")),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments));
+    }
+}

@@ -1,0 +1,185 @@
+package io.samplesort.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.samplesort.CudaException;
+import io.samplesort.GpuUnavailableException;
+import io.samplesort.KernelCompilationException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// NVRTC, the CUDA compiler as a library: source text in, machine code out.
+public final class Nvrtc {
+    private static final int NVRTC_ERROR_COMPILATION = 6;
+
+    private final NativeLibrary library;
+    private final String version;
+    private final MethodHandle createProgram;
+    private final MethodHandle compileProgram;
+    private final MethodHandle getProgramLogSize;
+    private final MethodHandle getProgramLog;
+    private final MethodHandle getCubinSize;
+    private final MethodHandle getCubin;
+    private final MethodHandle destroyProgram;
+
+    /// A program to compile.
+    ///
+    /// @param name    names the source in messages
+    /// @param source  CUDA C++
+    /// @param headers what the source may include, by name
+    public record Program(String name, String source, Map<String, String> headers) {}
+
+    private Nvrtc(NativeLibrary library) {
+        this.library = library;
+        // nvrtcResult nvrtcVersion(int* major, int* minor)
+        MethodHandle getVersion = library.function("nvrtcVersion", ADDRESS, ADDRESS);
+        // nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, const char* name, int numHeaders,
+        //     const char* const* headers, const char* const* includeNames)
+        createProgram = library.function("nvrtcCreateProgram", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
+        // nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char* const* options)
+        compileProgram = library.function("nvrtcCompileProgram", JAVA_LONG, JAVA_INT, ADDRESS);
+        // nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t* logSizeRet)
+        getProgramLogSize = library.function("nvrtcGetProgramLogSize", JAVA_LONG, ADDRESS);
+        // nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char* log)
+        getProgramLog = library.function("nvrtcGetProgramLog", JAVA_LONG, ADDRESS);
+        // nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t* cubinSizeRet)
+        getCubinSize = library.function("nvrtcGetCUBINSize", JAVA_LONG, ADDRESS);
+        // nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char* cubin)
+        getCubin = library.function("nvrtcGetCUBIN", JAVA_LONG, ADDRESS);
+        // nvrtcResult nvrtcDestroyProgram(nvrtcProgram* prog)
+        destroyProgram = library.function("nvrtcDestroyProgram", ADDRESS);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment major = arena.allocate(JAVA_INT);
+            MemorySegment minor = arena.allocate(JAVA_INT);
+            call("nvrtcVersion", () -> (int) getVersion.invokeExact(major, minor));
+            version = major.get(JAVA_INT, 0) + "." + minor.get(JAVA_INT, 0);
+        }
+    }
+
+    /// Why NVRTC cannot be used, and what to install; empty where it can.
+    public static Optional<String> unavailableReason() {
+        return Optional.ofNullable(Loaded.REASON);
+    }
+
+    /// Such as `13.0`.
+    public static String versionText() {
+        return nvrtc().version;
+    }
+
+    /// Where the library was found.
+    public static String libraryPath() {
+        return nvrtc().library.name();
+    }
+
+    /// Compiles a program to the machine code of one architecture.
+    ///
+    /// @param options as `nvrtc` takes them, the architecture (`--gpu-architecture=sm_XX`) among them
+    /// @throws KernelCompilationException if the compiler refuses the program
+    public static byte[] compile(Program program, List<String> options) {
+        return nvrtc().compileProgram(program, options);
+    }
+
+    private static Nvrtc nvrtc() {
+        if (Loaded.NVRTC == null) {
+            throw new GpuUnavailableException("kernels cannot be compiled: " + Loaded.REASON);
+        }
+        return Loaded.NVRTC;
+    }
+
+    private byte[] compileProgram(Program program, List<String> options) {
+        try (Arena arena = Arena.ofConfined()) {
+            List<String> names = List.copyOf(program.headers().keySet());
+            List<String> texts = names.stream().map(program.headers()::get).toList();
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            MemorySegment source = arena.allocateFrom(program.source());
+            MemorySegment name = arena.allocateFrom(program.name());
+            MemorySegment headerTexts = strings(arena, texts);
+            MemorySegment headerNames = strings(arena, names);
+            int headerCount = names.size();
+            call(
+                    "nvrtcCreateProgram",
+                    () -> (int) createProgram.invokeExact(out, source, name, headerCount, headerTexts, headerNames));
+            long handle = out.get(JAVA_LONG, 0);
+            try {
+                MemorySegment optionTexts = strings(arena, options);
+                int optionCount = options.size();
+                int result = Driver.invoke(
+                        "nvrtcCompileProgram",
+                        () -> (int) compileProgram.invokeExact(handle, optionCount, optionTexts));
+                if (result == NVRTC_ERROR_COMPILATION) {
+                    throw new KernelCompilationException(
+                            "NVRTC " + version + " refuses " + program.name() + " with the options " + options,
+                            log(arena, handle),
+                            program.headers().getOrDefault("config.cuh", program.source()));
+                }
+                check(result, "nvrtcCompileProgram");
+                call("nvrtcGetCUBINSize", () -> (int) getCubinSize.invokeExact(handle, out));
+                MemorySegment cubin = arena.allocate(out.get(JAVA_LONG, 0));
+                call("nvrtcGetCUBIN", () -> (int) getCubin.invokeExact(handle, cubin));
+                return cubin.toArray(JAVA_BYTE);
+            } finally {
+                out.set(JAVA_LONG, 0, handle);
+                call("nvrtcDestroyProgram", () -> (int) destroyProgram.invokeExact(out));
+            }
+        }
+    }
+
+    private String log(Arena arena, long handle) {
+        MemorySegment size = arena.allocate(JAVA_LONG);
+        call("nvrtcGetProgramLogSize", () -> (int) getProgramLogSize.invokeExact(handle, size));
+        MemorySegment log = arena.allocate(Math.max(1, size.get(JAVA_LONG, 0)));
+        call("nvrtcGetProgramLog", () -> (int) getProgramLog.invokeExact(handle, log));
+        return log.getString(0).strip();
+    }
+
+    private static MemorySegment strings(Arena arena, List<String> strings) {
+        MemorySegment array = arena.allocate(ADDRESS, Math.max(1, strings.size()));
+        for (int i = 0; i < strings.size(); i++) {
+            array.setAtIndex(ADDRESS, i, arena.allocateFrom(strings.get(i)));
+        }
+        return array;
+    }
+
+    private static void call(String name, Driver.Call call) {
+        check(Driver.invoke(name, call), name);
+    }
+
+    private static void check(int result, String call) {
+        if (result != 0) {
+            String advice =
+                    switch (result) {
+                        case 5 -> "an option is not known to this NVRTC: it may be too old for the GPU, install a newer CUDA toolkit";
+                        case 7 -> "libnvrtc-builtins of the same version must lie beside libnvrtc";
+                        default -> "see the NVRTC documentation for this code";
+                    };
+            throw new CudaException(call + " failed with nvrtcResult " + result + ": " + advice, result);
+        }
+    }
+
+    /// Loads NVRTC when first asked for, once.
+    private static final class Loaded {
+        static final Nvrtc NVRTC;
+        static final String REASON;
+
+        static {
+            Nvrtc nvrtc = null;
+            String reason = null;
+            try {
+                nvrtc = new Nvrtc(NvrtcLocator.open());
+            } catch (IllegalCallerException e) {
+                reason = "this JVM may not call native code: start it with --enable-native-access=ALL-UNNAMED";
+            } catch (IllegalArgumentException | CudaException e) {
+                reason = e.getMessage();
+            }
+            NVRTC = nvrtc;
+            REASON = reason;
+        }
+    }
+}

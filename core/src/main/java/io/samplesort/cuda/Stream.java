@@ -1,0 +1,89 @@
+package io.samplesort.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A queue of work for the GPU. All methods but [#synchronize] return at once; native memory that they are given must
+/// stay as it is until the work is done.
+public final class Stream implements AutoCloseable {
+    private static final int NON_BLOCKING = 1;
+
+    private final Driver driver;
+    private final long handle;
+    private final boolean isOwned;
+    private boolean closed;
+
+    private Stream(Driver driver, long handle, boolean isOwned) {
+        this.driver = driver;
+        this.handle = handle;
+        this.isOwned = isOwned;
+    }
+
+    /// A new stream, which does not wait for the default stream.
+    public static Stream create(Context context) {
+        Driver driver = context.driver();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            driver.call("cuStreamCreate", () -> (int) driver.streamCreate.invokeExact(out, NON_BLOCKING));
+            return new Stream(driver, out.get(JAVA_LONG, 0), true);
+        }
+    }
+
+    /// Somebody else's stream; closing the returned object leaves it alone.
+    public static Stream borrow(Context context, long handle) {
+        return new Stream(context.driver(), handle, false);
+    }
+
+    /// The `CUstream`.
+    public long handle() {
+        if (closed) {
+            throw new IllegalStateException("this Stream is closed");
+        }
+        return handle;
+    }
+
+    /// Waits for all work put here so far. An error of earlier work shows here.
+    public void synchronize() {
+        long stream = handle();
+        driver.call("cuStreamSynchronize", () -> (int) driver.streamSynchronize.invokeExact(stream));
+    }
+
+    /// Fills device memory with one byte.
+    public void fill(long address, byte value, long bytes) {
+        long stream = handle();
+        driver.call("cuMemsetD8Async", () -> (int) driver.memsetD8Async.invokeExact(address, value, bytes, stream));
+    }
+
+    /// @param source native memory, pinned if the copy is to overlap with other work
+    public void copyToDevice(long target, MemorySegment source, long bytes) {
+        long stream = handle();
+        driver.call(
+                "cuMemcpyHtoDAsync", () -> (int) driver.memcpyHtoDAsync.invokeExact(target, source, bytes, stream));
+    }
+
+    /// @param target native memory, pinned if the copy is to overlap with other work
+    public void copyToHost(MemorySegment target, long source, long bytes) {
+        long stream = handle();
+        driver.call(
+                "cuMemcpyDtoHAsync", () -> (int) driver.memcpyDtoHAsync.invokeExact(target, source, bytes, stream));
+    }
+
+    /// Copies within device memory.
+    public void copyOnDevice(long target, long source, long bytes) {
+        long stream = handle();
+        driver.call(
+                "cuMemcpyDtoDAsync", () -> (int) driver.memcpyDtoDAsync.invokeExact(target, source, bytes, stream));
+    }
+
+    /// Destroys the stream once its work is done. A second call does nothing.
+    @Override
+    public void close() {
+        if (closed || !isOwned) {
+            return;
+        }
+        closed = true;
+        driver.call("cuStreamDestroy", () -> (int) driver.streamDestroy.invokeExact(handle));
+    }
+}

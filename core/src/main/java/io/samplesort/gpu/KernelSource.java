@@ -1,0 +1,140 @@
+package io.samplesort.gpu;
+
+import io.samplesort.ElementType;
+import io.samplesort.Order;
+import io.samplesort.Tuning;
+import io.samplesort.cuda.Nvrtc;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The CUDA program of one sort: the kernels, which are the same for all, and one generated header that says what an
+/// element is, how keys compare and how the kernels are tuned.
+final class KernelSource {
+    private static final String PROGRAM = "sample_sort.cu";
+    private static final List<String> HEADERS = List.of(
+            "float_order.cuh",
+            "primitives.cuh",
+            "segments.cuh",
+            "splitter_tree.cuh",
+            "merge_path.cuh",
+            "block_sort.cuh",
+            "queues.cuh",
+            "prepare.cuh",
+            "select_splitters.cuh",
+            "count_buckets.cuh",
+            "scan_counts.cuh",
+            "scatter.cuh",
+            "small_sort.cuh",
+            "merge_sort.cuh");
+
+    private KernelSource() {}
+
+    /// @param payload null where elements have no payload
+    static Nvrtc.Program of(ElementType key, ElementType payload, Order order, Tuning tuning) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("config.cuh", config(key, payload, order, tuning));
+        for (String header : HEADERS) {
+            headers.put(header, resource(header));
+        }
+        return new Nvrtc.Program(PROGRAM, resource(PROGRAM), headers);
+    }
+
+    private static String config(ElementType key, ElementType payload, Order order, Tuning tuning) {
+        return """
+                // Generated for %s keys%s, %s order.
+                #pragma once
+                #include "float_order.cuh"
+
+                typedef %s Key;
+                static_assert(sizeof(Key) == %d, "the host counts another size of a key");
+                #define HAS_PAYLOAD %d
+                typedef %s Payload;
+                struct Element {
+                    Key key;
+                #if HAS_PAYLOAD
+                    Payload payload;
+                #endif
+                };
+                static_assert(sizeof(Element) == %d, "the host counts another size of an element");
+
+                __device__ __forceinline__ bool less(const Key& a, const Key& b) {
+                    return %s;
+                }
+
+                constexpr int kDistributionThreads = %d;
+                constexpr int kDistributionItems = %d;
+                constexpr int kTileSize = %d;
+                constexpr int kScanThreads = %d;
+                constexpr int kSampleThreads = %d;
+                constexpr int kSampleItems = %d;
+                constexpr int kSmallSortThreads = %d;
+                constexpr int kSmallSortItems = %d;
+                constexpr unsigned kSmallSortLimit = %d;
+                """
+                .formatted(
+                        key,
+                        payload == null ? "" : " with " + payload + " payload",
+                        order,
+                        keyTypeName(key, order),
+                        key.byteSize(),
+                        payload == null ? 0 : 1,
+                        payload == null ? "unsigned char" : bitsTypeName(payload.byteSize()),
+                        elementBytes(key, payload),
+                        order.toCuda(key),
+                        tuning.distributionThreads(),
+                        tuning.distributionItems(),
+                        tuning.tileSize(),
+                        Kernels.SCAN_THREADS,
+                        tuning.sampleThreads(),
+                        tuning.sampleItems(),
+                        tuning.smallSortThreads(),
+                        tuning.smallSortItems(),
+                        tuning.smallSortLimit());
+    }
+
+    /// Bytes of an element in shared memory, where key and payload stand in one aligned struct.
+    static int elementBytes(ElementType key, ElementType payload) {
+        if (payload == null) {
+            return key.byteSize();
+        }
+        int alignment = Math.max(key.byteSize(), payload.byteSize());
+        return 2 * alignment;
+    }
+
+    private static String keyTypeName(ElementType key, Order order) {
+        if (key == ElementType.FLOAT) {
+            return "float";
+        }
+        if (key == ElementType.DOUBLE) {
+            return "double";
+        }
+        boolean isUnsigned = key == ElementType.CHAR || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
+        return isUnsigned ? bitsTypeName(key.byteSize()) : bitsTypeName(key.byteSize()).replace("unsigned", "signed");
+    }
+
+    private static String bitsTypeName(int bytes) {
+        return switch (bytes) {
+            case 1 -> "unsigned char";
+            case 2 -> "unsigned short";
+            case 4 -> "unsigned int";
+            case 8 -> "unsigned long long";
+            default -> throw new IllegalArgumentException("no CUDA type of " + bytes + " bytes");
+        };
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = KernelSource.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the kernel source " + name + " is missing from the samplesort jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the kernel source " + name, e);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package io.samplesort.gpu;
+
+import io.samplesort.ElementType;
+import io.samplesort.Order;
+import io.samplesort.Tuning;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaModule;
+import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Stream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/// The compiled kernels of one element type, order and tuning, one method each. The only place that launches.
+final class Kernels implements AutoCloseable {
+    /// Size classes of the small sort, and the queue of what is larger (queues.cuh).
+    static final int SIZE_CLASS_COUNT = 4;
+
+    static final int QUEUE_COUNT = SIZE_CLASS_COUNT + 1;
+    static final int SCAN_THREADS = 256;
+
+    private static final int WARP_SIZE = 32;
+    private static final int PREPARE_THREADS = 32;
+    private static final int QUEUE_SHARED_BYTES = 2 * QUEUE_COUNT * Integer.BYTES;
+    /// More blocks than fit at once, so that the last ones even out what the first ones leave.
+    private static final int WAVES = 4;
+
+    private final ElementType key;
+    private final int elementBytes;
+    private final Tuning tuning;
+    private final int multiprocessorCount;
+    private final CudaModule module;
+    private final Kernel prepare;
+    private final Kernel selectSplitters;
+    private final Kernel countBuckets;
+    private final Kernel scanCounts;
+    private final Kernel scatter;
+    private final Kernel[] smallSort = new Kernel[SIZE_CLASS_COUNT];
+    private final int[] smallSortBlocks = new int[SIZE_CLASS_COUNT];
+    private final Kernel mergeSort;
+    private final int mergeSortBlocks;
+
+    /// Compiles the kernels, or takes them from the cache on disk, and loads them.
+    ///
+    /// @param payload null where elements have no payload
+    /// @throws IllegalArgumentException if the tuning needs more shared memory than a block of this device has
+    Kernels(Context context, ElementType key, ElementType payload, Order order, Tuning tuning) {
+        this.key = key;
+        this.elementBytes = KernelSource.elementBytes(key, payload);
+        this.tuning = tuning;
+        this.multiprocessorCount = context.device().multiprocessorCount();
+        checkSharedBytes(context.device().maxSharedBytesPerBlock());
+        List<String> options = List.of(
+                "--gpu-architecture=" + context.device().architecture(), "--std=c++17", "--generate-line-info");
+        byte[] cubin = KernelCache.cubin(KernelSource.of(key, payload, order, tuning), options);
+        this.module = CudaModule.load(context, cubin);
+        try {
+            prepare = kernel("prepare", QUEUE_SHARED_BYTES);
+            selectSplitters = kernel("select_splitters", sampleSharedBytes());
+            countBuckets = kernel("count_buckets", countSharedBytes(tuning.maxBucketCount()));
+            scanCounts = kernel("scan_counts", scanSharedBytes());
+            scatter = kernel("scatter", scatterSharedBytes(tuning.maxBucketCount()));
+            for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
+                smallSort[c] = kernel("small_sort_" + c, smallSortSharedBytes(c));
+                smallSortBlocks[c] =
+                        residentBlocks(smallSort[c], tuning.smallSortThreads() << c, smallSortSharedBytes(c));
+            }
+            mergeSort = kernel("merge_sort", smallSortSharedBytes(SIZE_CLASS_COUNT - 1));
+            mergeSortBlocks = residentBlocks(
+                    mergeSort,
+                    tuning.smallSortThreads() << (SIZE_CLASS_COUNT - 1),
+                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1));
+        } catch (RuntimeException e) {
+            module.close();
+            throw e;
+        }
+    }
+
+    void prepare(Stream stream, Workspace workspace) {
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = prepare.arguments(arena)
+                    .set(0, queues(arena, workspace))
+                    .set(1, workspace.address(workspace.layout().segmentOffsets[0]))
+                    .set(2, workspace.layout().plan.elementCount())
+                    .set(3, (long) workspace.layout().plan.passCount());
+            prepare.launch(stream, 1, PREPARE_THREADS, QUEUE_SHARED_BYTES, false, arguments);
+        }
+    }
+
+    void selectSplitters(Stream stream, Workspace workspace, int pass, DeviceElements in, long seed) {
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = selectSplitters
+                    .arguments(arena)
+                    .set(0, in.toStruct(arena))
+                    .set(1, pass(arena, workspace, pass))
+                    .set(2, seed)
+                    .set(3, (long) tuning.oversampling());
+            int blocks = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
+            selectSplitters.launch(stream, blocks, tuning.sampleThreads(), sampleSharedBytes(), false, arguments);
+        }
+    }
+
+    void countBuckets(Stream stream, Workspace workspace, int pass, DeviceElements in) {
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = countBuckets
+                    .arguments(arena)
+                    .set(0, in.toStruct(arena))
+                    .set(1, pass(arena, workspace, pass));
+            int sharedBytes = countSharedBytes(workspace.layout().plan.bucketCount(pass));
+            int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass);
+            countBuckets.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, false, arguments);
+        }
+    }
+
+    void scanCounts(Stream stream, Workspace workspace, int pass) {
+        SortPlan plan = workspace.layout().plan;
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = scanCounts
+                    .arguments(arena)
+                    .set(0, pass(arena, workspace, pass))
+                    .set(1, queues(arena, workspace))
+                    .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
+            int blocks = Math.toIntExact(plan.segmentCount(pass));
+            scanCounts.launch(stream, blocks, SCAN_THREADS, scanSharedBytes(), false, arguments);
+        }
+    }
+
+    void scatter(Stream stream, Workspace workspace, int pass, DeviceElements in, DeviceElements out) {
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = scatter.arguments(arena)
+                    .set(0, in.toStruct(arena))
+                    .set(1, out.toStruct(arena))
+                    .set(2, pass(arena, workspace, pass));
+            int sharedBytes = scatterSharedBytes(workspace.layout().plan.bucketCount(pass));
+            int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass);
+            scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, false, arguments);
+        }
+    }
+
+    /// Sorts the buckets of all size classes from `in` to `out`, which may be the same.
+    void smallSort(Stream stream, Workspace workspace, DeviceElements in, DeviceElements out) {
+        long bucketCount = workspace.layout().queueCapacity;
+        try (Arena arena = Arena.ofConfined()) {
+            for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
+                Kernel.Arguments arguments = smallSort[c]
+                        .arguments(arena)
+                        .set(0, in.toStruct(arena))
+                        .set(1, out.toStruct(arena))
+                        .set(2, queues(arena, workspace));
+                int blocks = (int) Math.min(smallSortBlocks[c], bucketCount);
+                smallSort[c].launch(
+                        stream, blocks, tuning.smallSortThreads() << c, smallSortSharedBytes(c), false, arguments);
+            }
+        }
+    }
+
+    /// Sorts the buckets larger than the small-sort limit from `in` to `out` by way of `scratch`.
+    void mergeSort(
+            Stream stream, Workspace workspace, DeviceElements in, DeviceElements out, DeviceElements scratch) {
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = mergeSort
+                    .arguments(arena)
+                    .set(0, in.toStruct(arena))
+                    .set(1, out.toStruct(arena))
+                    .set(2, scratch.toStruct(arena))
+                    .set(3, queues(arena, workspace))
+                    .set(4, workspace.address(workspace.layout().barrierArrivals));
+            int threads = tuning.smallSortThreads() << (SIZE_CLASS_COUNT - 1);
+            mergeSort.launch(
+                    stream, mergeSortBlocks, threads, smallSortSharedBytes(SIZE_CLASS_COUNT - 1), true, arguments);
+        }
+    }
+
+    @Override
+    public void close() {
+        module.close();
+    }
+
+    /// The struct `Pass` of segments.cuh.
+    private MemorySegment pass(Arena arena, Workspace workspace, int pass) {
+        Workspace.Layout layout = workspace.layout();
+        return struct(
+                arena,
+                layout.plan.elementCount(),
+                layout.plan.segmentCount(pass),
+                layout.plan.logBucketCounts()[pass],
+                workspace.address(layout.segmentOffsets[pass]),
+                workspace.address(layout.equality[pass]),
+                workspace.address(layout.segmentKinds[pass]),
+                workspace.address(layout.splitterTrees[pass]),
+                workspace.address(layout.bucketCounts[pass]),
+                workspace.address(layout.segmentOffsets[pass + 1]),
+                workspace.address(layout.equality[pass + 1]));
+    }
+
+    /// The struct `Queues` of queues.cuh.
+    private MemorySegment queues(Arena arena, Workspace workspace) {
+        Workspace.Layout layout = workspace.layout();
+        int passes = layout.plan.passCount();
+        return struct(
+                arena,
+                workspace.address(layout.segmentOffsets[passes]),
+                layout.queueCapacity,
+                workspace.address(layout.queueSizes),
+                workspace.address(layout.queueEntries),
+                workspace.address(layout.largestBucket),
+                passes % 2);
+    }
+
+    private static MemorySegment struct(Arena arena, long... fields) {
+        return arena.allocateFrom(ValueLayout.JAVA_LONG, fields);
+    }
+
+    private Kernel kernel(String name, int dynamicSharedBytes) {
+        Kernel kernel = module.kernel(name);
+        kernel.allowDynamicSharedBytes(dynamicSharedBytes);
+        return kernel;
+    }
+
+    private int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
+        return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
+    }
+
+    private int distributionBlocks(Kernel kernel, int sharedBytes, Workspace workspace, int pass) {
+        SortPlan plan = workspace.layout().plan;
+        long tiles = plan.elementCount() / tuning.tileSize() + plan.segmentCount(pass);
+        long blocks = (long) residentBlocks(kernel, tuning.distributionThreads(), sharedBytes) * WAVES;
+        return (int) Math.min(tiles, blocks);
+    }
+
+    private int sampleSharedBytes() {
+        return tuning.sampleThreads() * tuning.sampleItems() * key.byteSize();
+    }
+
+    private int countSharedBytes(int bucketCount) {
+        return align(bucketCount * key.byteSize()) + bucketCount * Integer.BYTES;
+    }
+
+    private static int scanSharedBytes() {
+        return WARP_SIZE * Long.BYTES + QUEUE_SHARED_BYTES;
+    }
+
+    /// As carved up by `ScatterShared` in scatter.cuh.
+    private int scatterSharedBytes(int bucketCount) {
+        return align(tuning.tileSize() * elementBytes)
+                + align(bucketCount * key.byteSize())
+                + bucketCount * (Long.BYTES + Integer.BYTES)
+                + WARP_SIZE * Integer.BYTES
+                + tuning.tileSize() * Short.BYTES;
+    }
+
+    private int smallSortSharedBytes(int sizeClass) {
+        return (tuning.smallSortThreads() << sizeClass) * tuning.smallSortItems() * elementBytes;
+    }
+
+    private static int align(int bytes) {
+        return (bytes + 15) / 16 * 16;
+    }
+
+    private void checkSharedBytes(int available) {
+        checkSharedBytes("the sample (sampleThreads × sampleItems)", sampleSharedBytes(), available);
+        checkSharedBytes(
+                "a tile and its splitter tree (distributionThreads × distributionItems, maxBucketCount)",
+                scatterSharedBytes(tuning.maxBucketCount()),
+                available);
+        checkSharedBytes(
+                "the small sort (smallSortThreads × smallSortItems × 8)",
+                smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
+                available);
+    }
+
+    private static void checkSharedBytes(String what, int needed, int available) {
+        if (needed > available) {
+            throw new IllegalArgumentException("tuning: " + what + " needs " + needed
+                    + " bytes of shared memory and a block of this device has " + available);
+        }
+    }
+}

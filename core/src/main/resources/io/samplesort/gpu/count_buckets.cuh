@@ -1,0 +1,64 @@
+// Phase 2 of a distribution pass (paper, Section 4): how many elements fall into each bucket. One counter array a block
+// in shared memory; a block's tiles are consecutive, so the counters go to global memory once a segment, not once a tile.
+#pragma once
+
+__device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    u64* global_counts = pass.bucket_counts + (segment << pass.log_bucket_count);
+    for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += blockDim.x) {
+        if (counts[bucket] != 0) {
+            atomicAdd(&global_counts[bucket], (u64)counts[bucket]);
+        }
+        counts[bucket] = 0;
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets(ElementArray in, Pass pass) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    Key* tree = (Key*)shared_memory;
+    u32* counts = (u32*)(shared_memory + (bucket_count * sizeof(Key) + 15) / 16 * 16);
+    for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += blockDim.x) {
+        counts[bucket] = 0;
+    }
+
+    TileSlots slots(pass, blockIdx.x, gridDim.x);
+    Tile tile;
+    u64 segment = ~0ull;
+    u8 kind = kCopy;
+    while (slots.next(tile)) {
+        if (tile.segment != segment) {
+            __syncthreads();
+            if (kind != kCopy) {
+                flush_counts(counts, pass, segment);
+            }
+            segment = tile.segment;
+            kind = pass.segment_kinds[segment];
+            if (kind != kCopy) {
+                load_tree(tree, pass, segment);
+            }
+            __syncthreads();
+        }
+        if (kind == kCopy) {
+            continue;
+        }
+        Element elements[kDistributionItems];
+        u32 buckets[kDistributionItems];
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            // Past the end the last element stands in: it is looked up and not counted.
+            const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
+            elements[i].key = in.keys[tile.begin + index];
+        }
+        find_buckets(tree, (u32)pass.log_bucket_count, kind == kDistributeWithEqualityBuckets, elements, buckets);
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            if (threadIdx.x + i * kDistributionThreads < tile.count) {
+                atomicAdd(&counts[buckets[i]], 1u);
+            }
+        }
+    }
+    __syncthreads();
+    if (kind != kCopy) {
+        flush_counts(counts, pass, segment);
+    }
+}

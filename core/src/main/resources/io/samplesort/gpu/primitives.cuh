@@ -1,0 +1,93 @@
+// What every kernel needs: integer names, arrays of elements, scans over a block.
+#pragma once
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+constexpr u32 kWarpSize = 32;
+constexpr u32 kAllLanes = 0xffffffffu;
+
+// All shared memory is dynamic: how much a kernel needs depends on the bucket count, known at launch.
+extern __shared__ __align__(16) unsigned char shared_memory[];
+
+// Elements in global memory: keys and payloads in arrays of their own, as the user hands them over, so that the same
+// code moves keys alone and pairs. `payloads` is null where elements have none.
+struct ElementArray {
+    Key* keys;
+    Payload* payloads;
+
+    __device__ __forceinline__ Element load(u64 index) const {
+        Element element;
+        element.key = keys[index];
+#if HAS_PAYLOAD
+        element.payload = payloads[index];
+#endif
+        return element;
+    }
+
+    __device__ __forceinline__ void store(u64 index, const Element& element) const {
+        keys[index] = element.key;
+#if HAS_PAYLOAD
+        payloads[index] = element.payload;
+#endif
+    }
+
+    __device__ __forceinline__ ElementArray from(u64 begin) const {
+        return ElementArray{keys + begin, HAS_PAYLOAD ? payloads + begin : payloads};
+    }
+};
+
+__device__ __forceinline__ bool less(const Element& a, const Element& b) {
+    return less(a.key, b.key);
+}
+
+template <typename T>
+__device__ __forceinline__ T min_of(T a, T b) {
+    return b < a ? b : a;
+}
+
+template <typename T>
+__device__ __forceinline__ T max_of(T a, T b) {
+    return a < b ? b : a;
+}
+
+__device__ __forceinline__ u64 ceil_div(u64 a, u64 b) {
+    return (a + b - 1) / b;
+}
+
+template <typename T>
+__device__ __forceinline__ T warp_inclusive_scan(T value) {
+    const u32 lane = threadIdx.x % kWarpSize;
+#pragma unroll
+    for (u32 distance = 1; distance < kWarpSize; distance *= 2) {
+        const T before = __shfl_up_sync(kAllLanes, value, distance);
+        if (lane >= distance) {
+            value += before;
+        }
+    }
+    return value;
+}
+
+// Sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is shared memory for
+// one T a warp; all threads of a block of a multiple of 32 threads call this. Ends with a barrier.
+template <typename T>
+__device__ T block_exclusive_scan(T value, T* warp_totals, T& total) {
+    const u32 warp = threadIdx.x / kWarpSize;
+    const u32 warp_count = blockDim.x / kWarpSize;
+    const T inclusive = warp_inclusive_scan(value);
+    if (threadIdx.x % kWarpSize == kWarpSize - 1) {
+        warp_totals[warp] = inclusive;
+    }
+    __syncthreads();
+    T before = 0;
+    total = 0;
+    for (u32 w = 0; w < warp_count; ++w) {
+        const T warp_total = warp_totals[w];
+        before += w < warp ? warp_total : 0;
+        total += warp_total;
+    }
+    __syncthreads();
+    return before + inclusive - value;
+}

@@ -1,0 +1,54 @@
+// Work lists for the small sort: after the last distribution pass every bucket that still needs work stands in the queue
+// of its size class.
+#pragma once
+
+// Size class c takes buckets of up to kSmallSortThreads * 2^c * kSmallSortItems elements; the queue after the last class
+// holds what is larger and goes to merge_sort.
+constexpr u32 kSizeClassCount = 4;
+constexpr u32 kLargeQueue = kSizeClassCount;
+constexpr u32 kQueueCount = kSizeClassCount + 1;
+static_assert(kSmallSortLimit == (kSmallSortThreads << (kSizeClassCount - 1)) * kSmallSortItems,
+              "the largest size class is the small-sort limit");
+
+// The host lays this struct out as eight-byte fields.
+struct Queues {
+    const u64* bucket_offsets;  // of the last pass
+    u64 capacity;               // entries a queue has room for
+    u32* sizes;                 // [kQueueCount]
+    u32* entries;               // [kQueueCount * capacity]: bucket number, with kNoSort set where a copy is enough
+    u64* largest_bucket;        // for the report: the size of the largest bucket that is no equality bucket
+    u64 copy_needed;            // 1 where the last pass left its buckets in the scratch array
+};
+static_assert(sizeof(Queues) == 6 * 8, "GpuSorter writes Queues as six eight-byte fields");
+
+constexpr u32 kNoSort = 0x80000000u;
+
+__device__ __forceinline__ u32 size_class(u64 size) {
+    u32 size_class = 0;
+    while (size_class < kSizeClassCount && size > (kSmallSortThreads << size_class) * kSmallSortItems) {
+        ++size_class;
+    }
+    return size_class;
+}
+
+// Puts one bucket a thread in its queue; threads without one pass size 0. `shared_sizes` and `shared_bases` are
+// kQueueCount counters each. All threads of the block call this: the block takes room in each queue with one atomic.
+__device__ void enqueue_bucket(
+    const Queues& queues, u64 bucket, u64 size, bool equality, u32* shared_sizes, u32* shared_bases) {
+    const bool no_sort = equality || size == 1;
+    const bool queued = size != 0 && (!no_sort || queues.copy_needed);
+    const u32 queue = size_class(size);
+    if (threadIdx.x < kQueueCount) {
+        shared_sizes[threadIdx.x] = 0;
+    }
+    __syncthreads();
+    const u32 rank = queued ? atomicAdd(&shared_sizes[queue], 1u) : 0;
+    __syncthreads();
+    if (threadIdx.x < kQueueCount && shared_sizes[threadIdx.x] != 0) {
+        shared_bases[threadIdx.x] = atomicAdd(&queues.sizes[threadIdx.x], shared_sizes[threadIdx.x]);
+    }
+    __syncthreads();
+    if (queued) {
+        queues.entries[queue * queues.capacity + shared_bases[queue] + rank] = (u32)bucket | (no_sort ? kNoSort : 0);
+    }
+}

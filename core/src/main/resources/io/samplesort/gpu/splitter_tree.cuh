@@ -1,0 +1,57 @@
+// The implicit search tree over the splitters of a segment (paper, Section 4): heap order, children of j at 2j and
+// 2j + 1, one comparison a level and no branch. Bucket b takes the keys in (splitter b - 1, splitter b].
+//
+// Equal keys: where splitters b and b + 1 are equal, the interval of bucket b + 1 is empty. It takes the keys equal to
+// splitter b instead and becomes an equality bucket, which needs no sorting. So equality buckets cost one comparison
+// more, and only in segments whose sample had a frequent key.
+#pragma once
+
+// The place of splitter `index` (0-based, in sorted order) in a tree over `bucket_count` buckets.
+__device__ __forceinline__ u32 splitter_node(u32 index, u32 bucket_count) {
+    return (bucket_count + index + 1) >> __ffs((int)(index + 1));
+}
+
+__device__ __forceinline__ bool is_equality_bucket(const Key* tree, u32 bucket, u32 bucket_count) {
+    return bucket > 0 && bucket + 1 < bucket_count
+        && !less(tree[splitter_node(bucket - 1, bucket_count)], tree[splitter_node(bucket, bucket_count)]);
+}
+
+// Walks the tree for all items of a thread at once: the walks are independent, so their latencies overlap.
+template <int kItems>
+__device__ __forceinline__ void find_buckets(
+    const Key* tree, u32 log_bucket_count, bool with_equality_buckets, const Element (&elements)[kItems],
+    u32 (&buckets)[kItems]) {
+    const u32 bucket_count = 1u << log_bucket_count;
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+        buckets[i] = 1;
+    }
+    for (u32 level = 0; level < log_bucket_count; ++level) {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            buckets[i] = 2 * buckets[i] + (less(tree[buckets[i]], elements[i].key) ? 1 : 0);
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+        buckets[i] -= bucket_count;
+    }
+    if (with_equality_buckets) {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            const u32 bucket = buckets[i];
+            if (bucket + 2 < bucket_count && !less(elements[i].key, tree[splitter_node(bucket, bucket_count)])
+                && is_equality_bucket(tree, bucket + 1, bucket_count)) {
+                buckets[i] = bucket + 1;
+            }
+        }
+    }
+}
+
+__device__ __forceinline__ void load_tree(Key* shared_tree, const Pass& pass, u64 segment) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    const Key* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
+    for (u32 node = 1 + threadIdx.x; node < bucket_count; node += blockDim.x) {
+        shared_tree[node] = tree[node];
+    }
+}
