@@ -9,12 +9,16 @@ import java.util.function.Function;
 /// The sorters behind the one-shot methods: kept for the life of the process, lent to one thread at a time, and made when
 /// all of a kind are lent.
 final class SharedSorters {
+    /// Host memory that an idle sorter may keep: enough for sorts that come often, too little to be missed.
+    private static final long KEPT_BYTES = 256L << 20;
+
     private record Kind(ElementType key, ElementType payload) {}
 
     private static final Map<Kind, Deque<Sorter>> IDLE = new ConcurrentHashMap<>();
 
     private SharedSorters() {}
 
+    /// @param payload null where elements have no payload
     static SortReport with(ElementType key, ElementType payload, Function<Sorter, SortReport> sort) {
         Deque<Sorter> idle = IDLE.computeIfAbsent(new Kind(key, payload), k -> new ConcurrentLinkedDeque<>());
         Sorter sorter = idle.pollFirst();
@@ -25,6 +29,7 @@ final class SharedSorters {
         try {
             return sort.apply(sorter);
         } finally {
+            sorter.release(KEPT_BYTES);
             idle.addFirst(sorter);
         }
     }

@@ -377,6 +377,13 @@ public final class Sorter implements AutoCloseable {
         return cpu().sort(keys, payloads).withFallbackReason(refusal);
     }
 
+    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    void release(long keptBytes) {
+        if (cpu != null) {
+            cpu.release(keptBytes);
+        }
+    }
+
     private CpuSorter cpu() {
         if (cpu == null) {
             cpu = new CpuSorter(key, payload, order);
