@@ -30,7 +30,9 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /// The kernel of this name, valid until the module is closed.
-    public Kernel kernel(String name) {
+    ///
+    /// @param parameterBytes the sizes of its parameters, checked against the compiled ones
+    public Kernel kernel(String name, int... parameterBytes) {
         if (closed) {
             throw new IllegalStateException("this CudaModule is closed");
         }
@@ -40,7 +42,7 @@ public final class CudaModule implements AutoCloseable {
             int result = Driver.invoke(
                     "cuModuleGetFunction", () -> (int) driver.moduleGetFunction.invokeExact(out, handle, text));
             driver.check(result, "cuModuleGetFunction of " + name);
-            return new Kernel(driver, out.get(JAVA_LONG, 0), name);
+            return new Kernel(driver, out.get(JAVA_LONG, 0), name, parameterBytes);
         }
     }
 

@@ -6,13 +6,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /// One kernel of a [CudaModule].
 public final class Kernel {
-    private static final int CUDA_ERROR_INVALID_VALUE = 1;
     private static final int LOCAL_BYTES = 3;
     private static final int REGISTERS = 4;
     private static final int MAX_DYNAMIC_SHARED_BYTES = 8;
@@ -22,29 +19,25 @@ public final class Kernel {
     private final String name;
     private final int[] parameterBytes;
 
-    Kernel(Driver driver, long handle, String name) {
+    /// @param parameterBytes the sizes of the kernel's parameters as the caller knows them
+    Kernel(Driver driver, long handle, String name, int[] parameterBytes) {
         this.driver = driver;
         this.handle = handle;
         this.name = name;
-        this.parameterBytes = parameterBytes(driver, handle);
-    }
-
-    private static int[] parameterBytes(Driver driver, long handle) {
-        List<Integer> sizes = new ArrayList<>();
+        this.parameterBytes = parameterBytes.clone();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment offset = arena.allocate(JAVA_LONG);
             MemorySegment size = arena.allocate(JAVA_LONG);
-            while (true) {
-                long index = sizes.size();
+            for (int i = 0; i < parameterBytes.length; i++) {
+                long index = i;
                 int result = Driver.invoke(
                         "cuFuncGetParamInfo",
                         () -> (int) driver.funcGetParamInfo.invokeExact(handle, index, offset, size));
-                if (result == CUDA_ERROR_INVALID_VALUE) {
-                    // There are no more parameters.
-                    return sizes.stream().mapToInt(Integer::intValue).toArray();
+                driver.check(result, "cuFuncGetParamInfo of parameter " + i + " of " + name);
+                if (size.get(JAVA_LONG, 0) != parameterBytes[i]) {
+                    throw new IllegalStateException("parameter " + i + " of kernel " + name + " has "
+                            + size.get(JAVA_LONG, 0) + " bytes as compiled and " + parameterBytes[i] + " for the host");
                 }
-                driver.check(result, "cuFuncGetParamInfo");
-                sizes.add(Math.toIntExact(size.get(JAVA_LONG, 0)));
             }
         }
     }

@@ -20,6 +20,13 @@ final class Kernels implements AutoCloseable {
     static final int QUEUE_COUNT = SIZE_CLASS_COUNT + 1;
     static final int SCAN_THREADS = 256;
 
+    /// Sizes of the kernels' parameters in bytes: ElementArray, Pass, Queues, and any pointer or count.
+    private static final int ELEMENTS = 2 * Long.BYTES;
+
+    private static final int PASS = 10 * Long.BYTES;
+    private static final int QUEUES = 6 * Long.BYTES;
+    private static final int SCALAR = Long.BYTES;
+
     private static final int WARP_SIZE = 32;
     private static final int PREPARE_THREADS = 32;
     private static final int QUEUE_SHARED_BYTES = 2 * QUEUE_COUNT * Integer.BYTES;
@@ -56,17 +63,17 @@ final class Kernels implements AutoCloseable {
         byte[] cubin = KernelCache.cubin(KernelSource.of(key, payload, order, tuning), options);
         this.module = CudaModule.load(context, cubin);
         try {
-            prepare = kernel("prepare", QUEUE_SHARED_BYTES);
-            selectSplitters = kernel("select_splitters", sampleSharedBytes());
-            countBuckets = kernel("count_buckets", countSharedBytes(tuning.maxBucketCount()));
-            scanCounts = kernel("scan_counts", scanSharedBytes());
-            scatter = kernel("scatter", scatterSharedBytes(tuning.maxBucketCount()));
+            prepare = kernel("prepare", QUEUE_SHARED_BYTES, QUEUES, SCALAR, SCALAR, SCALAR);
+            selectSplitters = kernel("select_splitters", sampleSharedBytes(), ELEMENTS, PASS, SCALAR, SCALAR);
+            countBuckets = kernel("count_buckets", countSharedBytes(tuning.maxBucketCount()), ELEMENTS, PASS);
+            scanCounts = kernel("scan_counts", scanSharedBytes(), PASS, QUEUES, SCALAR);
+            scatter = kernel("scatter", scatterSharedBytes(tuning.maxBucketCount()), ELEMENTS, ELEMENTS, PASS);
             for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
-                smallSort[c] = kernel("small_sort_" + c, smallSortSharedBytes(c));
+                smallSort[c] = kernel("small_sort_" + c, smallSortSharedBytes(c), ELEMENTS, ELEMENTS, QUEUES);
                 smallSortBlocks[c] =
                         residentBlocks(smallSort[c], tuning.smallSortThreads() << c, smallSortSharedBytes(c));
             }
-            mergeSort = kernel("merge_sort", smallSortSharedBytes(SIZE_CLASS_COUNT - 1));
+            mergeSort = kernel("merge_sort", smallSortSharedBytes(SIZE_CLASS_COUNT - 1), ELEMENTS, ELEMENTS, ELEMENTS, QUEUES, SCALAR);
             mergeSortBlocks = residentBlocks(
                     mergeSort,
                     tuning.smallSortThreads() << (SIZE_CLASS_COUNT - 1),
@@ -212,8 +219,8 @@ final class Kernels implements AutoCloseable {
         return arena.allocateFrom(ValueLayout.JAVA_LONG, fields);
     }
 
-    private Kernel kernel(String name, int dynamicSharedBytes) {
-        Kernel kernel = module.kernel(name);
+    private Kernel kernel(String name, int dynamicSharedBytes, int... parameterBytes) {
+        Kernel kernel = module.kernel(name, parameterBytes);
         kernel.allowDynamicSharedBytes(dynamicSharedBytes);
         return kernel;
     }

@@ -1,0 +1,229 @@
+package io.samplesort.testkit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+
+/// The shapes of input that sorts are tested and measured with: those of the paper (Section 6, p = 240 blocks), those of
+/// IPS⁴o (Axtmann, Witt, Ferizovic, Sanders 2017), and an adversary.
+///
+/// The same seed gives the same keys, however many threads generate them. Random numbers are the Mersenne Twister's.
+public enum InputDistribution {
+    /// Uniformly random over the type's range; over [0, 1) for floating point.
+    UNIFORM(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return random.nextLong();
+        }
+    },
+    /// The average of four uniform values.
+    GAUSSIAN(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return (random.nextLong() >>> 2)
+                    + (random.nextLong() >>> 2)
+                    + (random.nextLong() >>> 2)
+                    + (random.nextLong() >>> 2);
+        }
+    },
+    /// p blocks; in each, the i-th of p runs is random in the i-th of p equal sub-ranges.
+    BUCKET_SORTED(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            long blockSize = Math.max(1, n / BLOCKS);
+            long run = Math.min(BLOCKS - 1, i % blockSize * BLOCKS / blockSize);
+            return inSubRange(run, random);
+        }
+    },
+    /// p blocks, the first half of them in the odd ones of p sub-ranges, the others in the even ones (Helman, Bader,
+    /// JáJá 1998).
+    STAGGERED(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            long block = Math.min(BLOCKS - 1, i / Math.max(1, n / BLOCKS));
+            return inSubRange(block < BLOCKS / 2 ? 2 * block + 1 : 2 * block - BLOCKS, random);
+        }
+    },
+    /// The first p/2 blocks hold log n, the next p/4 blocks log(n/2), and so on.
+    DETERMINISTIC_DUPLICATES(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            long block = Math.min(BLOCKS - 1, i / Math.max(1, n / BLOCKS));
+            int halvings = Long.SIZE - 1 - Long.numberOfLeadingZeros(BLOCKS / (BLOCKS - block));
+            return Math.max(0, Long.SIZE - 1 - Long.numberOfLeadingZeros(n) - halvings);
+        }
+    },
+    /// Ascending over the type's range.
+    SORTED(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return i * step(n);
+        }
+    },
+    /// Descending over the type's range.
+    REVERSE(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return (n - 1 - i) * step(n);
+        }
+    },
+    /// Ascending, but about √n of the keys are random.
+    ALMOST_SORTED(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            long key = random.nextLong();
+            return random.nextDouble() * Math.sqrt(n) < 1 ? key : i * step(n);
+        }
+    },
+    /// One key.
+    ALL_EQUAL(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return 42;
+        }
+    },
+    /// 16 keys, equally often.
+    FEW_DISTINCT(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return random.nextInt(16);
+        }
+    },
+    /// i mod ⌊√n⌋.
+    ROOT_DUPLICATES(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return i % Math.max(1, (long) Math.sqrt(n));
+        }
+    },
+    /// (i² + n/2) mod n.
+    TWO_DUPLICATES(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return Long.remainderUnsigned(i * i + n / 2, n);
+        }
+    },
+    /// (i⁸ + n/2) mod n, the power taken modulo 2^64.
+    EIGHT_DUPLICATES(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            long squared = i * i;
+            long fourth = squared * squared;
+            return Long.remainderUnsigned(fourth * fourth + n / 2, n);
+        }
+    },
+    /// Uniform in [2^e, 2^(e+1)) with e uniform below log n.
+    EXPONENTIAL(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            int exponent = random.nextInt(Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(n)));
+            return (1L << exponent) + random.nextLong(1L << exponent);
+        }
+    },
+    /// Ranks from 1 to 10^6, rank x about as often as x^-0.75.
+    ZIPF(Kind.VALUE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            // The inverse of the integral of x^-0.75 from 1 to 10^6, at a random place.
+            double place = 1 + random.nextDouble() * (Math.pow(1e6, 0.25) - 1);
+            return (long) (place * place * place * place);
+        }
+    },
+    /// Ascending to the middle, then descending.
+    ORGAN_PIPE(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return Math.min(i, n - 1 - i) * step(n) * 2;
+        }
+    },
+    /// Made to mislead samples: a key at a multiple of 256, where a regular sample would look, is below all others; half of
+    /// the others crowd into a 2^-32 part of the range, too narrow for splitters to cut unless they are drawn from it.
+    ADVERSARY(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            long key = random.nextLong();
+            if (i % 256 == 0) {
+                return key >>> 40;
+            }
+            return (i & 1) == 0 ? 0x8000_0000_0000_0000L + (key >>> 32) : key;
+        }
+    };
+
+    private enum Kind {
+        PLACE,
+        VALUE
+    }
+
+    /// The paper's p.
+    private static final long BLOCKS = 240;
+
+    private static final int GENERATOR_BLOCK = 1 << 16;
+    private static final long[] NO_SPECIALS = {};
+
+    private final Kind kind;
+
+    InputDistribution(Kind kind) {
+        this.kind = kind;
+    }
+
+    /// Key i of n: a place in the type's range, or a small number.
+    abstract long draw(long i, long n, UniformRandomProvider random);
+
+    private static long inSubRange(long index, UniformRandomProvider random) {
+        long width = Long.divideUnsigned(-1L, BLOCKS);
+        return index * width + random.nextLong(width);
+    }
+
+    private static long step(long n) {
+        return Long.divideUnsigned(-1L, Math.max(1, n));
+    }
+
+    /// Reads a name such as `deterministic-duplicates`.
+    ///
+    /// @throws IllegalArgumentException if there is none of this name; the message names all
+    public static InputDistribution parse(String text) {
+        for (InputDistribution distribution : values()) {
+            if (distribution.toString().equals(text)) {
+                return distribution;
+            }
+        }
+        throw new IllegalArgumentException("distribution '" + text + "': use one of "
+                + Arrays.stream(values()).map(InputDistribution::toString).collect(Collectors.joining(", ")));
+    }
+
+    /// Fills all of `target` with keys.
+    public void fill(MemorySegment target, KeyType type, long seed) {
+        fill(target, type, seed, NO_SPECIALS);
+    }
+
+    /// The same, but about one key in 16 is an edge of its type: its least and its greatest value, zeros of both signs, and
+    /// for floating point infinities and NaN.
+    public void fillWithSpecials(MemorySegment target, KeyType type, long seed) {
+        fill(target, type, seed, Specials.of(type));
+    }
+
+    private void fill(MemorySegment target, KeyType type, long seed, long[] specials) {
+        long n = type.count(target);
+        LongStream.range(0, (n + GENERATOR_BLOCK - 1) / GENERATOR_BLOCK).parallel().forEach(block -> {
+            UniformRandomProvider random = RandomSource.MT_64.create(seed * 0x9e3779b97f4a7c15L + block);
+            long end = Math.min(n, (block + 1) * GENERATOR_BLOCK);
+            for (long i = block * GENERATOR_BLOCK; i < end; i++) {
+                long drawn = draw(i, n, random);
+                long bits = kind == Kind.PLACE ? type.scaledBits(drawn) : type.valueBits(drawn);
+                if (specials.length != 0 && random.nextInt(16) == 0) {
+                    bits = specials[random.nextInt(specials.length)];
+                }
+                type.setBits(target, i, bits);
+            }
+        });
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

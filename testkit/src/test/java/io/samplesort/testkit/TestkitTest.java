@@ -1,0 +1,128 @@
+package io.samplesort.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TestkitTest {
+    @ParameterizedTest
+    @EnumSource
+    void sameSeedGivesSameKeysForEveryType(InputDistribution distribution) {
+        for (KeyType type : KeyType.values()) {
+            for (int count : new int[] {0, 1, 2, 1000, 200_000}) {
+                MemorySegment first = MemorySegment.ofArray(new long[count]).asSlice(0, (long) count * type.byteSize());
+                MemorySegment second = MemorySegment.ofArray(new long[count]).asSlice(0, (long) count * type.byteSize());
+                distribution.fill(first, type, 7);
+                distribution.fill(second, type, 7);
+                assertThat(first.mismatch(second)).isEqualTo(-1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void namesReadBack(InputDistribution distribution) {
+        assertThat(InputDistribution.parse(distribution.toString())).isSameAs(distribution);
+    }
+
+    @Test
+    void shapesAreWhatTheirNamesSay() {
+        int n = 240 * 1000;
+        assertThat(violation(InputDistribution.SORTED, n)).isEmpty();
+        assertThat(violation(InputDistribution.ALL_EQUAL, n)).isEmpty();
+        assertThat(violation(InputDistribution.UNIFORM, n)).isPresent();
+        assertThat(violation(InputDistribution.ORGAN_PIPE, n)).hasValue(n / 2);
+        assertThat(distinct(InputDistribution.FEW_DISTINCT, n)).isEqualTo(16);
+        assertThat(distinct(InputDistribution.ROOT_DUPLICATES, n)).isEqualTo(489);
+        // p/2, p/4, … blocks until one is left: 120, 60, 30, 15, 8, 4, 2, 1.
+        assertThat(distinct(InputDistribution.DETERMINISTIC_DUPLICATES, n)).isEqualTo(8);
+        assertThat(distinct(InputDistribution.UNIFORM, n)).isGreaterThan(n - 10);
+    }
+
+    @Test
+    void staggeredBlocksStayInTheirSubRanges() {
+        int n = 240 * 100;
+        long[] keys = keys(InputDistribution.STAGGERED, n);
+        long width = Long.divideUnsigned(-1L, 240);
+        Set<Long> subRanges = new HashSet<>();
+        for (int block = 0; block < 240; block++) {
+            long subRange = Long.divideUnsigned(keys[block * 100], width);
+            subRanges.add(subRange);
+            for (int i = 0; i < 100; i++) {
+                assertThat(Long.divideUnsigned(keys[block * 100 + i], width)).isEqualTo(subRange);
+            }
+        }
+        assertThat(subRanges).hasSize(240);
+    }
+
+    @Test
+    void fingerprintKnowsTheMultisetAndNotTheOrder() {
+        long[] keys = keys(InputDistribution.UNIFORM, 100_000);
+        Fingerprint before = Fingerprint.of(MemorySegment.ofArray(keys), KeyType.U64);
+        long[] sorted = keys.clone();
+        Arrays.sort(sorted);
+        assertThat(Fingerprint.of(MemorySegment.ofArray(sorted), KeyType.U64)).isEqualTo(before);
+        sorted[17] ^= 1;
+        assertThat(Fingerprint.of(MemorySegment.ofArray(sorted), KeyType.U64)).isNotEqualTo(before);
+        keys[5] = keys[6];
+        assertThat(Fingerprint.of(MemorySegment.ofArray(keys), KeyType.U64)).isNotEqualTo(before);
+    }
+
+    @Test
+    void fingerprintOfPairsShowsThoseTornApart() {
+        MemorySegment keys = MemorySegment.ofArray(new int[] {1, 2, 3});
+        Fingerprint together = Fingerprint.of(keys, KeyType.I32, MemorySegment.ofArray(new int[] {4, 5, 6}), KeyType.I32);
+        assertThat(Fingerprint.of(keys, KeyType.I32, MemorySegment.ofArray(new int[] {5, 4, 6}), KeyType.I32))
+                .isNotEqualTo(together);
+    }
+
+    @Test
+    void violationsAreFoundWhereTheyAre() {
+        MemorySegment keys = MemorySegment.ofArray(new int[] {1, 2, -3, 4});
+        assertThat(ResultCheck.firstViolation(keys, KeyType.I32, false)).hasValue(1);
+        assertThat(ResultCheck.firstViolation(keys, KeyType.U32, false)).hasValue(2);
+        assertThat(ResultCheck.firstViolation(keys, KeyType.I32, true)).hasValue(0);
+        MemorySegment floats = MemorySegment.ofArray(new double[] {-1, -0.0, 0.0, Double.NaN});
+        assertThat(ResultCheck.firstViolation(floats, KeyType.F64, false)).isEmpty();
+    }
+
+    @Test
+    void specialsAppear() {
+        double[] keys = new double[10_000];
+        InputDistribution.UNIFORM.fillWithSpecials(MemorySegment.ofArray(keys), KeyType.F64, 3);
+        assertThat(Arrays.stream(keys).filter(Double::isNaN).count()).isBetween(20L, 300L);
+        assertThat(Arrays.stream(keys).filter(k -> Double.doubleToRawLongBits(k) == Long.MIN_VALUE).count()).isPositive();
+    }
+
+    @Test
+    void unknownNamesAreRefusedWithTheKnownOnes() {
+        assertThatThrownBy(() -> KeyType.parse("u128")).hasMessageContaining("u128").hasMessageContaining("f64");
+        assertThatThrownBy(() -> InputDistribution.parse("odd")).hasMessageContaining("odd").hasMessageContaining("zipf");
+    }
+
+    private static OptionalLong violation(InputDistribution distribution, int n) {
+        return ResultCheck.firstViolation(MemorySegment.ofArray(keys(distribution, n)), KeyType.U64, false);
+    }
+
+    private static int distinct(InputDistribution distribution, int n) {
+        Set<Long> distinct = new HashSet<>();
+        for (long key : keys(distribution, n)) {
+            distinct.add(key);
+        }
+        return distinct.size();
+    }
+
+    private static long[] keys(InputDistribution distribution, int n) {
+        long[] keys = new long[n];
+        distribution.fill(MemorySegment.ofArray(keys), KeyType.U64, 11);
+        return keys;
+    }
+}
