@@ -26,6 +26,11 @@ public final class Cuda {
         return Nvrtc.unavailableReason();
     }
 
+    /// The same for the driver alone: it may be there where NVRTC is not.
+    public static Optional<String> driverUnavailableReason() {
+        return Optional.ofNullable(Loaded.REASON);
+    }
+
     /// @throws GpuUnavailableException with the reason, if no GPU can be used
     public static void require() {
         Optional<String> reason = unavailableReason();

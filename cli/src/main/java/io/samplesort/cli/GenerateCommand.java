@@ -1,0 +1,100 @@
+package io.samplesort.cli;
+
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/// `samplesort generate`.
+@Command(name = "generate", description = "Makes a file of keys to sort: raw and little-endian, or .npy by its name.")
+final class GenerateCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "OUT", description = "The file to make or replace.")
+    private Path out;
+
+    @Option(names = "--type", required = true, paramLabel = "TYPE", converter = KeyTypeConverter.class,
+            description = "Type of the keys: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64.")
+    private KeyType type;
+
+    @Option(names = "--count", required = true, paramLabel = "N", converter = CountConverter.class,
+            description = "How many keys, such as 1000000, 16M or 2^24.")
+    private long count;
+
+    @Option(names = "--distribution", paramLabel = "NAME", defaultValue = "uniform",
+            converter = DistributionConverter.class, completionCandidates = DistributionNames.class,
+            description = "One of ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+    private InputDistribution distribution;
+
+    @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Same seed, same keys; default: 1.")
+    private long seed;
+
+    @Option(names = "--json", description = "Print what was made as one line of JSON.")
+    private boolean isJson;
+
+    @Spec
+    private CommandSpec spec;
+
+    /// The names of all distributions, for the help.
+    static final class DistributionNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(InputDistribution.values()).map(InputDistribution::toString).iterator();
+        }
+    }
+
+    /// Reads the name of a distribution.
+    static final class DistributionConverter implements ITypeConverter<InputDistribution> {
+        @Override
+        public InputDistribution convert(String text) {
+            try {
+                return InputDistribution.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public Integer call() {
+        byte[] header = KeyFile.isNpy(out) ? NpyHeader.write(type, count) : new byte[0];
+        long byteSize = Math.multiplyExact(count, type.byteSize());
+        try (Arena arena = Arena.ofShared();
+                AtomicFile file = AtomicFile.create(out, header.length + byteSize);
+                Progress progress = Progress.of("generate", byteSize, isJson)) {
+            MemorySegment keys = arena.allocate(Math.max(1, byteSize), Long.BYTES).asSlice(0, byteSize);
+            distribution.fill(keys, type, seed);
+            SegmentIo.write(file.channel(), MemorySegment.ofArray(header), Progress.none());
+            SegmentIo.write(file.channel(), keys, progress);
+            file.complete();
+            file.publish();
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write " + out + ": " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw new CommandFailure("not enough memory for " + byteSize + " bytes of keys", e);
+        }
+        if (isJson) {
+            Map<String, Object> made = new LinkedHashMap<>();
+            made.put("file", out.toString());
+            made.put("type", type.toString());
+            made.put("count", count);
+            made.put("distribution", distribution.toString());
+            made.put("seed", seed);
+            spec.commandLine().getOut().println(Json.line(made));
+            spec.commandLine().getOut().flush();
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,72 @@
+package io.samplesort.cli;
+
+import io.samplesort.cuda.CacheFolder;
+import io.samplesort.cuda.Cuda;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Nvrtc;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `samplesort info`.
+@Command(name = "info", description = "Tells which devices can sort, or exactly why the GPU is not used and what to install.")
+final class InfoCommand implements Callable<Integer> {
+    @Option(names = "--json", description = "Print as one line of JSON.")
+    private boolean isJson;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Map<String, Object> info = new LinkedHashMap<>();
+        info.put("version", new Version().getVersion()[0]);
+        info.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
+        info.put("cpuThreads", Runtime.getRuntime().availableProcessors());
+        Optional<String> reason = Cuda.unavailableReason();
+        info.put("gpuUsable", reason.isEmpty());
+        reason.ifPresent(text -> info.put("gpuUnavailableReason", text));
+        if (Cuda.driverUnavailableReason().isEmpty()) {
+            int version = Cuda.driverVersion();
+            info.put("driver", Cuda.libraryPath());
+            info.put("driverCudaVersion", version / 1000 + "." + version % 1000 / 10);
+            List<Map<String, Object>> devices = new ArrayList<>();
+            for (int ordinal = 0; ordinal < CudaDevice.count(); ordinal++) {
+                devices.add(describe(CudaDevice.get(ordinal)));
+            }
+            info.put("gpus", devices);
+        }
+        if (Nvrtc.unavailableReason().isEmpty()) {
+            info.put("nvrtc", Nvrtc.libraryPath());
+            info.put("nvrtcVersion", Nvrtc.versionText());
+        }
+        info.put("kernelCache", CacheFolder.resolve("kernels").toString());
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            out.println(Json.line(info));
+        } else {
+            info.forEach((key, value) -> out.printf(Locale.ROOT, "%-22s%s%n", key, value));
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static Map<String, Object> describe(CudaDevice device) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("device", "gpu:" + device.ordinal());
+        map.put("name", device.name());
+        map.put("architecture", device.architecture());
+        map.put("multiprocessors", device.multiprocessorCount());
+        map.put("memoryBytes", device.totalBytes());
+        return map;
+    }
+}

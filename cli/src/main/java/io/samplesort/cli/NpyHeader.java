@@ -1,0 +1,109 @@
+package io.samplesort.cli;
+
+import io.samplesort.testkit.KeyType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The header of NumPy's `.npy` files: magic, version, length, and a Python dictionary with the keys `descr`,
+/// `fortran_order` and `shape` (NumPy Enhancement Proposal 1; versions 1.0, 2.0 and 3.0).
+///
+/// @param type     of the elements
+/// @param count    elements
+/// @param byteSize of the header
+record NpyHeader(KeyType type, long count, long byteSize) {
+    private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+    private static final int MAX_DICTIONARY_BYTES = 1 << 16;
+    private static final Pattern DESCRIPTION = Pattern.compile("'descr'\\s*:\\s*'([<>|=]?)([a-zA-Z]\\d*)'");
+    private static final Pattern FORTRAN_ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
+    private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
+    private static final Map<String, KeyType> TYPES = Map.of(
+            "i1", KeyType.I8, "u1", KeyType.U8, "i2", KeyType.I16, "u2", KeyType.U16, "i4", KeyType.I32, "u4",
+            KeyType.U32, "i8", KeyType.I64, "u8", KeyType.U64, "f4", KeyType.F32, "f8", KeyType.F64);
+
+    static NpyHeader read(Path path, FileChannel channel) throws IOException {
+        ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+        channel.read(start, 0);
+        start.flip();
+        if (start.limit() < 12 || !hasMagic(start)) {
+            throw new CommandFailure(path + " is named .npy and does not begin like one");
+        }
+        int version = start.get(6);
+        if (version < 1 || version > 3) {
+            throw new CommandFailure(path + " is of .npy version " + version + "; versions 1 to 3 are known");
+        }
+        int prefix = version == 1 ? 10 : 12;
+        long length = version == 1 ? start.getShort(8) & 0xffff : start.getInt(8) & 0xffffffffL;
+        if (length > MAX_DICTIONARY_BYTES) {
+            throw new CommandFailure(path + " has a header of " + length + " bytes, too long for a plain array");
+        }
+        ByteBuffer dictionary = ByteBuffer.allocate((int) length);
+        if (channel.read(dictionary, prefix) < length) {
+            throw new CommandFailure(path + " ends within its header");
+        }
+        return parse(path, new String(dictionary.array(), StandardCharsets.UTF_8), prefix + length);
+    }
+
+    private static boolean hasMagic(ByteBuffer start) {
+        for (int i = 0; i < MAGIC.length; i++) {
+            if (start.get(i) != MAGIC[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static NpyHeader parse(Path path, String dictionary, long byteSize) {
+        Matcher description = DESCRIPTION.matcher(dictionary);
+        Matcher fortranOrder = FORTRAN_ORDER.matcher(dictionary);
+        Matcher shape = SHAPE.matcher(dictionary);
+        if (!description.find() || !fortranOrder.find() || !shape.find()) {
+            throw new CommandFailure(path + " is no array of plain numbers; its header is " + dictionary.strip());
+        }
+        KeyType type = TYPES.get(description.group(2));
+        if (type == null) {
+            throw new CommandFailure(path + " holds '" + description.group(1) + description.group(2)
+                    + "'; integers and floating point of 1 to 8 bytes can be sorted");
+        }
+        if (description.group(1).equals(">") && type.byteSize() > 1) {
+            throw new CommandFailure(path + " is big-endian: convert it with a.astype(a.dtype.newbyteorder('<'))");
+        }
+        String[] dimensions = shape.group(1).strip().split("\\s*,\\s*");
+        if (dimensions.length != 1 || dimensions[0].isEmpty()) {
+            throw new CommandFailure(path + " has the shape (" + shape.group(1).strip()
+                    + "): only one-dimensional arrays can be sorted, use a.ravel()");
+        }
+        if (fortranOrder.group(1).equals("True")) {
+            throw new CommandFailure(path + " is in Fortran order: save it with numpy.ascontiguousarray(a)");
+        }
+        return new NpyHeader(type, Long.parseLong(dimensions[0]), byteSize);
+    }
+
+    /// A header of version 1.0 for a one-dimensional array.
+    static byte[] write(KeyType type, long count) {
+        String code = TYPES.entrySet().stream()
+                .filter(e -> e.getValue() == type)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+        String dictionary = "{'descr': '" + (type.byteSize() == 1 ? "|" : "<") + code
+                + "', 'fortran_order': False, 'shape': (" + count + ",), }";
+        // Padded so that the data begins at a multiple of 64, as NumPy does.
+        int padding = 63 - (10 + dictionary.length()) % 64;
+        byte[] text = (dictionary + " ".repeat(padding) + "\n").getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(10 + text.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(MAGIC)
+                .put((byte) 1)
+                .put((byte) 0)
+                .putShort((short) text.length)
+                .put(text)
+                .array();
+    }
+}

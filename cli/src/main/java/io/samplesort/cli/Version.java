@@ -1,0 +1,12 @@
+package io.samplesort.cli;
+
+import picocli.CommandLine.IVersionProvider;
+
+/// The version in the jar's manifest.
+public final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return new String[] {"samplesort " + (version == null ? "(not from a jar)" : version)};
+    }
+}
