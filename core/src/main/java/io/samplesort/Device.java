@@ -25,7 +25,8 @@ public record Device(Kind kind, int ordinal) {
     public Device {
         Objects.requireNonNull(kind, "kind");
         if (ordinal < 0 || (ordinal != 0 && kind != Kind.GPU)) {
-            throw new IllegalArgumentException("device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered, from 0");
+            throw new IllegalArgumentException(
+                    "device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered, from 0");
         }
     }
 

@@ -53,25 +53,49 @@ public sealed interface Order {
         @Override
         public Comparator<MemorySegment> toComparator(ElementType type) {
             checkApplicableTo(type);
-            Comparator<MemorySegment> ascending =
-                    switch (type.layout()) {
-                        case ValueLayout.OfByte l when isUnsigned -> (a, b) -> Byte.compareUnsigned(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfByte l -> (a, b) -> Byte.compare(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfShort l when isUnsigned ->
-                            (a, b) -> Short.compareUnsigned(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfShort l -> (a, b) -> Short.compare(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfChar l -> (a, b) -> Character.compare(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfInt l when isUnsigned ->
-                            (a, b) -> Integer.compareUnsigned(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfInt l -> (a, b) -> Integer.compare(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfLong l when isUnsigned ->
-                            (a, b) -> Long.compareUnsigned(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfLong l -> (a, b) -> Long.compare(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfFloat l -> (a, b) -> Float.compare(a.get(l, 0), b.get(l, 0));
-                        case ValueLayout.OfDouble l -> (a, b) -> Double.compare(a.get(l, 0), b.get(l, 0));
-                        default -> throw new IllegalArgumentException("no order for keys of type " + type);
-                    };
+            Comparator<MemorySegment> ascending = isUnsigned ? unsignedComparator(type) : naturalComparator(type);
             return isReversed ? ascending.reversed() : ascending;
+        }
+
+        private static Comparator<MemorySegment> naturalComparator(ElementType type) {
+            if (type.layout() instanceof ValueLayout.OfByte l) {
+                return (a, b) -> Byte.compare(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfShort l) {
+                return (a, b) -> Short.compare(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfChar l) {
+                return (a, b) -> Character.compare(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfInt l) {
+                return (a, b) -> Integer.compare(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfLong l) {
+                return (a, b) -> Long.compare(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfFloat l) {
+                return (a, b) -> Float.compare(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfDouble l) {
+                return (a, b) -> Double.compare(a.get(l, 0), b.get(l, 0));
+            }
+            throw new IllegalArgumentException("no order for keys of type " + type);
+        }
+
+        private static Comparator<MemorySegment> unsignedComparator(ElementType type) {
+            if (type.layout() instanceof ValueLayout.OfByte l) {
+                return (a, b) -> Byte.compareUnsigned(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfShort l) {
+                return (a, b) -> Short.compareUnsigned(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfInt l) {
+                return (a, b) -> Integer.compareUnsigned(a.get(l, 0), b.get(l, 0));
+            }
+            if (type.layout() instanceof ValueLayout.OfLong l) {
+                return (a, b) -> Long.compareUnsigned(a.get(l, 0), b.get(l, 0));
+            }
+            return naturalComparator(type);
         }
 
         @Override

@@ -15,7 +15,8 @@ final class Segments {
     static MemorySegment check(String what, MemorySegment segment, ElementType type) {
         Objects.requireNonNull(segment, what);
         if (segment.isReadOnly()) {
-            throw new IllegalArgumentException("the segment of the " + what + " is read-only and cannot be sorted in place");
+            throw new IllegalArgumentException(
+                    "the segment of the " + what + " is read-only and cannot be sorted in place");
         }
         checkSize(what, segment.byteSize(), type);
         if (!segment.scope().isAlive()) {
@@ -50,7 +51,8 @@ final class Segments {
         long keyCount = keys.byteSize() / key.byteSize();
         long payloadCount = payloads.byteSize() / payload.byteSize();
         if (keyCount != payloadCount) {
-            throw new IllegalArgumentException(keyCount + " keys and " + payloadCount + " payloads: there must be as many");
+            throw new IllegalArgumentException(
+                    keyCount + " keys and " + payloadCount + " payloads: there must be as many");
         }
         if (keys.asOverlappingSlice(payloads).isPresent() && keyCount > 0) {
             throw new IllegalArgumentException("keys and payloads overlap in memory");

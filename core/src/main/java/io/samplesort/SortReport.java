@@ -42,6 +42,14 @@ public record SortReport(
 
     SortReport withFallbackReason(String reason) {
         return new SortReport(
-                device, elementCount, passes, phases, total, bytesMoved, extraBytes, largestBucket, Optional.of(reason));
+                device,
+                elementCount,
+                passes,
+                phases,
+                total,
+                bytesMoved,
+                extraBytes,
+                largestBucket,
+                Optional.of(reason));
     }
 }

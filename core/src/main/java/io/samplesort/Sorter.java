@@ -7,7 +7,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/// A sorter for one element type and one order. It owns what it needs (compiled kernels, device memory, buffers), so that
+/// A sorter for one element type and one order. It owns what it needs (compiled kernels, device memory, buffers), so
+/// that
 /// many sorts pay for it once; [#close] gives it back. Made by [SampleSort#onBestDevice] and its siblings.
 ///
 /// Sorts are not stable: equal keys may change places, and with them their payloads. Keys come out in the order of the
@@ -17,7 +18,8 @@ import java.util.function.Supplier;
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
 ///
-/// Host memory may be an array or a native or mapped segment of any length. Until the sorted elements are written back, a
+/// Host memory may be an array or a native or mapped segment of any length. Until the sorted elements are written back,
+/// a
 /// failed sort leaves the input as it was; the message of a later failure says what state it is in.
 public final class Sorter implements AutoCloseable {
     private final ElementType key;
@@ -69,7 +71,8 @@ public final class Sorter implements AutoCloseable {
             return this;
         }
 
-        /// Elements have a payload of this type, which moves with its key and lies in an array of its own. It is moved as
+        /// Elements have a payload of this type, which moves with its key and lies in an array of its own. It is moved
+        /// as
         /// bits; any type of the right size will do.
         public Builder payload(ElementType payload) {
             this.payload = Objects.requireNonNull(payload, "payload");
@@ -142,7 +145,8 @@ public final class Sorter implements AutoCloseable {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
+    /// already
     public SortReport sort(byte[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -160,7 +164,8 @@ public final class Sorter implements AutoCloseable {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
+    /// already
     public SortReport sort(short[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -178,7 +183,8 @@ public final class Sorter implements AutoCloseable {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
+    /// already
     public SortReport sort(char[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -196,7 +202,8 @@ public final class Sorter implements AutoCloseable {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
+    /// already
     public SortReport sort(int[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -214,7 +221,8 @@ public final class Sorter implements AutoCloseable {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
+    /// already
     public SortReport sort(long[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -232,7 +240,8 @@ public final class Sorter implements AutoCloseable {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
+    /// already
     public SortReport sort(float[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -250,7 +259,8 @@ public final class Sorter implements AutoCloseable {
     /// Sorts `keys[from]` to `keys[to - 1]`.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
+    /// already
     public SortReport sort(double[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -260,7 +270,8 @@ public final class Sorter implements AutoCloseable {
 
     /// Sorts the keys in a heap, native or mapped segment of any length.
     ///
-    /// @throws IllegalArgumentException          if the segment is read-only or misaligned, or its size is no multiple of
+    /// @throws IllegalArgumentException          if the segment is read-only or misaligned, or its size is no multiple
+    /// of
     ///                                           the key size
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
@@ -271,7 +282,8 @@ public final class Sorter implements AutoCloseable {
 
     /// Sorts the keys and moves payload i along with key i.
     ///
-    /// @throws IllegalArgumentException          if a segment is read-only or misaligned, its size is no multiple of its
+    /// @throws IllegalArgumentException          if a segment is read-only or misaligned, its size is no multiple of
+    /// its
     ///                                           element size, the element counts differ, or the segments overlap
     /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
@@ -285,7 +297,8 @@ public final class Sorter implements AutoCloseable {
 
     /// Sorts all of the keys in device memory and waits for the end.
     ///
-    /// @throws IllegalArgumentException          if the size is no multiple of the key size, or the memory is of another GPU
+    /// @throws IllegalArgumentException          if the size is no multiple of the key size, or the memory is of
+    /// another GPU
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sort(DeviceMemory keys) {
@@ -296,7 +309,8 @@ public final class Sorter implements AutoCloseable {
 
     /// Sorts all of the keys in device memory, moves payload i along with key i, and waits for the end.
     ///
-    /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts differ,
+    /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
+    /// differ,
     ///                                           or the memory is of another GPU
     /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
@@ -305,7 +319,8 @@ public final class Sorter implements AutoCloseable {
         long count = deviceCount("keys", keys, key);
         long payloadCount = deviceCount("payloads", payloads, payload);
         if (payloadCount != count) {
-            throw new IllegalArgumentException(count + " keys and " + payloadCount + " payloads: there must be as many");
+            throw new IllegalArgumentException(
+                    count + " keys and " + payloadCount + " payloads: there must be as many");
         }
         if (payloads == keys) {
             throw new IllegalArgumentException("keys and payloads are the same device memory");
@@ -314,7 +329,8 @@ public final class Sorter implements AutoCloseable {
     }
 
     /// Puts a sort on a CUDA stream and returns at once. The memory and the stream may be anybody's (ours, JCuda's,
-    /// cuVS's), as long as they belong to the primary context of this sorter's GPU. The keys must not be touched until the
+    /// cuVS's), as long as they belong to the primary context of this sorter's GPU. The keys must not be touched until
+    /// the
     /// stream has come past the sort. Errors of the kernels show when the stream is synchronised.
     ///
     /// @param keysPointer  device address of the keys, aligned to their size
@@ -336,7 +352,8 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @param payloadsPointer device address of the payloads, aligned to their size
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
-    /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is in use by another thread
+    /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is in use by another
+    /// thread
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long payloadsPointer, long count, long streamHandle) {
         requirePayload(true);
@@ -393,7 +410,8 @@ public final class Sorter implements AutoCloseable {
 
     private GpuSorter gpuFor(DeviceMemory memory) {
         if (device.kind() == Device.Kind.CPU) {
-            throw new IllegalStateException("this sorter is for the CPU and cannot sort device memory: build it on a GPU");
+            throw new IllegalStateException(
+                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
         }
         int ordinal = memory == null ? device.ordinal() : memory.device().ordinal();
         if (gpu == null) {
@@ -431,7 +449,8 @@ public final class Sorter implements AutoCloseable {
             throw new IllegalStateException("this sorter is for keys alone: build it with payload(…) to sort pairs");
         }
         if (!given && payload != null) {
-            throw new IllegalStateException("this sorter is for keys with a " + payload + " payload: give the payloads too");
+            throw new IllegalStateException(
+                    "this sorter is for keys with a " + payload + " payload: give the payloads too");
         }
     }
 
@@ -450,8 +469,8 @@ public final class Sorter implements AutoCloseable {
             throw new IllegalArgumentException("the device pointer of the " + what + " is null");
         }
         if (pointer % type.byteSize() != 0) {
-            throw new IllegalArgumentException("the device pointer of the " + what + " is not aligned to " + type.byteSize()
-                    + " bytes, the size of a " + type);
+            throw new IllegalArgumentException("the device pointer of the " + what + " is not aligned to "
+                    + type.byteSize() + " bytes, the size of a " + type);
         }
     }
 

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 /// @param distributionThreads threads of a block that distributes a tile; a multiple of 32 from 32 to 1024
 /// @param distributionItems   elements of a tile for each thread (the paper's ℓ), 1 to 64; the tile size is the product
 /// @param maxBucketCount      most buckets of one distribution pass (the paper's k), a power of two from 2 to 4096
-/// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would not
+/// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would
+/// not
 ///                            fit one block
 /// @param sampleThreads       threads of the block that sorts a sample; a multiple of 32 from 32 to 1024
 /// @param sampleItems         sampled keys for each of these threads, odd, 1 to 63
@@ -75,13 +76,14 @@ public record Tuning(
             String[] parts = override.split("=", 2);
             int index = names.indexOf(parts[0].strip());
             if (parts.length != 2 || index < 0) {
-                throw new IllegalArgumentException(
-                        "tuning '" + override.strip() + "': use name=value with a name out of " + String.join(", ", names));
+                throw new IllegalArgumentException("tuning '" + override.strip()
+                        + "': use name=value with a name out of " + String.join(", ", names));
             }
             try {
                 values[index] = Integer.parseInt(parts[1].strip());
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("tuning '" + override.strip() + "': the value is no whole number", e);
+                throw new IllegalArgumentException(
+                        "tuning '" + override.strip() + "': the value is no whole number", e);
             }
         }
         return of(values);
@@ -117,7 +119,8 @@ public record Tuning(
 
     private static void requireRange(String name, int value, int low, int high) {
         if (value < low || value > high) {
-            throw new IllegalArgumentException("tuning " + name + "=" + value + ": must be from " + low + " to " + high);
+            throw new IllegalArgumentException(
+                    "tuning " + name + "=" + value + ": must be from " + low + " to " + high);
         }
     }
 

@@ -23,7 +23,8 @@ final class AtomicFile implements AutoCloseable {
 
     static {
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> UNFINISHED.forEach(path -> path.toFile().delete())));
+                .addShutdownHook(new Thread(
+                        () -> UNFINISHED.forEach(path -> path.toFile().delete())));
     }
 
     private final Path target;
@@ -61,7 +62,8 @@ final class AtomicFile implements AutoCloseable {
                     + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".samplesort");
             UNFINISHED.add(temporary);
             // What replaces a file must not be open to more users than that file, not even for a while.
-            boolean isPosix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+            boolean isPosix =
+                    folder.getFileSystem().supportedFileAttributeViews().contains("posix");
             if (isPosix && Files.exists(target)) {
                 Files.createFile(temporary, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
             } else {

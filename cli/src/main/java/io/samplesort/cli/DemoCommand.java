@@ -24,16 +24,25 @@ import picocli.CommandLine.Spec;
 /// `samplesort demo`.
 @Command(
         name = "demo",
-        description = "Sorts 2^24 doubles of each of three input distributions on the best device, and checks the results.")
+        description =
+                "Sorts 2^24 doubles of each of three input distributions on the best device, and checks the results.")
 final class DemoCommand implements Callable<Integer> {
     private static final List<InputDistribution> DISTRIBUTIONS =
             List.of(InputDistribution.UNIFORM, InputDistribution.STAGGERED, InputDistribution.ZIPF);
 
-    @Option(names = "--count", paramLabel = "N", defaultValue = "2^24", converter = CountConverter.class,
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "2^24",
+            converter = CountConverter.class,
             description = "Doubles of each distribution; default: ${DEFAULT-VALUE}.")
     private long count;
 
-    @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "auto", converter = DeviceConverter.class,
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "auto",
+            converter = DeviceConverter.class,
             description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
     private Device device;
 
@@ -63,8 +72,9 @@ final class DemoCommand implements Callable<Integer> {
                 distribution.fill(segment, KeyType.F64, 1);
                 Fingerprint before = Fingerprint.of(segment, KeyType.F64);
                 SortReport report = sorter.sort(keys);
-                boolean verified = ResultCheck.firstViolation(segment, KeyType.F64, false).isEmpty()
-                        && Fingerprint.of(segment, KeyType.F64).equals(before);
+                boolean verified =
+                        ResultCheck.firstViolation(segment, KeyType.F64, false).isEmpty()
+                                && Fingerprint.of(segment, KeyType.F64).equals(before);
                 allVerified &= verified;
                 print(out, distribution, report, verified);
             }

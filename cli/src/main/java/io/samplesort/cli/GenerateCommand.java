@@ -25,16 +25,28 @@ final class GenerateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "OUT", description = "The file to make or replace.")
     private Path out;
 
-    @Option(names = "--type", required = true, paramLabel = "TYPE", converter = KeyTypeConverter.class,
+    @Option(
+            names = "--type",
+            required = true,
+            paramLabel = "TYPE",
+            converter = KeyTypeConverter.class,
             description = "Type of the keys: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64.")
     private KeyType type;
 
-    @Option(names = "--count", required = true, paramLabel = "N", converter = CountConverter.class,
+    @Option(
+            names = "--count",
+            required = true,
+            paramLabel = "N",
+            converter = CountConverter.class,
             description = "How many keys, such as 1000000, 16M or 2^24.")
     private long count;
 
-    @Option(names = "--distribution", paramLabel = "NAME", defaultValue = "uniform",
-            converter = DistributionConverter.class, completionCandidates = DistributionNames.class,
+    @Option(
+            names = "--distribution",
+            paramLabel = "NAME",
+            defaultValue = "uniform",
+            converter = DistributionConverter.class,
+            completionCandidates = DistributionNames.class,
             description = "One of ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
     private InputDistribution distribution;
 
@@ -51,7 +63,9 @@ final class GenerateCommand implements Callable<Integer> {
     static final class DistributionNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(InputDistribution.values()).map(InputDistribution::toString).iterator();
+            return Arrays.stream(InputDistribution.values())
+                    .map(InputDistribution::toString)
+                    .iterator();
         }
     }
 
@@ -74,7 +88,8 @@ final class GenerateCommand implements Callable<Integer> {
         try (Arena arena = Arena.ofShared();
                 AtomicFile file = AtomicFile.create(out, header.length + byteSize);
                 Progress progress = Progress.of("generate", byteSize, isJson)) {
-            MemorySegment keys = arena.allocate(Math.max(1, byteSize), Long.BYTES).asSlice(0, byteSize);
+            MemorySegment keys =
+                    arena.allocate(Math.max(1, byteSize), Long.BYTES).asSlice(0, byteSize);
             distribution.fill(keys, type, seed);
             SegmentIo.write(file.channel(), MemorySegment.ofArray(header), Progress.none());
             SegmentIo.write(file.channel(), keys, progress);

@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `samplesort info`.
-@Command(name = "info", description = "Tells which devices can sort, or exactly why the GPU is not used and what to install.")
+@Command(
+        name = "info",
+        description = "Tells which devices can sort, or exactly why the GPU is not used and what to install.")
 final class InfoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print as one line of JSON.")
     private boolean isJson;

@@ -35,7 +35,8 @@ record KeyFile(Path path, KeyType type, long headerBytes, long count) {
                     throw new CommandFailure(path + " holds " + header.type() + " keys by its header, and --type says "
                             + type + ": leave --type out");
                 }
-                long expected = header.byteSize() + header.count() * header.type().byteSize();
+                long expected =
+                        header.byteSize() + header.count() * header.type().byteSize();
                 if (size != expected) {
                     throw new CommandFailure(path + " has " + size + " bytes and by its header should have " + expected
                             + ": it is truncated, or no plain array");

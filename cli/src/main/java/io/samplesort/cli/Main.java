@@ -14,7 +14,13 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         versionProvider = Version.class,
-        subcommands = {SortCommand.class, GenerateCommand.class, VerifyCommand.class, InfoCommand.class, DemoCommand.class},
+        subcommands = {
+            SortCommand.class,
+            GenerateCommand.class,
+            VerifyCommand.class,
+            InfoCommand.class,
+            DemoCommand.class
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done; for verify: the file is sorted",
@@ -34,7 +40,8 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     PrintWriter err = command.getErr();
-                    // Mistakes of the user and of the machine are told in a line; anything else is ours and needs a trace.
+                    // Mistakes of the user and of the machine are told in a line; anything else is ours and needs a
+                    // trace.
                     if (failure instanceof CommandFailure || failure instanceof SampleSortException) {
                         err.println("samplesort: " + failure.getMessage());
                     } else {

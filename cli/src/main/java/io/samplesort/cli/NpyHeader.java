@@ -24,8 +24,26 @@ record NpyHeader(KeyType type, long count, long byteSize) {
     private static final Pattern FORTRAN_ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
     private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
     private static final Map<String, KeyType> TYPES = Map.of(
-            "i1", KeyType.I8, "u1", KeyType.U8, "i2", KeyType.I16, "u2", KeyType.U16, "i4", KeyType.I32, "u4",
-            KeyType.U32, "i8", KeyType.I64, "u8", KeyType.U64, "f4", KeyType.F32, "f8", KeyType.F64);
+            "i1",
+            KeyType.I8,
+            "u1",
+            KeyType.U8,
+            "i2",
+            KeyType.I16,
+            "u2",
+            KeyType.U16,
+            "i4",
+            KeyType.I32,
+            "u4",
+            KeyType.U32,
+            "i8",
+            KeyType.I64,
+            "u8",
+            KeyType.U64,
+            "f4",
+            KeyType.F32,
+            "f8",
+            KeyType.F64);
 
     static NpyHeader read(Path path, FileChannel channel) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);

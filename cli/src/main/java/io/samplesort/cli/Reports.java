@@ -41,6 +41,9 @@ final class Reports {
         }
         report.phases()
                 .forEach(phase -> out.printf(
-                        Locale.ROOT, "  %-16s %10.3f ms%n", phase.name(), phase.time().toNanos() * 1e-6));
+                        Locale.ROOT,
+                        "  %-16s %10.3f ms%n",
+                        phase.name(),
+                        phase.time().toNanos() * 1e-6));
     }
 }

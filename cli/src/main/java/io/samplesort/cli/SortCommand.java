@@ -34,32 +34,50 @@ final class SortCommand implements Callable<Integer> {
     @Parameters(paramLabel = "IN", description = "The file of the keys.")
     private Path in;
 
-    @Option(names = {"-o", "--output"}, paramLabel = "OUT", description = "Where the sorted keys go; default: IN.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "OUT",
+            description = "Where the sorted keys go; default: IN.")
     private Path out;
 
-    @Option(names = "--type", paramLabel = "TYPE", converter = KeyTypeConverter.class, description = {
-        "Type of the keys in a raw file: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64."})
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            converter = KeyTypeConverter.class,
+            description = {"Type of the keys in a raw file: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64."})
     private KeyType type;
 
-    @Option(names = "--payload", paramLabel = "TYPE", converter = KeyTypeConverter.class,
+    @Option(
+            names = "--payload",
+            paramLabel = "TYPE",
+            converter = KeyTypeConverter.class,
             description = "Type of the payloads that move along with the keys; not needed for .npy.")
     private KeyType payloadType;
 
     @Option(names = "--payload-file", paramLabel = "F", description = "The file of the payloads, one for each key.")
     private Path payloadFile;
 
-    @Option(names = "--payload-output", paramLabel = "OUT",
+    @Option(
+            names = "--payload-output",
+            paramLabel = "OUT",
             description = "Where the moved payloads go; needed where -o is given, default: the payload file.")
     private Path payloadOut;
 
     @Option(names = "--descending", description = "Greatest key first.")
     private boolean isDescending;
 
-    @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "auto", converter = DeviceConverter.class,
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "auto",
+            converter = DeviceConverter.class,
             description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
     private Device device;
 
-    @Option(names = "--tuning", paramLabel = "NAME=VALUE,…", defaultValue = "",
+    @Option(
+            names = "--tuning",
+            paramLabel = "NAME=VALUE,…",
+            defaultValue = "",
             description = "Tuning parameters of the GPU engine, such as distributionItems=16.")
     private String tuning;
 
@@ -88,7 +106,10 @@ final class SortCommand implements Callable<Integer> {
         } else if (isReporting) {
             Reports.print(report, printer);
         } else if (report.fallbackReason().isPresent()) {
-            spec.commandLine().getErr().println("samplesort: sorted on the CPU: " + report.fallbackReason().get());
+            spec.commandLine()
+                    .getErr()
+                    .println("samplesort: sorted on the CPU: "
+                            + report.fallbackReason().get());
         }
         printer.flush();
         return 0;
@@ -149,8 +170,10 @@ final class SortCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
-            throw new CommandFailure("not enough host memory for " + keyFile.keyBytes() + " bytes of keys and as much for"
-                    + " the sort; the input is as it was", e);
+            throw new CommandFailure(
+                    "not enough host memory for " + keyFile.keyBytes() + " bytes of keys and as much for"
+                            + " the sort; the input is as it was",
+                    e);
         } finally {
             outputs.forEach(AtomicFile::close);
         }

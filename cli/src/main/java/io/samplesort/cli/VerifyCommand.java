@@ -30,7 +30,10 @@ final class VerifyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The file of the sorted keys.")
     private Path file;
 
-    @Option(names = "--type", paramLabel = "TYPE", converter = KeyTypeConverter.class,
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            converter = KeyTypeConverter.class,
             description = "Type of the keys in a raw file.")
     private KeyType type;
 
@@ -40,14 +43,20 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--against", paramLabel = "F", description = "The file before it was sorted.")
     private Path against;
 
-    @Option(names = "--payload", paramLabel = "TYPE", converter = KeyTypeConverter.class,
+    @Option(
+            names = "--payload",
+            paramLabel = "TYPE",
+            converter = KeyTypeConverter.class,
             description = "Type of the payloads in raw files.")
     private KeyType payloadType;
 
     @Option(names = "--payload-file", paramLabel = "F", description = "The payloads of FILE.")
     private Path payloadFile;
 
-    @Option(names = "--payload-against", paramLabel = "F", description = "The payloads of the file before it was sorted.")
+    @Option(
+            names = "--payload-against",
+            paramLabel = "F",
+            description = "The payloads of the file before it was sorted.")
     private Path payloadAgainst;
 
     @Option(names = "--json", description = "Print the result as one line of JSON.")
@@ -60,7 +69,8 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         if ((payloadFile == null) != (payloadAgainst == null) || (payloadFile != null && against == null)) {
             throw new ParameterException(
-                    spec.commandLine(), "payloads are checked with --against, --payload-file and --payload-against together");
+                    spec.commandLine(),
+                    "payloads are checked with --against, --payload-file and --payload-against together");
         }
         KeyFile keys = KeyFile.open(file, type);
         try (Arena arena = Arena.ofShared()) {
@@ -75,7 +85,8 @@ final class VerifyCommand implements Callable<Integer> {
     private boolean sameElements(Arena arena, KeyFile keys, MemorySegment mapped) {
         KeyFile original = KeyFile.open(against, type);
         if (original.type() != keys.type()) {
-            throw new CommandFailure(file + " holds " + keys.type() + " keys and " + against + " " + original.type() + " keys");
+            throw new CommandFailure(
+                    file + " holds " + keys.type() + " keys and " + against + " " + original.type() + " keys");
         }
         MemorySegment originalMapped = original.map(arena);
         if (payloadFile == null) {
@@ -112,7 +123,9 @@ final class VerifyCommand implements Callable<Integer> {
             out.println(Json.line(result));
         } else {
             out.println(file + ": " + keys.count() + " " + keys.type() + " keys, "
-                    + (violation.isEmpty() ? "sorted" : "NOT SORTED: key " + violation.getAsLong() + " should come after the next")
+                    + (violation.isEmpty()
+                            ? "sorted"
+                            : "NOT SORTED: key " + violation.getAsLong() + " should come after the next")
                     + (sameElements == null
                             ? ""
                             : sameElements ? ", the same elements as " + against : ", NOT THE ELEMENTS of " + against));

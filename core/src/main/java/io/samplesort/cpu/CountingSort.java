@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.IntStream;
 
-/// Keys of 8 and 16 bits without payload: there are so few values that every one gets an equality bucket, and the keys are
+/// Keys of 8 and 16 bits without payload: there are so few values that every one gets an equality bucket, and the keys
+/// are
 /// written anew from their counts. No extra memory beyond the counters.
 final class CountingSort {
     private static final int STRIPE_MIN = 1 << 16;

@@ -12,12 +12,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/// The CPU engine: sample sort on all cores of the common pool. One distribution pass puts the elements into buckets that
+/// The CPU engine: sample sort on all cores of the common pool. One distribution pass puts the elements into buckets
+/// that
 /// fit a second-level cache; the JDK's own sort finishes each, with SIMD instructions where it has them. Buckets that
 /// turn out too large are distributed again.
 ///
-/// Extra memory, off the heap: as much as the input (keys of 8 and 16 bits are held in 32), and a byte an element. It is
-/// kept for the next sort until [#release] or [#close], and all of it is there before the first element moves. Keys of 8
+/// Extra memory, off the heap: as much as the input (keys of 8 and 16 bits are held in 32), and a byte an element. It
+/// is
+/// kept for the next sort until [#release] or [#close], and all of it is there before the first element moves. Keys of
+/// 8
 /// and 16 bits without payload need only counters.
 public final class CpuSorter implements AutoCloseable {
     private final CpuTuning tuning;

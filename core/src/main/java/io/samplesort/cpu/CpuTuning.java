@@ -3,9 +3,11 @@ package io.samplesort.cpu;
 /// The tuning parameters of the CPU engine.
 ///
 /// @param tileSize       elements that a worker moves at a time: two buffers of keys should fit the second-level cache
-/// @param maxBucketCount most buckets of a distribution pass, a power of two up to 256, so that a bucket index is a byte
+/// @param maxBucketCount most buckets of a distribution pass, a power of two up to 256, so that a bucket index is a
+/// byte
 /// @param oversampling   sampled keys for each splitter
-/// @param bucketTarget   elements a bucket should have; `Arrays.sort` loses little up to here, and a pass with fewer buckets
+/// @param bucketTarget   elements a bucket should have; `Arrays.sort` loses little up to here, and a pass with fewer
+/// buckets
 ///                       is faster (measured for 2^16 to 2^21: within 10% of each other)
 /// @param leafLimit      elements of the largest bucket that is sorted in one piece
 /// @param sequentialLimit up to this size an input is sorted in one piece

@@ -7,8 +7,10 @@ import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/// One distribution pass (paper, Section 4): sample, count, prefix sum, scatter. The input is cut into stripes, one or more
-/// a thread, and stripes into tiles; what the paper does for a thread block is done here for a stripe. Bucket indexes are
+/// One distribution pass (paper, Section 4): sample, count, prefix sum, scatter. The input is cut into stripes, one or
+/// more
+/// a thread, and stripes into tiles; what the paper does for a thread block is done here for a stripe. Bucket indexes
+/// are
 /// kept from counting to scattering in an array of bytes, the oracle.
 final class Distribution {
     /// More stripes than threads even out what the threads are interrupted by.
@@ -101,8 +103,7 @@ final class Distribution {
         forEachTile(stripe, (tileBegin, tileCount) -> {
             worker.keys.load(from.keys(), begin + tileBegin, tileCount, from.encoded());
             worker.keys.findBuckets(splitters.keys, tileCount, worker.buckets, tileCounts);
-            MemorySegment.copy(
-                    worker.buckets, 0, oracle, ValueLayout.JAVA_BYTE, tileBegin, tileCount);
+            MemorySegment.copy(worker.buckets, 0, oracle, ValueLayout.JAVA_BYTE, tileBegin, tileCount);
             for (int bucket = 0; bucket < bucketCount; bucket++) {
                 counts[bucket] += tileCounts[bucket];
                 tileCounts[bucket] = 0;
@@ -137,10 +138,17 @@ final class Distribution {
         int[] starts = new int[bucketCount + 1];
         int[] next = new int[bucketCount];
         forEachTile(stripe, (tileBegin, tileCount) -> {
-            MemorySegment.copy(
-                    oracle, ValueLayout.JAVA_BYTE, tileBegin, worker.buckets, 0, tileCount);
+            MemorySegment.copy(oracle, ValueLayout.JAVA_BYTE, tileBegin, worker.buckets, 0, tileCount);
             tilePositions(worker, tileCount, starts, next);
-            move(worker.keys, from.keys(), to.keys(), begin + tileBegin, tileCount, worker.positions, starts, positions);
+            move(
+                    worker.keys,
+                    from.keys(),
+                    to.keys(),
+                    begin + tileBegin,
+                    tileCount,
+                    worker.positions,
+                    starts,
+                    positions);
             if (worker.payloads != null) {
                 move(
                         worker.payloads,

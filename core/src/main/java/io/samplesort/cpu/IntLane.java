@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// Values of 32 bits, and narrower ones widened to 32. Line by line the twin of [LongLane]: Java has no type parameter for
+/// Values of 32 bits, and narrower ones widened to 32. Line by line the twin of [LongLane]: Java has no type parameter
+/// for
 /// primitives that the compiler would specialise.
 final class IntLane extends Lane {
     private static final ValueLayout.OfInt DECODED = ValueLayout.JAVA_INT;

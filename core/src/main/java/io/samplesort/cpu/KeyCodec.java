@@ -3,12 +3,14 @@ package io.samplesort.cpu;
 import io.samplesort.ElementType;
 import io.samplesort.Order;
 
-/// How keys of one type and order are held while they are sorted: as signed integers of 32 or 64 bits whose order is the
+/// How keys of one type and order are held while they are sorted: as signed integers of 32 or 64 bits whose order is
+/// the
 /// order of the keys, so that one implementation for int and one for long serve all of them. A bijection: what is
 /// decoded comes back bit for bit, NaNs included.
 ///
 /// `decoded = ((x ^ (signs(x) & floatMask)) - bias) ^ flip`, where `signs` repeats the sign bit. For floating point the
-/// mask turns the magnitudes of negative numbers around, and the bias moves the NaNs with a sign from below -∞ to the top
+/// mask turns the magnitudes of negative numbers around, and the bias moves the NaNs with a sign from below -∞ to the
+/// top
 /// of the range, where [Double#compare] wants all NaNs.
 ///
 /// @param floatMask all bits but the sign for floating point, else 0

@@ -2,7 +2,8 @@ package io.samplesort.cpu;
 
 import java.lang.foreign.MemorySegment;
 
-/// A worker's heap buffers for one column: values are loaded from memory of any kind, decoded, worked on, and stored. All
+/// A worker's heap buffers for one column: values are loaded from memory of any kind, decoded, worked on, and stored.
+/// All
 /// that depends on the width of a key is here; the twins of the CUDA files are [#findBuckets] (splitter_tree.cuh),
 /// [#sort] and [#sortWithIndex] (small_sort.cuh).
 abstract sealed class Lane permits IntLane, LongLane {

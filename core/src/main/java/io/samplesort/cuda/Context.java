@@ -6,7 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A hold on the primary context of a GPU: the one that the CUDA runtime and other libraries of the process use as well,
+/// A hold on the primary context of a GPU: the one that the CUDA runtime and other libraries of the process use as
+/// well,
 /// so that their memory and streams are ours too. The driver calls of the other classes need it to be current, which
 /// [#enter] makes it.
 public final class Context implements AutoCloseable {
@@ -33,19 +34,22 @@ public final class Context implements AutoCloseable {
         Driver driver = Cuda.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            driver.call("cuDevicePrimaryCtxRetain", () -> (int) driver.devicePrimaryCtxRetain.invokeExact(out, device.ordinal()));
+            driver.call("cuDevicePrimaryCtxRetain", () ->
+                    (int) driver.devicePrimaryCtxRetain.invokeExact(out, device.ordinal()));
             long handle = out.get(JAVA_LONG, 0);
             long pool = device.supportsPools() ? defaultPool(driver, device, out) : 0;
             if (pool != 0) {
                 out.set(JAVA_LONG, 0, Long.MAX_VALUE);
-                driver.call("cuMemPoolSetAttribute", () -> (int) driver.memPoolSetAttribute.invokeExact(pool, POOL_RELEASE_THRESHOLD, out));
+                driver.call("cuMemPoolSetAttribute", () ->
+                        (int) driver.memPoolSetAttribute.invokeExact(pool, POOL_RELEASE_THRESHOLD, out));
             }
             return new Context(driver, device, handle, pool);
         }
     }
 
     private static long defaultPool(Driver driver, CudaDevice device, MemorySegment out) {
-        driver.call("cuDeviceGetDefaultMemPool", () -> (int) driver.deviceGetDefaultMemPool.invokeExact(out, device.ordinal()));
+        driver.call("cuDeviceGetDefaultMemPool", () ->
+                (int) driver.deviceGetDefaultMemPool.invokeExact(out, device.ordinal()));
         return out.get(JAVA_LONG, 0);
     }
 
@@ -127,6 +131,7 @@ public final class Context implements AutoCloseable {
             return;
         }
         closed = true;
-        driver.call("cuDevicePrimaryCtxRelease", () -> (int) driver.devicePrimaryCtxRelease.invokeExact(device.ordinal()));
+        driver.call(
+                "cuDevicePrimaryCtxRelease", () -> (int) driver.devicePrimaryCtxRelease.invokeExact(device.ordinal()));
     }
 }

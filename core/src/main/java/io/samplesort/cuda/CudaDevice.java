@@ -84,7 +84,8 @@ public record CudaDevice(
     private static int attribute(Driver driver, int ordinal, int attribute) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call("cuDeviceGetAttribute", () -> (int) driver.deviceGetAttribute.invokeExact(out, attribute, ordinal));
+            driver.call(
+                    "cuDeviceGetAttribute", () -> (int) driver.deviceGetAttribute.invokeExact(out, attribute, ordinal));
             return out.get(JAVA_INT, 0);
         }
     }

@@ -103,7 +103,8 @@ final class Driver {
     final MethodHandle funcSetAttribute;
     /// `CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize)`
     final MethodHandle funcGetParamInfo;
-    /// `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize, size_t shared)`
+    /// `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize, size_t
+    /// shared)`
     final MethodHandle occupancyMaxActiveBlocks;
     /// `CUresult cuLaunchKernel(CUfunction f, unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedMemBytes,
     /// CUstream hStream, void** kernelParams, void** extra)`
@@ -161,10 +162,29 @@ final class Driver {
                 "cuOccupancyMaxActiveBlocksPerMultiprocessor", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
         launchKernel = library.function(
                 "cuLaunchKernel",
-                JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+                JAVA_LONG,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_LONG,
+                ADDRESS,
+                ADDRESS);
         launchCooperativeKernel = library.function(
                 "cuLaunchCooperativeKernel",
-                JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+                JAVA_LONG,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_LONG,
+                ADDRESS);
     }
 
     /// The invocation of one function's handle.
@@ -206,7 +226,9 @@ final class Driver {
             MemorySegment out = arena.allocate(ADDRESS);
             int status = invoke("cuGetErrorName", () -> (int) function.invokeExact(result, out));
             MemorySegment text = out.get(ADDRESS, 0);
-            return status != 0 || text.address() == 0 ? "an unknown error" : text.reinterpret(1024).getString(0);
+            return status != 0 || text.address() == 0
+                    ? "an unknown error"
+                    : text.reinterpret(1024).getString(0);
         }
     }
 

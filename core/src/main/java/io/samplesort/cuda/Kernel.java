@@ -30,9 +30,8 @@ public final class Kernel {
             MemorySegment size = arena.allocate(JAVA_LONG);
             for (int i = 0; i < parameterBytes.length; i++) {
                 long index = i;
-                int result = Driver.invoke(
-                        "cuFuncGetParamInfo",
-                        () -> (int) driver.funcGetParamInfo.invokeExact(handle, index, offset, size));
+                int result = Driver.invoke("cuFuncGetParamInfo", () ->
+                        (int) driver.funcGetParamInfo.invokeExact(handle, index, offset, size));
                 driver.check(result, "cuFuncGetParamInfo of parameter " + i + " of " + name);
                 if (size.get(JAVA_LONG, 0) != parameterBytes[i]) {
                     throw new IllegalStateException("parameter " + i + " of kernel " + name + " has "
@@ -59,26 +58,23 @@ public final class Kernel {
     private int attribute(int attribute) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call(
-                    "cuFuncGetAttribute", () -> (int) driver.funcGetAttribute.invokeExact(out, attribute, handle));
+            driver.call("cuFuncGetAttribute", () -> (int) driver.funcGetAttribute.invokeExact(out, attribute, handle));
             return out.get(JAVA_INT, 0);
         }
     }
 
     /// Allows launches with so much dynamic shared memory; without, 48 KiB are the limit.
     public void allowDynamicSharedBytes(int bytes) {
-        driver.call(
-                "cuFuncSetAttribute",
-                () -> (int) driver.funcSetAttribute.invokeExact(handle, MAX_DYNAMIC_SHARED_BYTES, bytes));
+        driver.call("cuFuncSetAttribute", () ->
+                (int) driver.funcSetAttribute.invokeExact(handle, MAX_DYNAMIC_SHARED_BYTES, bytes));
     }
 
     /// How many blocks of this size fit one multiprocessor at once.
     public int activeBlocksPerMultiprocessor(int threads, int sharedBytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call(
-                    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                    () -> (int) driver.occupancyMaxActiveBlocks.invokeExact(out, handle, threads, (long) sharedBytes));
+            driver.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", () ->
+                    (int) driver.occupancyMaxActiveBlocks.invokeExact(out, handle, threads, (long) sharedBytes));
             return out.get(JAVA_INT, 0);
         }
     }
@@ -137,27 +133,15 @@ public final class Kernel {
         long streamHandle = stream.handle();
         MemorySegment pointers = arguments.pointers;
         int result = cooperative
-                ? Driver.invoke(
-                        "cuLaunchCooperativeKernel",
-                        () -> (int) driver.launchCooperativeKernel.invokeExact(
-                                handle, blocks, 1, 1, threads, 1, 1, sharedBytes, streamHandle, pointers))
-                : Driver.invoke(
-                        "cuLaunchKernel",
-                        () -> (int) driver.launchKernel.invokeExact(
-                                handle,
-                                blocks,
-                                1,
-                                1,
-                                threads,
-                                1,
-                                1,
-                                sharedBytes,
-                                streamHandle,
-                                pointers,
-                                MemorySegment.NULL));
+                ? Driver.invoke("cuLaunchCooperativeKernel", () -> (int) driver.launchCooperativeKernel.invokeExact(
+                        handle, blocks, 1, 1, threads, 1, 1, sharedBytes, streamHandle, pointers))
+                : Driver.invoke("cuLaunchKernel", () -> (int) driver.launchKernel.invokeExact(
+                        handle, blocks, 1, 1, threads, 1, 1, sharedBytes, streamHandle, pointers, MemorySegment.NULL));
         if (result != 0) {
-            driver.check(result, "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, "
-                    + sharedBytes + " bytes of shared memory)");
+            driver.check(
+                    result,
+                    "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, " + sharedBytes
+                            + " bytes of shared memory)");
         }
     }
 }

@@ -103,16 +103,14 @@ public final class Nvrtc {
             MemorySegment headerTexts = strings(arena, texts);
             MemorySegment headerNames = strings(arena, names);
             int headerCount = names.size();
-            call(
-                    "nvrtcCreateProgram",
-                    () -> (int) createProgram.invokeExact(out, source, name, headerCount, headerTexts, headerNames));
+            call("nvrtcCreateProgram", () ->
+                    (int) createProgram.invokeExact(out, source, name, headerCount, headerTexts, headerNames));
             long handle = out.get(JAVA_LONG, 0);
             try {
                 MemorySegment optionTexts = strings(arena, options);
                 int optionCount = options.size();
-                int result = Driver.invoke(
-                        "nvrtcCompileProgram",
-                        () -> (int) compileProgram.invokeExact(handle, optionCount, optionTexts));
+                int result = Driver.invoke("nvrtcCompileProgram", () ->
+                        (int) compileProgram.invokeExact(handle, optionCount, optionTexts));
                 if (result == NVRTC_ERROR_COMPILATION) {
                     throw new KernelCompilationException(
                             "NVRTC " + version + " refuses " + program.name() + " with the options " + options,
@@ -153,12 +151,12 @@ public final class Nvrtc {
 
     private static void check(int result, String call) {
         if (result != 0) {
-            String advice =
-                    switch (result) {
-                        case 5 -> "an option is not known to this NVRTC: it may be too old for the GPU, install a newer CUDA toolkit";
-                        case 7 -> "libnvrtc-builtins of the same version must lie beside libnvrtc";
-                        default -> "see the NVRTC documentation for this code";
-                    };
+            String advice = switch (result) {
+                case 5 ->
+                    "an option is not known to this NVRTC: it may be too old for the GPU, install a newer CUDA toolkit";
+                case 7 -> "libnvrtc-builtins of the same version must lie beside libnvrtc";
+                default -> "see the NVRTC documentation for this code";
+            };
             throw new CudaException(call + " failed with nvrtcResult " + result + ": " + advice, result);
         }
     }

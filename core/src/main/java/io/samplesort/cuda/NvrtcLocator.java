@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Finds libnvrtc: named by a property, in the system's library path, in a CUDA toolkit, or on the class path in the jar
+/// Finds libnvrtc: named by a property, in the system's library path, in a CUDA toolkit, or on the class path in the
+/// jar
 /// of `org.bytedeco:cuda-redist`.
 final class NvrtcLocator {
     /// Names the NVRTC library; for toolkits in unusual places, and for tests.
@@ -88,7 +89,8 @@ final class NvrtcLocator {
                     .filter(p -> !p.toString().contains(".alt."))
                     .forEach(p -> NativeLibrary.open(p.toString()));
         } catch (IOException e) {
-            throw new IllegalArgumentException("the folder " + folder + " of NVRTC cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "the folder " + folder + " of NVRTC cannot be read: " + e.getMessage(), e);
         }
         return NativeLibrary.open(library.toString());
     }
@@ -104,7 +106,10 @@ final class NvrtcLocator {
             Files.createDirectories(folder);
             Path library = null;
             for (String name : List.of(
-                    "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.so.13.1", "libnvrtc-builtins.so.13.2", NAMES.get(0))) {
+                    "libnvrtc-builtins.so.13.0",
+                    "libnvrtc-builtins.so.13.1",
+                    "libnvrtc-builtins.so.13.2",
+                    NAMES.get(0))) {
                 try (InputStream in = NvrtcLocator.class.getResourceAsStream(REDIST_FOLDER + name)) {
                     if (in != null) {
                         library = folder.resolve(name);

@@ -24,8 +24,8 @@ public final class PinnedMemory implements AutoCloseable {
         Driver driver = context.driver();
         try (Arena confined = Arena.ofConfined()) {
             MemorySegment out = confined.allocate(ADDRESS);
-            int result =
-                    Driver.invoke("cuMemHostAlloc", () -> (int) driver.memHostAlloc.invokeExact(out, byteSize, PORTABLE));
+            int result = Driver.invoke(
+                    "cuMemHostAlloc", () -> (int) driver.memHostAlloc.invokeExact(out, byteSize, PORTABLE));
             driver.check(result, "cuMemHostAlloc of " + byteSize + " bytes");
             Arena arena = Arena.ofShared();
             return new PinnedMemory(driver, arena, out.get(ADDRESS, 0).reinterpret(byteSize, arena, null));

@@ -59,22 +59,19 @@ public final class Stream implements AutoCloseable {
     /// @param source native memory, pinned if the copy is to overlap with other work
     public void copyToDevice(long target, MemorySegment source, long bytes) {
         long stream = handle();
-        driver.call(
-                "cuMemcpyHtoDAsync", () -> (int) driver.memcpyHtoDAsync.invokeExact(target, source, bytes, stream));
+        driver.call("cuMemcpyHtoDAsync", () -> (int) driver.memcpyHtoDAsync.invokeExact(target, source, bytes, stream));
     }
 
     /// @param target native memory, pinned if the copy is to overlap with other work
     public void copyToHost(MemorySegment target, long source, long bytes) {
         long stream = handle();
-        driver.call(
-                "cuMemcpyDtoHAsync", () -> (int) driver.memcpyDtoHAsync.invokeExact(target, source, bytes, stream));
+        driver.call("cuMemcpyDtoHAsync", () -> (int) driver.memcpyDtoHAsync.invokeExact(target, source, bytes, stream));
     }
 
     /// Copies within device memory.
     public void copyOnDevice(long target, long source, long bytes) {
         long stream = handle();
-        driver.call(
-                "cuMemcpyDtoDAsync", () -> (int) driver.memcpyDtoDAsync.invokeExact(target, source, bytes, stream));
+        driver.call("cuMemcpyDtoDAsync", () -> (int) driver.memcpyDtoDAsync.invokeExact(target, source, bytes, stream));
     }
 
     /// Destroys the stream once its work is done. A second call does nothing.

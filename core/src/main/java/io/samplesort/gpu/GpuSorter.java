@@ -139,7 +139,8 @@ public final class GpuSorter implements AutoCloseable {
         SortPlan plan = layout.plan;
         try (Workspace workspace = new Workspace(context, on, layout)) {
             DeviceElements scratch = new DeviceElements(
-                    workspace.address(layout.scratchKeys), payload == null ? 0 : workspace.address(layout.scratchPayloads));
+                    workspace.address(layout.scratchKeys),
+                    payload == null ? 0 : workspace.address(layout.scratchPayloads));
             DeviceElements in = input;
             DeviceElements out = scratch;
             timer.phase("prepare");
@@ -174,8 +175,8 @@ public final class GpuSorter implements AutoCloseable {
         SortPlan plan = layout.plan;
         long elementBytes = key.byteSize() + (payload == null ? 0 : payload.byteSize());
         // A pass reads the keys to count and reads and writes the elements to scatter; the small sort reads and writes.
-        long bytesMoved = plan.elementCount()
-                * (plan.passCount() * (key.byteSize() + 2 * elementBytes) + 2 * elementBytes);
+        long bytesMoved =
+                plan.elementCount() * (plan.passCount() * (key.byteSize() + 2 * elementBytes) + 2 * elementBytes);
         return new SortReport(
                 "gpu:" + context.device().ordinal() + " " + context.device().name(),
                 plan.elementCount(),

@@ -65,7 +65,8 @@ final class HostTransfer implements AutoCloseable {
                 if (chunk < chunks) {
                     int index = (int) (chunk % BUFFER_COUNT);
                     long offset = chunk * BUFFER_BYTES;
-                    stream.copyToHost(buffers[index].segment(), device + offset, Math.min(BUFFER_BYTES, bytes - offset));
+                    stream.copyToHost(
+                            buffers[index].segment(), device + offset, Math.min(BUFFER_BYTES, bytes - offset));
                     done[index].record(stream);
                 }
                 long ready = chunk - (BUFFER_COUNT - 1);
@@ -80,8 +81,9 @@ final class HostTransfer implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             throw new SampleSortException(
-                    "the GPU failed while the sorted elements were copied back: of the " + bytes + " bytes of the input the first "
-                            + written + " are overwritten with sorted elements, the rest is as it was; the input is lost",
+                    "the GPU failed while the sorted elements were copied back: of the " + bytes
+                            + " bytes of the input the first " + written
+                            + " are overwritten with sorted elements, the rest is as it was; the input is lost",
                     e);
         }
     }

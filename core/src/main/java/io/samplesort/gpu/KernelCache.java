@@ -21,8 +21,10 @@ import java.util.function.Supplier;
 
 /// Compiled kernels on disk, so that only the first sort of a kind pays for the compiler.
 ///
-/// An entry is named by the hash of everything that went into it (source, headers, options with the architecture, NVRTC's
-/// version) and begins with a hash of its content: one that is truncated, damaged or somebody else's is compiled anew and
+/// An entry is named by the hash of everything that went into it (source, headers, options with the architecture,
+/// NVRTC's
+/// version) and begins with a hash of its content: one that is truncated, damaged or somebody else's is compiled anew
+/// and
 /// rewritten, never trusted. The folder is for its owner alone; one that others can write to is not used. A cache that
 /// cannot be read or written never fails a sort.
 final class KernelCache {
@@ -104,7 +106,8 @@ final class KernelCache {
         }
     }
 
-    /// The content of an entry: a hash of key and machine code, then the machine code. Null if it is not what it should be.
+    /// The content of an entry: a hash of key and machine code, then the machine code. Null if it is not what it should
+    /// be.
     private static byte[] read(Path entry, String key) {
         try {
             byte[] bytes = Files.readAllBytes(entry);

@@ -75,8 +75,7 @@ final class KernelSource {
                 constexpr int kSmallSortThreads = %d;
                 constexpr int kSmallSortItems = %d;
                 constexpr unsigned kSmallSortLimit = %d;
-                """
-                .formatted(
+                """.formatted(
                         key,
                         payload == null ? "" : " with " + payload + " payload",
                         order,
@@ -113,8 +112,11 @@ final class KernelSource {
         if (key == ElementType.DOUBLE) {
             return "double";
         }
-        boolean isUnsigned = key == ElementType.CHAR || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
-        return isUnsigned ? bitsTypeName(key.byteSize()) : bitsTypeName(key.byteSize()).replace("unsigned", "signed");
+        boolean isUnsigned =
+                key == ElementType.CHAR || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
+        return isUnsigned
+                ? bitsTypeName(key.byteSize())
+                : bitsTypeName(key.byteSize()).replace("unsigned", "signed");
     }
 
     private static String bitsTypeName(int bytes) {

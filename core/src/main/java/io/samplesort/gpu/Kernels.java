@@ -58,8 +58,8 @@ final class Kernels implements AutoCloseable {
         this.tuning = tuning;
         this.multiprocessorCount = context.device().multiprocessorCount();
         checkSharedBytes(context.device().maxSharedBytesPerBlock());
-        List<String> options = List.of(
-                "--gpu-architecture=" + context.device().architecture(), "--std=c++17", "--generate-line-info");
+        List<String> options =
+                List.of("--gpu-architecture=" + context.device().architecture(), "--std=c++17", "--generate-line-info");
         byte[] cubin = KernelCache.cubin(KernelSource.of(key, payload, order, tuning), options);
         this.module = CudaModule.load(context, cubin);
         try {
@@ -73,7 +73,14 @@ final class Kernels implements AutoCloseable {
                 smallSortBlocks[c] =
                         residentBlocks(smallSort[c], tuning.smallSortThreads() << c, smallSortSharedBytes(c));
             }
-            mergeSort = kernel("merge_sort", smallSortSharedBytes(SIZE_CLASS_COUNT - 1), ELEMENTS, ELEMENTS, ELEMENTS, QUEUES, SCALAR);
+            mergeSort = kernel(
+                    "merge_sort",
+                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
+                    ELEMENTS,
+                    ELEMENTS,
+                    ELEMENTS,
+                    QUEUES,
+                    SCALAR);
             mergeSortBlocks = residentBlocks(
                     mergeSort,
                     tuning.smallSortThreads() << (SIZE_CLASS_COUNT - 1),
@@ -110,10 +117,8 @@ final class Kernels implements AutoCloseable {
 
     void countBuckets(Stream stream, Workspace workspace, int pass, DeviceElements in) {
         try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = countBuckets
-                    .arguments(arena)
-                    .set(0, in.toStruct(arena))
-                    .set(1, pass(arena, workspace, pass));
+            Kernel.Arguments arguments =
+                    countBuckets.arguments(arena).set(0, in.toStruct(arena)).set(1, pass(arena, workspace, pass));
             int sharedBytes = countSharedBytes(workspace.layout().plan.bucketCount(pass));
             int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass);
             countBuckets.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, false, arguments);
@@ -163,8 +168,7 @@ final class Kernels implements AutoCloseable {
     }
 
     /// Sorts the buckets larger than the small-sort limit from `in` to `out` by way of `scratch`.
-    void mergeSort(
-            Stream stream, Workspace workspace, DeviceElements in, DeviceElements out, DeviceElements scratch) {
+    void mergeSort(Stream stream, Workspace workspace, DeviceElements in, DeviceElements out, DeviceElements scratch) {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = mergeSort
                     .arguments(arena)

@@ -8,7 +8,8 @@ import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
-/// The shapes of input that sorts are tested and measured with: those of the paper (Section 6, p = 240 blocks), those of
+/// The shapes of input that sorts are tested and measured with: those of the paper (Section 6, p = 240 blocks), those
+/// of
 /// IPS⁴o (Axtmann, Witt, Ferizovic, Sanders 2017), and an adversary.
 ///
 /// The same seed gives the same keys, however many threads generate them. Random numbers are the Mersenne Twister's.
@@ -140,7 +141,8 @@ public enum InputDistribution {
             return Math.min(i, n - 1 - i) * step(n) * 2;
         }
     },
-    /// Made to mislead samples: a key at a multiple of 256, where a regular sample would look, is below all others; half of
+    /// Made to mislead samples: a key at a multiple of 256, where a regular sample would look, is below all others;
+    /// half of
     /// the others crowd into a 2^-32 part of the range, too narrow for splitters to cut unless they are drawn from it.
     ADVERSARY(Kind.PLACE) {
         @Override
@@ -200,7 +202,8 @@ public enum InputDistribution {
         fill(target, type, seed, NO_SPECIALS);
     }
 
-    /// The same, but about one key in 16 is an edge of its type: its least and its greatest value, zeros of both signs, and
+    /// The same, but about one key in 16 is an edge of its type: its least and its greatest value, zeros of both signs,
+    /// and
     /// for floating point infinities and NaN.
     public void fillWithSpecials(MemorySegment target, KeyType type, long seed) {
         fill(target, type, seed, Specials.of(type));
@@ -208,18 +211,20 @@ public enum InputDistribution {
 
     private void fill(MemorySegment target, KeyType type, long seed, long[] specials) {
         long n = type.count(target);
-        LongStream.range(0, (n + GENERATOR_BLOCK - 1) / GENERATOR_BLOCK).parallel().forEach(block -> {
-            UniformRandomProvider random = RandomSource.MT_64.create(seed * 0x9e3779b97f4a7c15L + block);
-            long end = Math.min(n, (block + 1) * GENERATOR_BLOCK);
-            for (long i = block * GENERATOR_BLOCK; i < end; i++) {
-                long drawn = draw(i, n, random);
-                long bits = kind == Kind.PLACE ? type.scaledBits(drawn) : type.valueBits(drawn);
-                if (specials.length != 0 && random.nextInt(16) == 0) {
-                    bits = specials[random.nextInt(specials.length)];
-                }
-                type.setBits(target, i, bits);
-            }
-        });
+        LongStream.range(0, (n + GENERATOR_BLOCK - 1) / GENERATOR_BLOCK)
+                .parallel()
+                .forEach(block -> {
+                    UniformRandomProvider random = RandomSource.MT_64.create(seed * 0x9e3779b97f4a7c15L + block);
+                    long end = Math.min(n, (block + 1) * GENERATOR_BLOCK);
+                    for (long i = block * GENERATOR_BLOCK; i < end; i++) {
+                        long drawn = draw(i, n, random);
+                        long bits = kind == Kind.PLACE ? type.scaledBits(drawn) : type.valueBits(drawn);
+                        if (specials.length != 0 && random.nextInt(16) == 0) {
+                            bits = specials[random.nextInt(specials.length)];
+                        }
+                        type.setBits(target, i, bits);
+                    }
+                });
     }
 
     @Override

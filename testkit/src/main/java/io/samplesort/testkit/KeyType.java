@@ -92,7 +92,8 @@ public enum KeyType {
         };
     }
 
-    /// The key at a place in the type's range: 0 gives the smallest, 2^64 - 1 the largest. Floating point covers [0, 1).
+    /// The key at a place in the type's range: 0 gives the smallest, 2^64 - 1 the largest. Floating point covers [0,
+    /// 1).
     long scaledBits(long place) {
         if (this == F32) {
             return Float.floatToRawIntBits((place >>> 40) * 0x1p-24f);

@@ -17,7 +17,8 @@ public final class ResultCheck {
         long pairs = Math.max(0, type.count(keys) - 1);
         return LongStream.range(0, (pairs + PIECE - 1) / PIECE)
                 .parallel()
-                .map(piece -> firstViolation(keys, type, isDescending, piece * PIECE, Math.min(pairs, (piece + 1) * PIECE)))
+                .map(piece ->
+                        firstViolation(keys, type, isDescending, piece * PIECE, Math.min(pairs, (piece + 1) * PIECE)))
                 .filter(index -> index >= 0)
                 .findFirst();
     }

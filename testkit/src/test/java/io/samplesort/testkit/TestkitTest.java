@@ -19,7 +19,8 @@ class TestkitTest {
         for (KeyType type : KeyType.values()) {
             for (int count : new int[] {0, 1, 2, 1000, 200_000}) {
                 MemorySegment first = MemorySegment.ofArray(new long[count]).asSlice(0, (long) count * type.byteSize());
-                MemorySegment second = MemorySegment.ofArray(new long[count]).asSlice(0, (long) count * type.byteSize());
+                MemorySegment second =
+                        MemorySegment.ofArray(new long[count]).asSlice(0, (long) count * type.byteSize());
                 distribution.fill(first, type, 7);
                 distribution.fill(second, type, 7);
                 assertThat(first.mismatch(second)).isEqualTo(-1);
@@ -79,7 +80,8 @@ class TestkitTest {
     @Test
     void fingerprintOfPairsShowsThoseTornApart() {
         MemorySegment keys = MemorySegment.ofArray(new int[] {1, 2, 3});
-        Fingerprint together = Fingerprint.of(keys, KeyType.I32, MemorySegment.ofArray(new int[] {4, 5, 6}), KeyType.I32);
+        Fingerprint together =
+                Fingerprint.of(keys, KeyType.I32, MemorySegment.ofArray(new int[] {4, 5, 6}), KeyType.I32);
         assertThat(Fingerprint.of(keys, KeyType.I32, MemorySegment.ofArray(new int[] {5, 4, 6}), KeyType.I32))
                 .isNotEqualTo(together);
     }
@@ -99,13 +101,20 @@ class TestkitTest {
         double[] keys = new double[10_000];
         InputDistribution.UNIFORM.fillWithSpecials(MemorySegment.ofArray(keys), KeyType.F64, 3);
         assertThat(Arrays.stream(keys).filter(Double::isNaN).count()).isBetween(20L, 300L);
-        assertThat(Arrays.stream(keys).filter(k -> Double.doubleToRawLongBits(k) == Long.MIN_VALUE).count()).isPositive();
+        assertThat(Arrays.stream(keys)
+                        .filter(k -> Double.doubleToRawLongBits(k) == Long.MIN_VALUE)
+                        .count())
+                .isPositive();
     }
 
     @Test
     void unknownNamesAreRefusedWithTheKnownOnes() {
-        assertThatThrownBy(() -> KeyType.parse("u128")).hasMessageContaining("u128").hasMessageContaining("f64");
-        assertThatThrownBy(() -> InputDistribution.parse("odd")).hasMessageContaining("odd").hasMessageContaining("zipf");
+        assertThatThrownBy(() -> KeyType.parse("u128"))
+                .hasMessageContaining("u128")
+                .hasMessageContaining("f64");
+        assertThatThrownBy(() -> InputDistribution.parse("odd"))
+                .hasMessageContaining("odd")
+                .hasMessageContaining("zipf");
     }
 
     private static OptionalLong violation(InputDistribution distribution, int n) {
