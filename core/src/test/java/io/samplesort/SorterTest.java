@@ -1,0 +1,226 @@
+package io.samplesort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/// What a sorter refuses, and that it refuses before anything is changed.
+class SorterTest {
+    private static final long[] UNSORTED = {3, 1, 2};
+
+    @Test
+    void nullsAreRefused() {
+        try (Sorter sorter = cpu()) {
+            assertThatThrownBy(() -> sorter.sort((long[]) null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("keys");
+            assertThatThrownBy(() -> sorter.sort((MemorySegment) null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> SampleSort.sort((int[]) null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> SampleSort.onCpu().order(null)).isInstanceOf(NullPointerException.class);
+        }
+    }
+
+    @Test
+    void rangesOutsideTheArrayAreRefused() {
+        try (Sorter sorter = cpu()) {
+            long[] keys = UNSORTED.clone();
+            assertThatThrownBy(() -> sorter.sort(keys, -1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> sorter.sort(keys, 2, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> sorter.sort(keys, 0, 4)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThat(keys).isEqualTo(UNSORTED);
+        }
+    }
+
+    @Test
+    void rangesLeaveTheRestAlone() {
+        int[] keys = {9, 5, 4, 3, -1};
+        SampleSort.sort(keys, 1, 4);
+        assertThat(keys).containsExactly(9, 3, 4, 5, -1);
+    }
+
+    @Test
+    void readOnlyAndMisalignedAndPartialSegmentsAreRefused() {
+        try (Sorter sorter = cpu();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(64, 8);
+            assertThatThrownBy(() -> sorter.sort(segment.asReadOnly()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("read-only");
+            assertThatThrownBy(() -> sorter.sort(segment.asSlice(4, 32)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("aligned to 8");
+            assertThatThrownBy(() -> sorter.sort(segment.asSlice(0, 12)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no multiple of 8");
+            assertThatThrownBy(() -> sorter.sort(MemorySegment.ofArray(new byte[16])))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("aligned");
+        }
+    }
+
+    @Test
+    void confinedSegmentsAreSortedByAllThreads() {
+        try (Sorter sorter = cpu();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(8L * 500_000, 8);
+            SplittableRandom random = new SplittableRandom(1);
+            for (int i = 0; i < 500_000; i++) {
+                segment.setAtIndex(ValueLayout.JAVA_LONG, i, random.nextLong());
+            }
+            long[] expected = segment.toArray(ValueLayout.JAVA_LONG);
+            Arrays.sort(expected);
+            sorter.sort(segment);
+            assertThat(segment.toArray(ValueLayout.JAVA_LONG)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void payloadsOfAnotherLengthOrTheSameMemoryAreRefused() {
+        try (Sorter sorter = SampleSort.onCpu().payload(ElementType.LONG).build(ElementType.LONG)) {
+            MemorySegment keys = MemorySegment.ofArray(UNSORTED.clone());
+            assertThatThrownBy(() -> sorter.sort(keys, MemorySegment.ofArray(new long[2])))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("3 keys and 2 payloads");
+            assertThatThrownBy(() -> sorter.sort(keys, keys))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("overlap");
+            assertThatThrownBy(() -> sorter.sort(keys))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("payload");
+            assertThat(keys.toArray(ValueLayout.JAVA_LONG)).isEqualTo(UNSORTED);
+        }
+    }
+
+    @Test
+    void keysOfAnotherTypeAreRefused() {
+        try (Sorter sorter = cpu()) {
+            assertThatThrownBy(() -> sorter.sort(new int[] {2, 1}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("long keys, not for int keys");
+        }
+        assertThatThrownBy(() -> SampleSort.onCpu().order(Order.unsigned()).build(ElementType.DOUBLE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("unsigned");
+    }
+
+    @Test
+    void closedSortersRefuseAndCloseAgain() {
+        Sorter sorter = cpu();
+        sorter.close();
+        sorter.close();
+        assertThatThrownBy(() -> sorter.sort(UNSORTED.clone()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void aSecondThreadIsRefused() throws InterruptedException {
+        long[] keys = new SplittableRandom(2).longs(8_000_000).toArray();
+        try (Sorter sorter = cpu()) {
+            CountDownLatch started = new CountDownLatch(1);
+            Thread first = Thread.ofPlatform().start(() -> {
+                started.countDown();
+                sorter.sort(keys);
+            });
+            started.await();
+            boolean wasRefused = false;
+            while (first.isAlive() && !wasRefused) {
+                try {
+                    sorter.sort(new long[] {2, 1});
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessageContaining("another thread");
+                    wasRefused = true;
+                }
+            }
+            first.join();
+            assertThat(wasRefused).isTrue();
+        }
+    }
+
+    @Test
+    void anExplicitGpuFailsWhereThereIsNoneAndTheBestDeviceSaysWhy() {
+        assumeTrue(SampleSort.gpuUnavailableReason().isPresent(), "there is a GPU on this machine");
+        assertThatThrownBy(() -> SampleSort.onGpu().build(ElementType.LONG))
+                .isInstanceOf(GpuUnavailableException.class)
+                .hasMessageContaining("install");
+        long[] keys = new SplittableRandom(3).longs(2000).toArray();
+        long[] expected = keys.clone();
+        Arrays.sort(expected);
+        try (Sorter sorter = SampleSort.onBestDevice().gpuThreshold(0).build(ElementType.LONG)) {
+            SortReport report = sorter.sort(keys);
+            assertThat(report.fallbackReason())
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("install"));
+            assertThat(report.device()).startsWith("cpu");
+        }
+        assertThat(keys).isEqualTo(expected);
+    }
+
+    @Test
+    void oneShotSortsEqualTheJdksBitForBit() {
+        SplittableRandom random = new SplittableRandom(4);
+        int n = 100_000;
+        double[] doubles = random.doubles(n, -1, 1).toArray();
+        float[] floats = new float[n];
+        char[] chars = new char[n];
+        byte[] bytes = new byte[n];
+        short[] shorts = new short[n];
+        for (int i = 0; i < n; i++) {
+            floats[i] = i % 7 == 0 ? -0f : i % 11 == 0 ? Float.NaN : (float) doubles[i];
+            doubles[i] = i % 5 == 0 ? -0.0 : i % 9 == 0 ? 0.0 : i % 13 == 0 ? Double.NaN : doubles[i];
+            chars[i] = (char) random.nextInt();
+            bytes[i] = (byte) random.nextInt();
+            shorts[i] = (short) random.nextInt();
+        }
+        assertSame(doubles.clone(), doubles);
+        float[] sortedFloats = floats.clone();
+        Arrays.sort(sortedFloats);
+        SampleSort.sort(floats);
+        assertThat(MemorySegment.ofArray(floats).mismatch(MemorySegment.ofArray(sortedFloats)))
+                .isEqualTo(-1);
+        char[] sortedChars = chars.clone();
+        Arrays.sort(sortedChars);
+        SampleSort.sort(chars);
+        assertThat(chars).isEqualTo(sortedChars);
+        byte[] sortedBytes = bytes.clone();
+        Arrays.sort(sortedBytes);
+        SampleSort.sort(bytes);
+        assertThat(bytes).isEqualTo(sortedBytes);
+        short[] sortedShorts = shorts.clone();
+        Arrays.sort(sortedShorts);
+        SampleSort.sort(shorts);
+        assertThat(shorts).isEqualTo(sortedShorts);
+    }
+
+    private static void assertSame(double[] expected, double[] actual) {
+        Arrays.sort(expected);
+        SampleSort.sort(actual);
+        assertThat(MemorySegment.ofArray(actual).mismatch(MemorySegment.ofArray(expected)))
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void oneShotPairsStayTogether() {
+        int n = 70_000;
+        double[] keys = new SplittableRandom(6).doubles(n).toArray();
+        double[] original = keys.clone();
+        int[] payloads = new int[n];
+        Arrays.setAll(payloads, i -> i);
+        SampleSort.sort(keys, payloads);
+        for (int i = 0; i < n; i++) {
+            assertThat(keys[i]).isEqualTo(original[payloads[i]]);
+        }
+        assertThat(keys).isSorted();
+    }
+
+    private static Sorter cpu() {
+        return SampleSort.onCpu().build(ElementType.LONG);
+    }
+}

@@ -1,0 +1,41 @@
+package io.samplesort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class TuningTest {
+    private static final Tuning DEFAULT = Tuning.defaultFor(ElementType.LONG, null);
+
+    @Test
+    void overridesReplaceByName() {
+        Tuning tuning = DEFAULT.with("distributionItems=5, oversampling=30");
+        assertThat(tuning.distributionItems()).isEqualTo(5);
+        assertThat(tuning.oversampling()).isEqualTo(30);
+        assertThat(tuning.smallSortItems()).isEqualTo(DEFAULT.smallSortItems());
+        assertThat(DEFAULT.with("")).isEqualTo(DEFAULT);
+    }
+
+    @Test
+    void mistakesAreNamed() {
+        assertThatThrownBy(() -> DEFAULT.with("items=5"))
+                .hasMessageContaining("items=5")
+                .hasMessageContaining("oversampling");
+        assertThatThrownBy(() -> DEFAULT.with("oversampling")).hasMessageContaining("name=value");
+        assertThatThrownBy(() -> DEFAULT.with("oversampling=many")).hasMessageContaining("no whole number");
+        assertThatThrownBy(() -> DEFAULT.with("maxBucketCount=100")).hasMessageContaining("power of two");
+        assertThatThrownBy(() -> DEFAULT.with("smallSortItems=16")).hasMessageContaining("odd");
+        assertThatThrownBy(() -> DEFAULT.with("distributionThreads=33")).hasMessageContaining("multiple of 32");
+        assertThatThrownBy(() -> DEFAULT.with("bucketTarget=0")).hasMessageContaining("bucketTarget=0");
+    }
+
+    @Test
+    void devicesReadBack() {
+        assertThat(Device.parse("gpu:3")).isEqualTo(Device.gpu(3));
+        assertThat(Device.parse("gpu")).isEqualTo(Device.gpu(0));
+        assertThat(Device.parse("auto")).isEqualTo(Device.auto());
+        assertThatThrownBy(() -> Device.parse("gpu:x")).hasMessageContaining("gpu:x");
+        assertThatThrownBy(() -> Device.gpu(-1)).hasMessageContaining("-1");
+    }
+}

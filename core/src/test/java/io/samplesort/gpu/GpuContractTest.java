@@ -1,0 +1,63 @@
+package io.samplesort.gpu;
+
+import io.samplesort.ContractTypes;
+import io.samplesort.SampleSort;
+import io.samplesort.SortContract;
+import io.samplesort.Sorter;
+import io.samplesort.Tuning;
+import io.samplesort.testkit.KeyType;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Tag;
+
+/// The contract on a GPU, with buckets so small that tens of thousands of elements take three passes.
+@Tag("gpu")
+class GpuContractTest extends SortContract {
+    static final Tuning TINY = new Tuning(64, 3, 8, 4, 64, 3, 32, 3, 96);
+
+    @Override
+    protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {
+        Sorter.Builder builder = SampleSort.onGpu().order(ContractTypes.order(key, isDescending));
+        Tuning tuning = tuning();
+        if (tuning != null) {
+            builder.tuning(tuning);
+        }
+        if (payload != null) {
+            builder.payload(ContractTypes.elementType(payload));
+        }
+        Sorter sorter = builder.build(ContractTypes.elementType(key));
+        return new Engine() {
+            @Override
+            public void sort(MemorySegment keys, MemorySegment payloads) {
+                if (payloads == null) {
+                    sorter.sort(keys);
+                } else {
+                    sorter.sort(keys, payloads);
+                }
+            }
+
+            @Override
+            public void close() {
+                sorter.close();
+            }
+        };
+    }
+
+    /// Null for the defaults.
+    Tuning tuning() {
+        return TINY;
+    }
+
+    @Override
+    protected int[] edgeSizes() {
+        // Tiles have 192 elements; the small sort takes 96, 192, 384 and 768.
+        return new int[] {
+            0, 1, 2, 31, 32, 33, 95, 96, 97, 191, 192, 193, 200, 255, 256, 300, 383, 384, 385, 767, 768, 769, 1000,
+            1535, 1536, 1537
+        };
+    }
+
+    @Override
+    protected int largeSize() {
+        return 50_000;
+    }
+}

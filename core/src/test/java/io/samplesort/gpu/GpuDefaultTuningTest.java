@@ -1,0 +1,23 @@
+package io.samplesort.gpu;
+
+import io.samplesort.Tuning;
+import org.junit.jupiter.api.Tag;
+
+/// The contract on a GPU as users get it.
+@Tag("gpu")
+class GpuDefaultTuningTest extends GpuContractTest {
+    @Override
+    Tuning tuning() {
+        return null;
+    }
+
+    @Override
+    protected int[] edgeSizes() {
+        return new int[] {0, 1, 1087, 1088, 1089, 4352, 4353, 8703, 8704, 8705, 100_000, (1 << 20) - 1, (1 << 20) + 1};
+    }
+
+    @Override
+    protected int largeSize() {
+        return 3_000_000;
+    }
+}

@@ -1,0 +1,120 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.ElementType;
+import io.samplesort.InsufficientDeviceMemoryException;
+import io.samplesort.SampleSort;
+import io.samplesort.SortReport;
+import io.samplesort.Sorter;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Stream;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Sorting in device memory, ours and somebody else's, and what happens when there is too little of it.
+@Tag("gpu")
+class GpuMemoryTest {
+    private static final Device GPU = Device.gpu(0);
+
+    @Test
+    void sortsDeviceMemory() {
+        long[] keys = random(1_000_003);
+        long[] expected = keys.clone();
+        Arrays.sort(expected);
+        try (DeviceMemory memory = DeviceMemory.allocate(GPU, keys.length * 8L);
+                Sorter sorter = SampleSort.onGpu().timesPhases(true).build(ElementType.LONG)) {
+            memory.copyFrom(MemorySegment.ofArray(keys));
+            SortReport report = sorter.sort(memory);
+            memory.copyTo(MemorySegment.ofArray(keys));
+            assertThat(keys).isEqualTo(expected);
+            assertThat(report.elementCount()).isEqualTo(keys.length);
+            assertThat(report.passes()).isPositive();
+            assertThat(report.largestBucket()).isBetween(1L, (long) keys.length);
+            assertThat(report.phases()).extracting(SortReport.Phase::name).contains("scatter", "small_sort");
+        }
+    }
+
+    @Test
+    void sortsAsynchronouslyOnSomebodyElsesStream() {
+        long[] keys = random(300_000);
+        long[] expected = keys.clone();
+        Arrays.sort(expected);
+        try (DeviceMemory first = DeviceMemory.allocate(GPU, keys.length * 8L);
+                DeviceMemory second = DeviceMemory.allocate(GPU, keys.length * 8L);
+                Sorter sorter = SampleSort.onGpu().build(ElementType.LONG);
+                Context context = Context.retainPrimary(CudaDevice.get(0));
+                Context.Scope scope = context.enter();
+                Stream firstStream = Stream.create(context);
+                Stream secondStream = Stream.create(context)) {
+            first.copyFrom(MemorySegment.ofArray(keys));
+            second.copyFrom(MemorySegment.ofArray(keys));
+            // Two sorts of one sorter under way at once.
+            sorter.sortAsync(first.address(), keys.length, firstStream.handle());
+            sorter.sortAsync(second.address(), keys.length, secondStream.handle());
+            firstStream.synchronize();
+            secondStream.synchronize();
+            first.copyTo(MemorySegment.ofArray(keys));
+            assertThat(keys).isEqualTo(expected);
+            second.copyTo(MemorySegment.ofArray(keys));
+            assertThat(keys).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void tooLittleMemoryFailsOnTheGpuAndFallsBackOnTheBestDevice() {
+        long free;
+        try (Context context = Context.retainPrimary(CudaDevice.get(0));
+                Context.Scope scope = context.enter()) {
+            free = context.freeBytes();
+        }
+        long[] keys = random(4 << 20);
+        long[] expected = keys.clone();
+        Arrays.sort(expected);
+        long[] untouched = keys.clone();
+        try (Sorter gpu = SampleSort.onGpu().build(ElementType.LONG);
+                Sorter best = SampleSort.onBestDevice().build(ElementType.LONG);
+                DeviceMemory hog = DeviceMemory.allocate(GPU, free - (48L << 20))) {
+            assertThatThrownBy(() -> gpu.sort(keys))
+                    .isInstanceOf(InsufficientDeviceMemoryException.class)
+                    .hasMessageContaining("bytes of device memory");
+            assertThat(keys).isEqualTo(untouched);
+            SortReport report = best.sort(keys);
+            assertThat(report.fallbackReason())
+                    .hasValueSatisfying(r -> assertThat(r).contains("device memory"));
+            assertThat(keys).isEqualTo(expected);
+            assertThat(hog.byteSize()).isPositive();
+        }
+    }
+
+    @Test
+    void bufferTooLargeIsRefused() {
+        assertThatThrownBy(() -> DeviceMemory.allocate(GPU, 1L << 50))
+                .isInstanceOf(InsufficientDeviceMemoryException.class);
+        assertThatThrownBy(() -> DeviceMemory.allocate(Device.cpu(), 8)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DeviceMemory.allocate(GPU, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void closedDeviceMemoryIsRefused() {
+        DeviceMemory memory = DeviceMemory.allocate(GPU, 800);
+        memory.close();
+        memory.close();
+        try (Sorter sorter = SampleSort.onGpu().build(ElementType.LONG)) {
+            assertThatThrownBy(() -> sorter.sort(memory))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    private static long[] random(int count) {
+        return new SplittableRandom(5).longs(count).toArray();
+    }
+}
