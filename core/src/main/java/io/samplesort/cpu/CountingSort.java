@@ -1,90 +1,106 @@
 package io.samplesort.cpu;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// Keys of 8 and 16 bits without payload: there are so few values that every one gets an equality bucket, and the keys
-/// are
-/// written anew from their counts. No extra memory beyond the counters.
+/// Sorts keys of 1 or 2 bytes without payload: there are so few different keys that counting them is all it takes.
+/// The last step of a distribution with an equality bucket for every possible key.
 final class CountingSort {
-    private static final int STRIPE_MIN = 1 << 16;
+    private static final int TILES_PER_TURN = 32;
 
-    private CountingSort() {}
+    private final int keyCount;
+    /// The decoded key that is first in order.
+    private final int leastKey;
 
-    static void sort(MemorySegment keys, Column column, int parallelism) {
-        int keyBytes = column.type().byteSize();
-        int valueCount = 1 << (keyBytes * Byte.SIZE);
-        long count = keys.byteSize() / keyBytes;
-        int stripes = (int) Math.clamp(count / STRIPE_MIN, 1, parallelism);
-        long[] totals = IntStream.range(0, stripes)
-                .parallel()
-                .mapToObj(s -> count(keys, keyBytes, count * s / stripes, count * (s + 1) / stripes, valueCount))
-                .reduce(new long[valueCount], CountingSort::add);
-        long[] ends = new long[valueCount];
-        int[] values = valuesInOrder(column, valueCount);
-        long end = 0;
-        for (int rank = 0; rank < valueCount; rank++) {
-            end += totals[values[rank]];
-            ends[rank] = end;
+    /// @param keyBytes 1 or 2
+    /// @param leastKey the decoded key that is first in order
+    CountingSort(int keyBytes, int leastKey) {
+        this.keyCount = 1 << (8 * keyBytes);
+        this.leastKey = leastKey;
+    }
+
+    /// Bytes it allocates for a team of `teamSize` workers.
+    long heapBytes(int teamSize) {
+        return (long) Long.BYTES * keyCount * (teamSize + 1);
+    }
+
+    void sort(Team team, Elements elements, PhaseTimes times) {
+        long count = elements.count();
+        long[][] counts = new long[team.size()][keyCount];
+        long[] offsets = new long[keyCount + 1];
+        countKeys(team, elements, count, counts);
+        for (int key = 0; key < keyCount; key++) {
+            long sum = 0;
+            for (long[] workerCounts : counts) {
+                sum += workerCounts[key];
+            }
+            offsets[key + 1] = offsets[key] + sum;
         }
-        IntStream.range(0, stripes).parallel().forEach(s -> {
-            long begin = count * s / stripes;
-            long stripeEnd = count * (s + 1) / stripes;
-            write(keys, keyBytes, begin, stripeEnd, values, ends);
+        if (offsets[keyCount] != count) {
+            throw new AssertionError("counts sum to " + offsets[keyCount] + ", not " + count);
+        }
+        times.lap(PhaseTimes.Phase.COUNT_KEYS);
+        writeKeys(team, elements, count, offsets);
+        times.lap(PhaseTimes.Phase.SCATTER);
+    }
+
+    private void countKeys(Team team, Elements elements, long count, long[][] counts) {
+        AtomicInteger nextCounts = new AtomicInteger();
+        AtomicLong next = new AtomicLong();
+        team.run(worker -> {
+            long[] workerCounts = counts[nextCounts.getAndIncrement()];
+            Lane lane = worker.lane;
+            long turn = (long) TILES_PER_TURN * lane.tileSize;
+            for (long start = next.getAndAdd(turn); start < count; start = next.getAndAdd(turn)) {
+                long end = Math.min(start + turn, count);
+                for (long at = start; at < end; at += lane.tileSize) {
+                    int size = (int) Math.min(lane.tileSize, end - at);
+                    lane.load(elements, at, 0, size);
+                    ((IntLane) lane).countKeys(size, leastKey, workerCounts);
+                }
+                worker.bytesMoved += (end - start) * elements.elementBytes();
+            }
         });
     }
 
-    private static long[] count(MemorySegment keys, int keyBytes, long begin, long end, int valueCount) {
-        long[] counts = new long[valueCount];
-        if (keyBytes == Byte.BYTES) {
-            for (long i = begin; i < end; i++) {
-                counts[keys.get(ValueLayout.JAVA_BYTE, i) & 0xff]++;
-            }
-        } else {
-            for (long i = begin; i < end; i++) {
-                counts[keys.getAtIndex(ValueLayout.JAVA_SHORT, i) & 0xffff]++;
-            }
-        }
-        return counts;
-    }
-
-    /// Makes a new array: the identity of a parallel reduction must stay as it is.
-    private static long[] add(long[] a, long[] b) {
-        long[] sum = new long[a.length];
-        for (int i = 0; i < a.length; i++) {
-            sum[i] = a[i] + b[i];
-        }
-        return sum;
-    }
-
-    /// The bit patterns of all values, first in order first.
-    private static int[] valuesInOrder(Column column, int valueCount) {
-        int[] values = new int[valueCount];
-        boolean isReversed = column.codec().flip() != 0;
-        int first = column.zeroExtends() ? 0 : valueCount / 2;
-        for (int rank = 0; rank < valueCount; rank++) {
-            values[isReversed ? valueCount - 1 - rank : rank] = (first + rank) % valueCount;
-        }
-        return values;
-    }
-
-    private static void write(MemorySegment keys, int keyBytes, long begin, long end, int[] values, long[] ends) {
-        int rank = 0;
-        long at = begin;
-        while (at < end) {
-            while (ends[rank] <= at) {
-                rank++;
-            }
-            long runEnd = Math.min(ends[rank], end);
-            if (keyBytes == Byte.BYTES) {
-                keys.asSlice(at, runEnd - at).fill((byte) values[rank]);
-            } else {
-                for (long i = at; i < runEnd; i++) {
-                    keys.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) values[rank]);
+    private void writeKeys(Team team, Elements elements, long count, long[] offsets) {
+        AtomicLong next = new AtomicLong();
+        team.run(worker -> {
+            IntLane lane = (IntLane) worker.lane;
+            long turn = (long) TILES_PER_TURN * lane.tileSize;
+            for (long start = next.getAndAdd(turn); start < count; start = next.getAndAdd(turn)) {
+                long end = Math.min(start + turn, count);
+                int key = keyAt(offsets, start);
+                for (long at = start; at < end; at += lane.tileSize) {
+                    int size = (int) Math.min(lane.tileSize, end - at);
+                    int filled = 0;
+                    while (filled < size) {
+                        int run = (int) Math.min(size - filled, offsets[key + 1] - (at + filled));
+                        lane.fillRun(filled, run, leastKey + key);
+                        filled += run;
+                        if (filled < size) {
+                            key++;
+                        }
+                    }
+                    lane.store(0, elements, at, size);
                 }
+                worker.bytesMoved += (end - start) * elements.elementBytes();
             }
-            at = runEnd;
+        });
+    }
+
+    /// The key whose run covers position `at`.
+    private int keyAt(long[] offsets, long at) {
+        int low = 0;
+        int high = keyCount - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (offsets[middle] <= at) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
         }
+        return low;
     }
 }

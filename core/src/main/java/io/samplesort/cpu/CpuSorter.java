@@ -4,178 +4,237 @@ import io.samplesort.ElementType;
 import io.samplesort.Order;
 import io.samplesort.SortReport;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
-/// The CPU engine: sample sort on all cores of the common pool. One distribution pass puts the elements into buckets
-/// that
-/// fit a second-level cache; the JDK's own sort finishes each, with SIMD instructions where it has them. Buckets that
-/// turn out too large are distributed again.
+/// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
 ///
-/// Extra memory, off the heap: as much as the input (keys of 8 and 16 bits are held in 32), and a byte an element. It
-/// is
-/// kept for the next sort until [#release] or [#close], and all of it is there before the first element moves. Keys of
-/// 8
-/// and 16 bits without payload need only counters.
+/// The input is distributed into 256 buckets at a time, in place, until a bucket fits a worker's buffer, where the JDK's
+/// own sort finishes it. A sorter keeps its memory for the next sort: for each thread about 2.5 MiB for keys and 5 MiB
+/// for wide pairs, and for all together 0.3% of the input. The order of elements with equal keys is not defined.
+///
+/// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was.
+/// Not for use by two threads at once.
 public final class CpuSorter implements AutoCloseable {
+    /// Stands for every thread but the calling one.
+    private static final Thread ANOTHER_THREAD = new Thread(() -> {});
+
+    private final ElementType key;
+    private final ElementType payload;
+    private final Order.BuiltIn order;
     private final CpuTuning tuning;
-    private final Column keyColumn;
-    private final Column payloadColumn;
     private final int parallelism;
-    private final Scratch scratch = new Scratch();
+    /// Null where the common pool is used.
+    private final ForkJoinPool pool;
 
-    /// @param payload null where elements have no payload
-    public CpuSorter(ElementType key, ElementType payload, Order order) {
-        this(key, payload, order, CpuTuning.DEFAULT);
-    }
+    private Lane directLane;
+    private Team team;
+    private Team callerAlone;
+    private ParallelSort parallelSort;
 
-    CpuSorter(ElementType key, ElementType payload, Order order, CpuTuning tuning) {
-        boolean isUnsigned = key == ElementType.CHAR || (order instanceof Order.BuiltIn b && b.isUnsigned());
-        this.tuning = tuning;
-        this.keyColumn = new Column(key, isUnsigned, KeyCodec.of(key, order));
-        this.payloadColumn = payload == null ? null : new Column(payload, false, KeyCodec.RAW);
-        this.parallelism = ForkJoinPool.getCommonPoolParallelism() + 1;
-    }
-
-    /// Sorts keys, and moves their payloads along. Not stable.
+    /// A sorter on all cores, in the common pool.
     ///
-    /// @param keys     aligned, writable memory that all threads may use
-    /// @param payloads as many, or null
-    public SortReport sort(MemorySegment keys, MemorySegment payloads) {
-        long start = System.nanoTime();
-        long count = keys.byteSize() / keyColumn.type().byteSize();
-        Elements elements = new Elements(keys, payloads, true);
-        Run run = new Run(elements);
-        if (keyColumn.type().byteSize() < Integer.BYTES && payloads == null && count > tuning.sequentialLimit()) {
-            CountingSort.sort(keys, keyColumn, parallelism);
-        } else if (count <= tuning.sequentialLimit()) {
-            run.sortLeaf(elements, 0, count, 0);
-        } else if (!run.isSorted(count)) {
-            run.sort(elements, 0, count, 0, scratch);
+    /// @param key     the type of the keys
+    /// @param payload the type of the payload; null for none
+    /// @param order   the order of the keys
+    /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`
+    public CpuSorter(ElementType key, ElementType payload, Order order) {
+        this(key, payload, order, CpuTuning.DEFAULT, Team.commonParallelism(), null);
+    }
+
+    /// A sorter on `parallelism` threads of its own.
+    ///
+    /// @param parallelism how many threads work on a sort; 1 for the calling thread alone
+    /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`, or `parallelism` is not
+    ///     positive
+    public CpuSorter(ElementType key, ElementType payload, Order order, int parallelism) {
+        this(key, payload, order, CpuTuning.DEFAULT, parallelism);
+    }
+
+    CpuSorter(ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
+        this(key, payload, order, tuning, parallelism, parallelism > 1 ? new ForkJoinPool(parallelism) : null);
+    }
+
+    private CpuSorter(
+            ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism, ForkJoinPool pool) {
+        if (parallelism < 1) {
+            throw new IllegalArgumentException("parallelism " + parallelism + ": must be 1 or more");
         }
+        order.checkApplicableTo(key);
+        this.key = key;
+        this.payload = payload;
+        this.order = switch (order) {
+            case Order.BuiltIn builtIn -> builtIn;
+        };
+        this.tuning = tuning;
+        this.parallelism = parallelism;
+        this.pool = pool;
+    }
+
+    /// Sorts `keys`, and `payload` along with it.
+    ///
+    /// @param keys    a heap, native or mapped segment; one that only the calling thread may access is sorted by it alone
+    /// @param payload as many elements; null if the sorter was built without payload
+    /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
+    public SortReport sort(MemorySegment keys, MemorySegment payload) {
+        Elements elements = new Elements(keys, key.byteSize(), payload, payload == null ? 0 : this.payload.byteSize());
+        PhaseTimes times = new PhaseTimes();
+        long count = elements.count();
+        boolean isShared = isShared(keys) && (payload == null || isShared(payload));
+        int threads = isShared && count > tuning.sequentialLimit() ? parallelism : 1;
+        if (threads == 1 && count <= Math.max(tuning.sequentialLimit(), smallSortLimit())) {
+            return sortDirectly(elements, times);
+        }
+        Team chosen = threads == 1 ? callerAlone() : team();
+        if (threads > 1 && pool != null) {
+            return pool.submit(() -> sort(chosen, elements, times)).join();
+        }
+        return sort(chosen, elements, times);
+    }
+
+    /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
+    public void release(long keptBytes) {
+        long heapBytes = directLane == null ? 0 : directLane.heapBytes();
+        heapBytes += team == null ? 0 : team.heapBytes();
+        heapBytes += callerAlone == null ? 0 : callerAlone.heapBytes();
+        heapBytes += parallelSort == null ? 0 : parallelSort.heapBytes();
+        if (heapBytes > keptBytes) {
+            directLane = null;
+            team = null;
+            callerAlone = null;
+            parallelSort = null;
+        }
+    }
+
+    /// Releases the sorter's memory and threads.
+    @Override
+    public void close() {
+        release(-1);
+        if (pool != null) {
+            pool.shutdown();
+        }
+    }
+
+    private static boolean isShared(MemorySegment segment) {
+        return segment.isAccessibleBy(ANOTHER_THREAD);
+    }
+
+    private SortReport sortDirectly(Elements elements, PhaseTimes times) {
+        int count = (int) elements.count();
+        long heapBytes = 0;
+        if (count > 1 && (payload != null || !DirectSort.trySort(elements.keys(), key, order))) {
+            if (directLane == null) {
+                directLane = newLane();
+            }
+            Lane lane = directLane;
+            lane.reserve(count);
+            lane.load(elements, 0, 0, count);
+            lane.smallSort(count);
+            lane.store(0, elements, 0, count);
+            heapBytes = lane.heapBytes();
+        }
+        times.lap(PhaseTimes.Phase.SMALL_SORT);
+        return report(1, elements, times, 0, 2L * count * elements.elementBytes(), heapBytes, count);
+    }
+
+    private SortReport sort(Team team, Elements elements, PhaseTimes times) {
+        team.workers().forEach(Worker::prepare);
+        OrderCheck.Run run = OrderCheck.find(team, elements);
+        times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        if (run == OrderCheck.Run.ASCENDING) {
+            return report(team, elements, times, 0);
+        }
+        if (run == OrderCheck.Run.DESCENDING) {
+            OrderCheck.reverse(team, elements);
+            times.lap(PhaseTimes.Phase.REVERSE);
+            return report(team, elements, times, 0);
+        }
+        if (key.byteSize() <= Short.BYTES && payload == null) {
+            CountingSort countingSort =
+                    new CountingSort(key.byteSize(), IntCodec.forKeys(key, order).leastKey());
+            countingSort.sort(team, elements, times);
+            return report(team, elements, times, countingSort.heapBytes(team.size()));
+        }
+        if (parallelSort == null) {
+            parallelSort = new ParallelSort();
+        }
+        parallelSort.reserve(team, elements.count());
+        parallelSort.sort(team, elements, times);
+        return report(team, elements, times, parallelSort.heapBytes());
+    }
+
+    private SortReport report(Team team, Elements elements, PhaseTimes times, long sharedBytes) {
+        int passes = 0;
+        long bytesMoved = 0;
+        long heapBytes = team.heapBytes() + sharedBytes;
+        long largestBucket = 0;
+        for (Worker worker : team.workers()) {
+            passes = Math.max(passes, worker.deepestPass);
+            bytesMoved += worker.bytesMoved;
+            largestBucket = Math.max(largestBucket, worker.largestBucket);
+        }
+        return report(team.size(), elements, times, passes, bytesMoved, heapBytes, largestBucket);
+    }
+
+    private static SortReport report(
+            int threads, Elements elements, PhaseTimes times, int passes, long bytesMoved, long heapBytes, long largestBucket) {
         return new SortReport(
-                "cpu, " + parallelism + (parallelism == 1 ? " thread" : " threads"),
-                count,
-                run.passes,
-                List.of(),
-                Duration.ofNanos(System.nanoTime() - start),
-                0,
-                run.extraBytes,
-                run.largestBucket.get(),
+                "cpu, " + threads + (threads == 1 ? " thread" : " threads"),
+                elements.count(),
+                passes,
+                times.phases(),
+                times.total(),
+                bytesMoved,
+                heapBytes,
+                largestBucket,
                 Optional.empty());
     }
 
-    /// Gives back the extra memory if it is more than `keptBytes`.
-    public void release(long keptBytes) {
-        if (scratch.byteSize() > keptBytes) {
-            scratch.close();
+    private Team team() {
+        if (team == null) {
+            List<Worker> workers = new ArrayList<>(parallelism);
+            for (int i = 0; i < parallelism; i++) {
+                workers.add(newWorker());
+            }
+            team = new Team(workers);
         }
+        return team;
     }
 
-    @Override
-    public void close() {
-        scratch.close();
+    private Team callerAlone() {
+        if (callerAlone == null) {
+            callerAlone = new Team(List.of(newWorker()));
+        }
+        return callerAlone;
     }
 
-    /// One sort.
-    private final class Run {
-        private final Elements output;
-        private final Worker.Pool workers = new Worker.Pool(keyColumn, payloadColumn);
-        private final AtomicLong largestBucket = new AtomicLong();
-        private int passes;
-        private long extraBytes;
+    private Worker newWorker() {
+        return new Worker(tuning, newLane(), key.byteSize(), payload == null ? 0 : payload.byteSize());
+    }
 
-        Run(Elements output) {
-            this.output = output;
+    /// Bytes that an element takes in a worker's buffer.
+    private int laneBytes() {
+        if (payload == null) {
+            return Math.max(Integer.BYTES, key.byteSize());
         }
+        return key.byteSize() <= Integer.BYTES && payload.byteSize() <= Integer.BYTES ? Long.BYTES : 2 * Long.BYTES;
+    }
 
-        /// Sorts elements `begin` … of `from` to the places from `target` on of the output.
-        void sort(Elements from, long begin, long count, long target, Scratch scratch) {
-            passes++;
-            extraBytes += scratch.reserve(keyColumn, payloadColumn, count);
-            Elements buckets = scratch.elements();
-            Distribution distribution = new Distribution(tuning, workers, parallelism, from, begin, count);
-            long[] offsets = distribution.run(buckets, scratch.oracle());
-            IntStream.range(0, distribution.bucketCount()).parallel().forEach(bucket -> {
-                long size = offsets[bucket + 1] - offsets[bucket];
-                if (distribution.isEqualityBucket(bucket)) {
-                    writeEqualityBucket(distribution, bucket, buckets, offsets[bucket], size, target + offsets[bucket]);
-                    return;
-                }
-                largestBucket.accumulateAndGet(size, Math::max);
-                if (size <= tuning.leafLimit()) {
-                    sortLeaf(buckets, offsets[bucket], size, target + offsets[bucket]);
-                }
-            });
-            for (int bucket = 0; bucket < distribution.bucketCount(); bucket++) {
-                long size = offsets[bucket + 1] - offsets[bucket];
-                if (size > tuning.leafLimit() && !distribution.isEqualityBucket(bucket)) {
-                    // With all cores again, after the others: such buckets are few and large.
-                    try (Scratch inner = new Scratch()) {
-                        sort(buckets, offsets[bucket], size, target + offsets[bucket], inner);
-                    }
-                }
-            }
-        }
+    private int smallSortLimit() {
+        return tuning.smallSortLimit(laneBytes());
+    }
 
-        void sortLeaf(Elements from, long begin, long size, long target) {
-            if (size == 0) {
-                return;
-            }
-            int count = Math.toIntExact(size);
-            Worker worker = workers.take();
-            worker.ensureCapacity(count);
-            worker.keys.load(from.keys(), begin, count, from.encoded());
-            if (worker.payloads == null) {
-                worker.keys.sort(count);
-            } else {
-                worker.payloads.load(from.payloads(), begin, count, from.encoded());
-                worker.keys.sortWithIndex(count, worker.positions);
-                worker.payloads.gather(worker.positions, count);
-                worker.payloads.store(output.payloads(), target, 0, count, true);
-            }
-            worker.keys.store(output.keys(), target, 0, count, true);
-            workers.give(worker);
-        }
-
-        /// Equality buckets may be as large as the input. Their keys are known; only payloads have to be read.
-        private void writeEqualityBucket(
-                Distribution distribution, int bucket, Elements from, long begin, long size, long target) {
-            long pieces = (size + tuning.tileSize() - 1) / tuning.tileSize();
-            LongStream.range(0, pieces).parallel().forEach(piece -> {
-                long offset = piece * tuning.tileSize();
-                int count = (int) Math.min(tuning.tileSize(), size - offset);
-                Worker worker = workers.take();
-                worker.ensureCapacity(count);
-                distribution.fillFromEqualityBucket(bucket, worker.keys, count);
-                worker.keys.store(output.keys(), target + offset, 0, count, true);
-                if (worker.payloads != null) {
-                    worker.payloads.load(from.payloads(), begin + offset, count, false);
-                    worker.payloads.store(output.payloads(), target + offset, 0, count, true);
-                }
-                workers.give(worker);
-            });
-        }
-
-        /// Whether there is nothing to do. Each tile, with the first element of the next, ends at the first pair out of
-        /// order, and all end at the first such tile, so it costs next to nothing on most inputs.
-        boolean isSorted(long count) {
-            long tiles = (count + tuning.tileSize() - 1) / tuning.tileSize();
-            return LongStream.range(0, tiles).parallel().allMatch(tile -> {
-                long begin = tile * tuning.tileSize();
-                int tileCount = (int) Math.min(tuning.tileSize() + 1L, count - begin);
-                Worker worker = workers.take();
-                worker.ensureCapacity(tileCount);
-                worker.keys.load(output.keys(), begin, tileCount, true);
-                boolean isSorted = worker.keys.isSorted(tileCount);
-                workers.give(worker);
-                return isSorted;
-            });
-        }
+    private Lane newLane() {
+        return switch (laneBytes()) {
+            case Integer.BYTES -> new IntLane(tuning, IntCodec.forKeys(key, order));
+            case Long.BYTES ->
+                payload == null
+                        ? new LongLane(tuning, LongCodec.forKeys(key, order), 1)
+                        : new LongLane(tuning, LongCodec.forPairs(key, order, payload.byteSize()), 1L << 32);
+            default ->
+                new PairLane(tuning, LongCodec.forKeys(key, order), LongCodec.forPayload(payload.byteSize()));
+        };
     }
 }

@@ -2,7 +2,48 @@ package io.samplesort.cpu;
 
 import java.lang.foreign.MemorySegment;
 
-/// Elements in memory: the user's, encoded, or ours, decoded.
+/// Elements outside the workers' buffers: the input of a sort, or pages set aside. A column of keys and, for pairs, one
+/// of payload; element `i` is the i-th of both.
 ///
-/// @param payloads null where elements have none
-record Elements(MemorySegment keys, MemorySegment payloads, boolean encoded) {}
+/// @param keys         the key column
+/// @param keyBytes     bytes of a key
+/// @param payload      the payload column; null where there is none
+/// @param payloadBytes bytes of a payload; 0 where there is none
+record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, int payloadBytes) {
+    /// Room on the heap for `count` elements.
+    static Elements allocate(long count, int keyBytes, int payloadBytes) {
+        return new Elements(
+                allocateColumn(count * keyBytes), keyBytes, payloadBytes == 0 ? null : allocateColumn(count * payloadBytes), payloadBytes);
+    }
+
+    private static MemorySegment allocateColumn(long bytes) {
+        return MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) / 8)]);
+    }
+
+    long count() {
+        return keys.byteSize() / keyBytes;
+    }
+
+    /// Bytes of one element, payload included.
+    int elementBytes() {
+        return keyBytes + payloadBytes;
+    }
+
+    MemorySegment column(Column column) {
+        return column == Column.KEYS ? keys : payload;
+    }
+
+    /// Copies `count` elements from index `from` to index `to` of `target`, bit for bit.
+    void copyTo(long from, Elements target, long to, long count) {
+        MemorySegment.copy(keys, from * keyBytes, target.keys, to * keyBytes, count * keyBytes);
+        if (payload != null) {
+            MemorySegment.copy(payload, from * payloadBytes, target.payload, to * payloadBytes, count * payloadBytes);
+        }
+    }
+
+    /// Which column of [Elements].
+    enum Column {
+        KEYS,
+        PAYLOAD
+    }
+}

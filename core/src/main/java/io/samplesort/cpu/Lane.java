@@ -1,53 +1,110 @@
 package io.samplesort.cpu;
 
-import java.lang.foreign.MemorySegment;
+/// The heap memory of one worker and all work that depends on the type of the elements: a buffer for a tile or for a
+/// bucket that is small enough to be sorted, and one open page a bucket. In here elements are decoded: ints or longs
+/// whose signed order is the order of the sort.
+///
+/// An order given by a comparator would be one more lane; nothing outside the lanes looks at a key.
+abstract sealed class Lane permits IntLane, LongLane, PairLane {
+    /// Elements looked up at a time.
+    final int tileSize;
+    /// Elements in a page, a power of two.
+    final int pageSize;
+    /// Elements that the buffer may hold at most.
+    final int smallSortLimit;
 
-/// A worker's heap buffers for one column: values are loaded from memory of any kind, decoded, worked on, and stored.
-/// All
-/// that depends on the width of a key is here; the twins of the CUDA files are [#findBuckets] (splitter_tree.cuh),
-/// [#sort] and [#sortWithIndex] (small_sort.cuh).
-abstract sealed class Lane permits IntLane, LongLane {
-    final Column column;
+    /// The bucket index of each element of the tile: the oracle.
+    short[] oracle = {};
+    /// Where in the open pages the next element of each bucket goes.
+    int[] pageEnds = {};
 
-    Lane(Column column) {
-        this.column = column;
+    private final int bucketCount;
+
+    Lane(CpuTuning tuning, int elementBytes) {
+        tileSize = tuning.tileSize();
+        pageSize = tuning.pageSize(elementBytes);
+        smallSortLimit = tuning.smallSortLimit(elementBytes);
+        bucketCount = tuning.bucketCount();
     }
 
-    /// Loads values `index` … `index + count - 1` of `from` to the places from 0 on.
+    /// Makes the buffer hold `count` elements; what is in it is lost.
+    abstract void reserve(int count);
+
+    /// Makes room for the oracle and the open pages of all buckets.
+    final void reservePages() {
+        if (oracle.length == 0) {
+            oracle = new short[tileSize];
+            pageEnds = new int[bucketCount];
+            allocatePages(bucketCount * pageSize);
+        }
+    }
+
+    /// Allocates open pages for `count` elements.
+    abstract void allocatePages(int count);
+
+    /// Bytes of heap this lane holds.
+    abstract long heapBytes();
+
+    /// Reads elements `from..from + count` of `source` to index `at` of the buffer.
+    abstract void load(Elements source, long from, int at, int count);
+
+    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`, after which the buffer's content is
+    /// undefined there.
+    abstract void store(int at, Elements target, long to, int count);
+
+    /// The key at index `at` of the buffer, as [SplitterTree] takes it.
+    abstract long key(int at);
+
+    /// The distance of neighbouring keys, see [SplitterTree#build].
+    abstract long keyUnit();
+
+    /// Whether all keys fit an int.
+    abstract boolean hasIntKeys();
+
+    /// Whether elements with equal keys are the same, so that counting them is as good as moving them.
+    abstract boolean isKeyOnly();
+
+    /// Sets the first `count` elements of the buffer to `key`, where [#isKeyOnly].
+    abstract void fill(int count, long key);
+
+    /// Fills the oracle for the tile, the first `count` elements of the buffer.
+    abstract void findBuckets(SplitterTree tree, int count);
+
+    /// Moves the tile's elements from index `from` on to the open pages, up to `count` or until a page is full.
     ///
-    /// @param encoded whether `from` is the user's memory
-    abstract void load(MemorySegment from, long index, int count, boolean encoded);
+    /// @return the index of the first element not moved; if a page is full, it is that of the element before
+    abstract int scatter(int from, int count);
 
-    /// Loads one value to the place `at`.
-    abstract void loadOne(MemorySegment from, long index, int at, boolean encoded);
+    /// Writes the first `count` elements of the open page of `bucket` to index `to` of `target` and empties the page.
+    abstract void storePage(int bucket, Elements target, long to, int count);
 
-    /// Stores the places `at` … `at + count - 1` to `to`. What is encoded is not to be used again.
-    abstract void store(MemorySegment to, long index, int at, int count, boolean encoded);
+    /// Copies what the open page of `bucket` holds in `owner`, a lane of this class, to index `at` of the buffer.
+    abstract void takePage(Lane owner, int bucket, int at);
 
-    abstract void ensureCapacity(int count);
+    /// Sorts the first `count` elements of the buffer.
+    abstract void smallSort(int count);
 
-    /// Makes a splitter tree of `bucketCount` buckets from the sorted sample in the places from 0 on.
-    abstract void buildTree(int sampleCount, int bucketCount);
+    /// Whether no key among the first `count` elements of the buffer is greater than the next.
+    abstract boolean isAscending(int count);
 
-    /// Whether bucket `bucket` of the tree holds one repeated key.
-    abstract boolean isEqualityBucket(int bucket);
+    /// Whether no key among the first `count` elements of the buffer is less than the next.
+    abstract boolean isDescending(int count);
 
-    /// Puts the key of an equality bucket in the places from 0 to `count - 1`.
-    abstract void fillFromEqualityBucket(Lane trees, int bucket, int count);
+    /// Reverses `count` elements from index `at` of the buffer.
+    abstract void reverse(int at, int count);
 
-    /// Looks up the bucket of each value by the tree of `trees`, and counts them.
-    abstract void findBuckets(Lane trees, int count, byte[] buckets, int[] counts);
+    final void clearPages() {
+        for (int b = 0; b < pageEnds.length; b++) {
+            pageEnds[b] = b * pageSize;
+        }
+    }
 
-    /// Moves value i to the place `positions[i]`.
-    abstract void permute(int[] positions, int count);
+    final void clearPage(int bucket) {
+        pageEnds[bucket] = bucket * pageSize;
+    }
 
-    /// Makes place i hold what place `sources[i]` held.
-    abstract void gather(int[] sources, int count);
-
-    abstract void sort(int count);
-
-    /// Sorts, and tells for each place which one the value came from.
-    abstract void sortWithIndex(int count, int[] sources);
-
-    abstract boolean isSorted(int count);
+    /// How many elements the open page of `bucket` holds.
+    final int pageFill(int bucket) {
+        return pageEnds[bucket] - bucket * pageSize;
+    }
 }

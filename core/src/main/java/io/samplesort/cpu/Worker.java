@@ -1,59 +1,113 @@
 package io.samplesort.cpu;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Arrays;
 
-/// The buffers of one thread, lent for a task and used again by the next.
+/// What one thread of a sort owns: a lane, pages set aside, and the range it is filling with pages.
+///
+/// While it scatters, a worker takes stripes of the input, one after the other, and writes full pages over what it has
+/// already read, from the front of its first stripe on. It has read at least as many elements as it has written, so
+/// nothing unread is overwritten.
 final class Worker {
-    final Lane keys;
-    /// Null where elements have no payload.
-    final Lane payloads;
+    final Lane lane;
+    final DistributionPass pass;
+    final PendingRanges pending = new PendingRanges();
 
-    byte[] buckets = new byte[0];
-    int[] positions = new int[0];
+    private final int keyBytes;
+    private final int payloadBytes;
 
-    private Worker(Column keys, Column payloads) {
-        this.keys = keys.newLane();
-        this.payloads = payloads == null ? null : payloads.newLane();
+    /// One page for each bucket, taken out of the way because it would stick out of its bucket.
+    Elements spilledPages;
+    /// Two pages.
+    Elements pagesInTransit;
+
+    /// Full pages written, by bucket.
+    final int[] fullPages;
+    /// Elements of equality buckets that were counted and dropped, by bucket.
+    final long[] dropped;
+
+    private int[] stripeStarts = {};
+    private int[] stripeEnds = {};
+    private int stripeCount;
+    private int writeStripe;
+    private int writeSlot;
+
+    long bytesMoved;
+    long largestBucket;
+    int deepestPass;
+
+    Worker(CpuTuning tuning, Lane lane, int keyBytes, int payloadBytes) {
+        this.lane = lane;
+        this.keyBytes = keyBytes;
+        this.payloadBytes = payloadBytes;
+        this.fullPages = new int[tuning.bucketCount()];
+        this.dropped = new long[tuning.bucketCount()];
+        this.pass = new DistributionPass(tuning);
     }
 
-    void ensureCapacity(int count) {
-        keys.ensureCapacity(count);
-        if (payloads != null) {
-            payloads.ensureCapacity(count);
-            if (positions.length < count) {
-                positions = new int[count];
-            }
+    /// Allocates all that distribution passes need.
+    ///
+    /// @param teamSize   workers that may share a pass
+    /// @param isLeader   whether this one leads the passes that all share
+    /// @param soloCount elements that this worker may have to sort alone
+    void reserve(int teamSize, boolean isLeader, long soloCount) {
+        // A bucket that fits, or what the open pages and the spilled page of a larger one hold.
+        lane.reserve(Math.max(Math.max(lane.smallSortLimit, lane.tileSize), (teamSize + 1) * lane.pageSize));
+        lane.reservePages();
+        if (spilledPages == null) {
+            spilledPages = allocatePages(fullPages.length);
+            pagesInTransit = allocatePages(2);
+        }
+        pass.reserve(isLeader ? teamSize : 1, this);
+        pending.reserve(soloCount, lane.smallSortLimit);
+        int stripeLimit = DistributionPass.stripeLimit(teamSize);
+        if (stripeStarts.length < stripeLimit) {
+            stripeStarts = new int[stripeLimit];
+            stripeEnds = new int[stripeLimit];
         }
     }
 
-    void ensureTileCapacity(int count) {
-        ensureCapacity(count);
-        if (buckets.length < count) {
-            buckets = new byte[count];
+    Elements allocatePages(int count) {
+        return Elements.allocate((long) count * lane.pageSize, keyBytes, payloadBytes);
+    }
+
+    long heapBytes() {
+        long bytes = lane.heapBytes() + pass.heapBytes() + pending.heapBytes() + 2L * Integer.BYTES * stripeStarts.length;
+        if (spilledPages != null) {
+            bytes += (spilledPages.count() + pagesInTransit.count()) * spilledPages.elementBytes();
         }
-        if (positions.length < count) {
-            positions = new int[count];
+        return bytes;
+    }
+
+    /// Gets ready for a sort, but not yet for distribution passes.
+    void prepare() {
+        lane.reserve(lane.tileSize);
+        bytesMoved = 0;
+        largestBucket = 0;
+        deepestPass = 0;
+    }
+
+    void beginScatter() {
+        lane.clearPages();
+        Arrays.fill(fullPages, 0);
+        Arrays.fill(dropped, 0);
+        stripeCount = 0;
+        writeStripe = 0;
+    }
+
+    /// Adds the page slots `from..to` to those this worker may write, once their elements are read.
+    void takeStripe(int from, int to) {
+        stripeStarts[stripeCount] = from;
+        stripeEnds[stripeCount] = to;
+        if (stripeCount++ == 0) {
+            writeSlot = from;
         }
     }
 
-    /// All workers of one sort.
-    static final class Pool {
-        private final ConcurrentLinkedQueue<Worker> idle = new ConcurrentLinkedQueue<>();
-        private final Column keys;
-        private final Column payloads;
-
-        Pool(Column keys, Column payloads) {
-            this.keys = keys;
-            this.payloads = payloads;
+    /// The next slot to write a full page to.
+    int nextSlot() {
+        if (writeSlot == stripeEnds[writeStripe]) {
+            writeSlot = stripeStarts[++writeStripe];
         }
-
-        Worker take() {
-            Worker worker = idle.poll();
-            return worker == null ? new Worker(keys, payloads) : worker;
-        }
-
-        void give(Worker worker) {
-            idle.add(worker);
-        }
+        return writeSlot++;
     }
 }

@@ -1,0 +1,289 @@
+package io.samplesort.cpu;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// One distribution pass over a range, in place: afterwards the elements of each bucket are together, the buckets in
+/// order, and those that fit a worker's buffer are sorted.
+///
+/// 1. Splitters are chosen from a random sample.
+/// 2. Scatter: each worker moves elements to open pages, one a bucket, and writes full pages over what it has read.
+/// 3. Permute: full pages move to the slots where their bucket belongs. Slots are page-aligned and buckets are not, so
+///    a bucket keeps gaps of less than a page at both ends.
+/// 4. Finish: what is left in the open pages fills the gaps; a small bucket is sorted on the way.
+///
+/// Offsets inside the pass are relative to its range.
+final class DistributionPass {
+    /// Stripes for each worker, so that a worker that lost its core to somebody else for a while does not hold up all.
+    private static final int STRIPES_PER_WORKER = 16;
+
+    /// Tiles of counted buckets written at a time.
+    private static final int FILL_TILES = 32;
+
+    private final SplitterTree tree;
+    private final PagePermutation permutation = new PagePermutation();
+    private final long[] sample;
+    /// Where each bucket starts; one more for the end of the last.
+    private final long[] offsets;
+    /// The first slot of each bucket's pages.
+    private final int[] firstSlots;
+    /// How many slots each bucket's pages take.
+    private final int[] slotCounts;
+    /// Whether one page of the bucket is in the leader's spilled pages.
+    private final boolean[] isSpilled;
+
+    private Team team;
+    private Elements elements;
+    private long from;
+    private long count;
+    private int pageSize;
+
+    DistributionPass(CpuTuning tuning) {
+        int k = tuning.bucketCount();
+        tree = new SplitterTree(tuning.bucketLog());
+        sample = new long[k * tuning.oversampling()];
+        offsets = new long[k + 1];
+        firstSlots = new int[k];
+        slotCounts = new int[k];
+        isSpilled = new boolean[k];
+    }
+
+    /// Allocates what a pass by `teamSize` workers needs beside the workers' own memory.
+    void reserve(int teamSize, Worker leader) {
+        permutation.reserve(teamSize, slotCounts.length, leader);
+    }
+
+    long heapBytes() {
+        return permutation.heapBytes();
+    }
+
+    /// Stripes of a pass by `workers` workers, at most.
+    static int stripeLimit(int workers) {
+        return workers * STRIPES_PER_WORKER;
+    }
+
+    /// Distributes elements `from..to`.
+    ///
+    /// @param pending takes the buckets that are too large to be sorted here
+    /// @param depth   how many passes these elements have been through already
+    void run(Team team, Elements elements, PageMap map, long from, long to, int depth, PendingRanges pending, PhaseTimes times) {
+        this.team = team;
+        this.elements = elements;
+        this.from = from;
+        this.count = to - from;
+        this.pageSize = team.leader().lane.pageSize;
+        int firstMapSlot = Math.toIntExact((from + pageSize - 1) / pageSize);
+        int slotCount = Math.toIntExact(count / pageSize);
+        team.leader().deepestPass = Math.max(team.leader().deepestPass, depth + 1);
+        selectSplitters();
+        times.lap(PhaseTimes.Phase.SELECT_SPLITTERS);
+        scatter(map, firstMapSlot, slotCount);
+        times.lap(PhaseTimes.Phase.SCATTER);
+        layOutBuckets();
+        permutation.run(
+                team, elements, from, map, firstMapSlot, slotCount, tree.bucketCount(), firstSlots, slotCounts, isSpilled);
+        times.lap(PhaseTimes.Phase.PERMUTE_PAGES);
+        finish();
+        addPending(pending, depth + 1);
+        times.lap(PhaseTimes.Phase.SMALL_SORT);
+    }
+
+    private void selectSplitters() {
+        Lane lane = team.leader().lane;
+        SplittableRandom random = new SplittableRandom(from * 31 + count);
+        // A small range does not repay a large sample.
+        int size = Math.clamp(count / 32, Math.min(64, sample.length), sample.length);
+        for (int i = 0; i < size; i++) {
+            lane.load(elements, from + random.nextLong(count), 0, 1);
+            sample[i] = lane.key(0);
+        }
+        Arrays.sort(sample, 0, size);
+        tree.build(sample, size, lane.keyUnit(), lane.hasIntKeys());
+    }
+
+    private void scatter(PageMap map, int firstMapSlot, int slotCount) {
+        int stripeSlots = Math.max(8, slotCount / stripeLimit(team.size()) + 1);
+        int stripeCount = Math.max(1, (slotCount + stripeSlots - 1) / stripeSlots);
+        AtomicInteger next = new AtomicInteger();
+        team.run(worker -> {
+            worker.beginScatter();
+            for (int s = next.getAndIncrement(); s < stripeCount; s = next.getAndIncrement()) {
+                int start = s * stripeSlots;
+                int end = Math.min(start + stripeSlots, slotCount);
+                map.clear(firstMapSlot + start, firstMapSlot + end);
+                worker.takeStripe(start, end);
+                // What does not fill a page at the end of the range belongs to the last stripe.
+                scatterStripe(worker, map, firstMapSlot, (long) start * pageSize, s == stripeCount - 1 ? count : (long) end * pageSize);
+            }
+        });
+    }
+
+    private void scatterStripe(Worker worker, PageMap map, int firstMapSlot, long start, long end) {
+        Lane lane = worker.lane;
+        short[] bucketOfSlot = map.buckets();
+        for (long at = start; at < end; at += lane.tileSize) {
+            int size = (int) Math.min(lane.tileSize, end - at);
+            lane.load(elements, from + at, 0, size);
+            if (dropUniformTile(worker, size)) {
+                continue;
+            }
+            lane.findBuckets(tree, size);
+            for (int i = 0; i < size; ) {
+                i = lane.scatter(i, size);
+                int b = lane.oracle[i - 1];
+                if (lane.pageFill(b) == pageSize) {
+                    if (isCounted(lane, b)) {
+                        worker.dropped[b] += pageSize;
+                        lane.clearPage(b);
+                        continue;
+                    }
+                    int slot = worker.nextSlot();
+                    lane.storePage(b, elements, from + (long) slot * pageSize, pageSize);
+                    bucketOfSlot[firstMapSlot + slot] = (short) b;
+                    worker.fullPages[b]++;
+                    worker.bytesMoved += (long) pageSize * elements.elementBytes();
+                }
+            }
+        }
+        worker.bytesMoved += (end - start) * elements.elementBytes();
+    }
+
+    /// Whether the bucket's elements are all the same: they are counted, dropped, and written anew.
+    private boolean isCounted(Lane lane, int b) {
+        return lane.isKeyOnly() && tree.isEqualityBucket(b);
+    }
+
+    /// Drops the tile in the buffer, all at once, if it is one key that has an equality bucket.
+    private boolean dropUniformTile(Worker worker, int size) {
+        Lane lane = worker.lane;
+        long key = lane.key(0);
+        if (!lane.isKeyOnly() || lane.key(size / 2) != key || lane.key(size - 1) != key) {
+            return false;
+        }
+        if (!lane.isAscending(size) || !lane.isDescending(size)) {
+            return false;
+        }
+        lane.findBuckets(tree, 1);
+        int b = lane.oracle[0];
+        if (!tree.isEqualityBucket(b)) {
+            return false;
+        }
+        worker.dropped[b] += size;
+        return true;
+    }
+
+    private void layOutBuckets() {
+        long offset = 0;
+        int bucketCount = tree.bucketCount();
+        for (int b = 0; b < bucketCount; b++) {
+            long pages = 0;
+            long rest = 0;
+            for (Worker worker : team.workers()) {
+                pages += worker.fullPages[b];
+                rest += worker.dropped[b] + worker.lane.pageFill(b);
+            }
+            offsets[b] = offset;
+            offset += pages * pageSize + rest;
+            firstSlots[b] = (int) ((offsets[b] + pageSize - 1) / pageSize);
+            isSpilled[b] = pages > 0 && (firstSlots[b] + pages) * pageSize > offset;
+            slotCounts[b] = (int) (isSpilled[b] ? pages - 1 : pages);
+        }
+        offsets[bucketCount] = offset;
+        if (offset != count) {
+            throw new AssertionError("buckets hold " + offset + " elements, not " + count);
+        }
+    }
+
+    private void finish() {
+        AtomicInteger next = new AtomicInteger();
+        AtomicLong nextFill = new AtomicLong();
+        long turn = (long) FILL_TILES * team.leader().lane.tileSize;
+        team.run(worker -> {
+            for (int b = next.getAndIncrement(); b < tree.bucketCount(); b = next.getAndIncrement()) {
+                finishBucket(worker, b);
+            }
+            for (long at = nextFill.getAndAdd(turn); at < count; at = nextFill.getAndAdd(turn)) {
+                fillCounted(worker, at, Math.min(at + turn, count));
+            }
+        });
+    }
+
+    /// Writes the counted buckets' part of `start..end`.
+    private void fillCounted(Worker worker, long start, long end) {
+        Lane lane = worker.lane;
+        for (int b = bucketAt(start); b < tree.bucketCount() && offsets[b] < end; b++) {
+            if (isCounted(lane, b)) {
+                long stop = Math.min(end, offsets[b + 1]);
+                for (long at = Math.max(start, offsets[b]); at < stop; at += lane.tileSize) {
+                    int size = (int) Math.min(lane.tileSize, stop - at);
+                    lane.fill(size, tree.splitter(b));
+                    lane.store(0, elements, from + at, size);
+                    worker.bytesMoved += (long) size * elements.elementBytes();
+                }
+            }
+        }
+    }
+
+    /// The first bucket that ends after `at`.
+    private int bucketAt(long at) {
+        int b = 0;
+        while (offsets[b + 1] <= at) {
+            b++;
+        }
+        return b;
+    }
+
+    private void finishBucket(Worker worker, int b) {
+        long start = offsets[b];
+        long end = offsets[b + 1];
+        Lane lane = worker.lane;
+        if (start == end || isCounted(lane, b)) {
+            return;
+        }
+        boolean isSmall = isSmall(b) && !tree.isEqualityBucket(b);
+        long pagesStart = (long) firstSlots[b] * pageSize;
+        long pagesCount = (long) slotCounts[b] * pageSize;
+        int held = 0;
+        if (isSmall && pagesCount > 0) {
+            held = (int) pagesCount;
+            lane.load(elements, from + pagesStart, 0, held);
+        }
+        if (isSpilled[b]) {
+            lane.load(team.leader().spilledPages, (long) b * pageSize, held, pageSize);
+            held += pageSize;
+        }
+        for (Worker owner : team.workers()) {
+            lane.takePage(owner.lane, b, held);
+            held += owner.lane.pageFill(b);
+        }
+        if (isSmall) {
+            lane.smallSort(held);
+            lane.store(0, elements, from + start, held);
+            worker.largestBucket = Math.max(worker.largestBucket, held);
+        } else {
+            int before = slotCounts[b] == 0 ? held : (int) (pagesStart - start);
+            lane.store(0, elements, from + start, before);
+            if (held > before) {
+                lane.store(before, elements, from + pagesStart + pagesCount, held - before);
+            }
+        }
+        worker.bytesMoved += 2L * held * elements.elementBytes();
+    }
+
+    private boolean isSmall(int b) {
+        return offsets[b + 1] - offsets[b] <= team.leader().lane.smallSortLimit;
+    }
+
+    private void addPending(PendingRanges pending, int depth) {
+        for (int b = 0; b < tree.bucketCount(); b++) {
+            if (!isSmall(b) && !tree.isEqualityBucket(b)) {
+                if (offsets[b + 1] - offsets[b] == count) {
+                    throw new AssertionError("one bucket got all " + count + " elements and more than one key");
+                }
+                pending.add(from + offsets[b], from + offsets[b + 1], depth);
+            }
+        }
+    }
+}

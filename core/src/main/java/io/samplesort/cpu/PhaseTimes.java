@@ -1,0 +1,50 @@
+package io.samplesort.cpu;
+
+import io.samplesort.SortReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Wall time of each phase, summed over the passes that all workers share.
+final class PhaseTimes {
+    private final long[] nanos = new long[Phase.values().length];
+    private final long start = System.nanoTime();
+    private long last = start;
+
+    /// Adds the time since the last lap, or since the start, to `phase`.
+    void lap(Phase phase) {
+        long now = System.nanoTime();
+        nanos[phase.ordinal()] += now - last;
+        last = now;
+    }
+
+    Duration total() {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /// The phases that ran.
+    List<SortReport.Phase> phases() {
+        List<SortReport.Phase> phases = new ArrayList<>();
+        for (Phase phase : Phase.values()) {
+            if (nanos[phase.ordinal()] > 0) {
+                phases.add(new SortReport.Phase(
+                        phase.name().toLowerCase(Locale.ROOT), Duration.ofNanos(nanos[phase.ordinal()])));
+            }
+        }
+        return phases;
+    }
+
+    /// In the order they run.
+    enum Phase {
+        CHECK_ORDER,
+        REVERSE,
+        COUNT_KEYS,
+        SELECT_SPLITTERS,
+        SCATTER,
+        PERMUTE_PAGES,
+        SMALL_SORT,
+        /// Further passes over buckets, each by one worker.
+        SORT_BUCKETS
+    }
+}
