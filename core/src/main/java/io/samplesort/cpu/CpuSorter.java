@@ -11,9 +11,11 @@ import java.util.concurrent.ForkJoinPool;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
 ///
-/// The input is distributed into 256 buckets at a time, in place, until a bucket fits a worker's buffer, where the JDK's
-/// own sort finishes it. A sorter keeps its memory for the next sort: for each thread about 2.5 MiB for keys and 5 MiB
-/// for wide pairs, and for all together 0.3% of the input. The order of elements with equal keys is not defined.
+/// The input is distributed into 256 buckets at a time, in place, until a bucket fits a worker's buffer, where the
+/// JDK's own sort finishes it. The order of elements with equal keys is not defined.
+///
+/// Extra memory, all on the heap and kept for the next sort: for each thread about 2 MiB for keys and 4 MiB for pairs
+/// with 8 bytes of key or payload, and for all together 0.3% of the input.
 ///
 /// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was.
 /// Not for use by two threads at once.
@@ -75,7 +77,8 @@ public final class CpuSorter implements AutoCloseable {
 
     /// Sorts `keys`, and `payload` along with it.
     ///
-    /// @param keys    a heap, native or mapped segment; one that only the calling thread may access is sorted by it alone
+    /// @param keys    a heap, native or mapped segment; one that only the calling thread may access is sorted by it
+    ///                alone
     /// @param payload as many elements; null if the sorter was built without payload
     /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
     public SortReport sort(MemorySegment keys, MemorySegment payload) {
@@ -179,7 +182,13 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     private static SortReport report(
-            int threads, Elements elements, PhaseTimes times, int passes, long bytesMoved, long heapBytes, long largestBucket) {
+            int threads,
+            Elements elements,
+            PhaseTimes times,
+            int passes,
+            long bytesMoved,
+            long heapBytes,
+            long largestBucket) {
         return new SortReport(
                 "cpu, " + threads + (threads == 1 ? " thread" : " threads"),
                 elements.count(),

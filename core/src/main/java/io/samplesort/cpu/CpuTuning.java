@@ -2,13 +2,13 @@ package io.samplesort.cpu;
 
 /// Tuning parameters of the CPU engine. The defaults were found on a 2-core AMD EPYC (Zen 5, 1 MiB of L2 a core).
 ///
-/// @param bucketLog       log2 of the number of buckets of one distribution pass, 2 to 10; at 8 the splitter tree (2 KiB)
+/// @param bucketLog       log2 of the number of buckets of a distribution pass, 3 to 10; at 8 the splitter tree (2 KiB)
 ///                        stays in L1 and the open pages of all buckets (512 KiB) in L2
-/// @param pageBytes       bytes of keys (or of the wider half of a pair) in a page, the unit in which elements travel to
-///                        their bucket, a power of two; long enough that a page is copied at memory bandwidth
+/// @param pageBytes       bytes a page takes in a worker's buffer, a power of two; a page is the unit in which elements
+///                        travel to their bucket, long enough to be copied at memory bandwidth
 /// @param tileSize        elements that a worker looks up at a time; they and their bucket indexes stay in L1
 /// @param oversampling    sample elements for each splitter
-/// @param smallSortBytes  a bucket of at most that many bytes is small-sorted in a worker's buffer
+/// @param smallSortBytes  a bucket that takes at most that many bytes in a worker's buffer is small-sorted there
 /// @param sequentialLimit at most that many elements are sorted by the calling thread alone
 record CpuTuning(
         int bucketLog, int pageBytes, int tileSize, int oversampling, int smallSortBytes, int sequentialLimit) {

@@ -68,7 +68,15 @@ final class DistributionPass {
     ///
     /// @param pending takes the buckets that are too large to be sorted here
     /// @param depth   how many passes these elements have been through already
-    void run(Team team, Elements elements, PageMap map, long from, long to, int depth, PendingRanges pending, PhaseTimes times) {
+    void run(
+            Team team,
+            Elements elements,
+            PageMap map,
+            long from,
+            long to,
+            int depth,
+            PendingRanges pending,
+            PhaseTimes times) {
         this.team = team;
         this.elements = elements;
         this.from = from;
@@ -83,7 +91,16 @@ final class DistributionPass {
         times.lap(PhaseTimes.Phase.SCATTER);
         layOutBuckets();
         permutation.run(
-                team, elements, from, map, firstMapSlot, slotCount, tree.bucketCount(), firstSlots, slotCounts, isSpilled);
+                team,
+                elements,
+                from,
+                map,
+                firstMapSlot,
+                slotCount,
+                tree.bucketCount(),
+                firstSlots,
+                slotCounts,
+                isSpilled);
         times.lap(PhaseTimes.Phase.PERMUTE_PAGES);
         finish();
         addPending(pending, depth + 1);
@@ -115,7 +132,8 @@ final class DistributionPass {
                 map.clear(firstMapSlot + start, firstMapSlot + end);
                 worker.takeStripe(start, end);
                 // What does not fill a page at the end of the range belongs to the last stripe.
-                scatterStripe(worker, map, firstMapSlot, (long) start * pageSize, s == stripeCount - 1 ? count : (long) end * pageSize);
+                long last = s == stripeCount - 1 ? count : (long) end * pageSize;
+                scatterStripe(worker, map, firstMapSlot, (long) start * pageSize, last);
             }
         });
     }

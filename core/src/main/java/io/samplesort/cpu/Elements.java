@@ -2,8 +2,8 @@ package io.samplesort.cpu;
 
 import java.lang.foreign.MemorySegment;
 
-/// Elements outside the workers' buffers: the input of a sort, or pages set aside. A column of keys and, for pairs, one
-/// of payload; element `i` is the i-th of both.
+/// Elements outside the workers' buffers: the input of a sort, or pages set aside. A column of keys and, for pairs,
+/// one of payload; element `i` is the i-th of both.
 ///
 /// @param keys         the key column
 /// @param keyBytes     bytes of a key
@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, int payloadBytes) {
     /// Room on the heap for `count` elements.
     static Elements allocate(long count, int keyBytes, int payloadBytes) {
-        return new Elements(
-                allocateColumn(count * keyBytes), keyBytes, payloadBytes == 0 ? null : allocateColumn(count * payloadBytes), payloadBytes);
+        MemorySegment payload = payloadBytes == 0 ? null : allocateColumn(count * payloadBytes);
+        return new Elements(allocateColumn(count * keyBytes), keyBytes, payload, payloadBytes);
     }
 
     private static MemorySegment allocateColumn(long bytes) {

@@ -48,8 +48,8 @@ abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Reads elements `from..from + count` of `source` to index `at` of the buffer.
     abstract void load(Elements source, long from, int at, int count);
 
-    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`, after which the buffer's content is
-    /// undefined there.
+    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`, after which the buffer's content
+    /// is undefined there.
     abstract void store(int at, Elements target, long to, int count);
 
     /// The key at index `at` of the buffer, as [SplitterTree] takes it.

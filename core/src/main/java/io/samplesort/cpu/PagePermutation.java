@@ -137,7 +137,8 @@ final class PagePermutation {
         for (int i = 0; i < limit; i++) {
             int slot = (int) ((long) i * slotCount / limit);
             // Not empty already: a range of few slots may be cut at one twice.
-            if (slot < slotCount && targets[firstMapSlot + slot] >= 0 && buckets[firstMapSlot + slot] != PageMap.EMPTY) {
+            int mapSlot = firstMapSlot + slot;
+            if (slot < slotCount && targets[mapSlot] >= 0 && buckets[mapSlot] != PageMap.EMPTY) {
                 elements.copyTo(position(slot), cutPages, (long) cutCount * pageSize, pageSize);
                 buckets[firstMapSlot + slot] = PageMap.EMPTY;
                 cuts[cutCount++] = slot;

@@ -6,7 +6,8 @@ import java.util.Arrays;
 /// children of `j` are `2j` and `2j + 1`. Bucket `b` takes the keys in `(splitter[b - 1], splitter[b]]`.
 ///
 /// A key `v` that fills a bucket or more is found by the sample and gets both `v - 1` and `v` as splitters, so the
-/// bucket between them holds that one key and needs no further sorting: an equality bucket, without an extra comparison.
+/// bucket between them holds that one key and needs no further sorting: an equality bucket, without an extra
+/// comparison.
 ///
 /// Looking up has no branches. `(t - x) >>> 63` is 1 exactly if `x > t`, as long as `t - x` does not overflow:
 /// - ints, widened, never do;
@@ -117,7 +118,9 @@ final class SplitterTree {
             long key = sample[from + (int) ((long) i * (to - from) / (wanted + 1))] | (unit - 1);
             if (next == first || splitters[next - 1] != key) {
                 splitters[next++] = key;
-            } else if (key - unit < key && key - unit >= floor && (next - first < 2 || splitters[next - 2] != key - unit)) {
+            } else if (key - unit < key
+                    && key - unit >= floor
+                    && (next - first < 2 || splitters[next - 2] != key - unit)) {
                 splitters[next - 1] = key - unit;
                 splitters[next++] = key;
             }

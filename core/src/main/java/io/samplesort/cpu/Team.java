@@ -28,8 +28,8 @@ record Team(List<Worker> workers) {
         return workers.stream().mapToLong(Worker::heapBytes).sum();
     }
 
-    /// Runs `body` once with each worker, in parallel on the current pool, and returns when all are done. No body may wait
-    /// for another: a busy pool may run them one after the other.
+    /// Runs `body` once with each worker, in parallel on the current pool, and returns when all are done. No body may
+    /// wait for another: a busy pool may run them one after the other.
     void run(Consumer<Worker> body) {
         if (size() == 1) {
             body.accept(leader());

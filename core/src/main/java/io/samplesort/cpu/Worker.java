@@ -71,7 +71,8 @@ final class Worker {
     }
 
     long heapBytes() {
-        long bytes = lane.heapBytes() + pass.heapBytes() + pending.heapBytes() + 2L * Integer.BYTES * stripeStarts.length;
+        long bytes = lane.heapBytes() + pass.heapBytes() + pending.heapBytes();
+        bytes += 2L * Integer.BYTES * stripeStarts.length;
         if (spilledPages != null) {
             bytes += (spilledPages.count() + pagesInTransit.count()) * spilledPages.elementBytes();
         }

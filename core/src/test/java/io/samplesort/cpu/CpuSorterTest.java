@@ -1,0 +1,190 @@
+package io.samplesort.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.ElementType;
+import io.samplesort.Order;
+import io.samplesort.SortReport;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CpuSorterTest {
+    @ParameterizedTest
+    @EnumSource
+    void sortsEveryDistributionInSeveralPasses(KeyType type) {
+        for (boolean descending : new boolean[] {false, true}) {
+            SortCase sortCase = SortCase.of(type).descending(descending);
+            try (CpuSorter sorter = sortCase.sorter()) {
+                for (InputDistribution distribution : InputDistribution.values()) {
+                    for (int count : new int[] {1000, 20_000}) {
+                        sortCase.check(sorter, distribution, count);
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sortsEverySizeAroundTheThresholds(KeyType type) {
+        SortCase sortCase = SortCase.of(type);
+        try (CpuSorter sorter = sortCase.sorter()) {
+            for (int count = 0; count < 300; count++) {
+                sortCase.check(sorter, InputDistribution.UNIFORM, count);
+                sortCase.check(sorter, InputDistribution.FEW_DISTINCT, count);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sortsWithTheDefaultTuning(KeyType type) {
+        SortCase sortCase = SortCase.of(type).with(CpuTuning.DEFAULT, 4);
+        int limit = CpuTuning.DEFAULT.sequentialLimit();
+        try (CpuSorter sorter = sortCase.sorter()) {
+            for (int count : new int[] {2, limit - 1, limit, limit + 1, 300_001, 1 << 20}) {
+                sortCase.check(sorter, InputDistribution.UNIFORM, count);
+                sortCase.check(sorter, InputDistribution.ROOT_DUPLICATES, count);
+                sortCase.check(sorter, InputDistribution.ZIPF, count);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void carriesEveryPayload(KeyType type) {
+        for (ElementType payload : ElementType.values()) {
+            for (boolean descending : new boolean[] {false, true}) {
+                SortCase sortCase = SortCase.of(type).with(payload).descending(descending);
+                try (CpuSorter sorter = sortCase.sorter()) {
+                    for (InputDistribution distribution : InputDistribution.values()) {
+                        sortCase.check(sorter, distribution, 3000);
+                    }
+                    for (int count = 0; count < 40; count++) {
+                        sortCase.check(sorter, InputDistribution.UNIFORM, count);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void sortsUnderRandomTuning() {
+        SplittableRandom random = new SplittableRandom(SortCase.SEED);
+        for (int i = 0; i < 200; i++) {
+            CpuTuning tuning = new CpuTuning(
+                    random.nextInt(3, 9),
+                    16 << random.nextInt(6),
+                    8 * random.nextInt(1, 33),
+                    random.nextInt(2, 20),
+                    random.nextInt(64, 4000),
+                    random.nextInt(50));
+            KeyType type = KeyType.values()[random.nextInt(KeyType.values().length)];
+            ElementType payload =
+                    random.nextBoolean() ? null : ElementType.values().get(random.nextInt(7));
+            SortCase sortCase = new SortCase(type, random.nextBoolean(), payload, tuning, random.nextInt(1, 6));
+            InputDistribution[] distributions = InputDistribution.values();
+            try (CpuSorter sorter = sortCase.sorter()) {
+                sortCase.check(sorter, distributions[random.nextInt(distributions.length)], random.nextInt(100_000));
+            }
+        }
+    }
+
+    @Test
+    void equalsTheSortOfTheJdkBitForBit() {
+        double[] keys = new SplittableRandom(SortCase.SEED).doubles(50_000, -1, 1).toArray();
+        for (int i = 0; i < keys.length; i += 7) {
+            keys[i] = i % 2 == 0 ? -0.0 : 0.0;
+        }
+        keys[100] = Double.NaN;
+        keys[200] = Double.NEGATIVE_INFINITY;
+        double[] expected = keys.clone();
+        Arrays.sort(expected);
+        try (CpuSorter sorter = SortCase.of(KeyType.F64).sorter()) {
+            sorter.sort(MemorySegment.ofArray(keys), null);
+        }
+        long[] bits = Arrays.stream(keys).mapToLong(Double::doubleToRawLongBits).toArray();
+        assertThat(bits)
+                .as("-Dtests.seed=" + SortCase.SEED)
+                .isEqualTo(Arrays.stream(expected)
+                        .mapToLong(Double::doubleToRawLongBits)
+                        .toArray());
+    }
+
+    @Test
+    void keepsTheBitsOfEveryNan() {
+        SplittableRandom random = new SplittableRandom(SortCase.SEED);
+        long[] keys = new long[5000];
+        for (int i = 0; i < keys.length; i++) {
+            long bits = random.nextLong();
+            keys[i] = random.nextBoolean() ? bits : bits | 0x7ff0_0000_0000_0001L;
+        }
+        SortCase sortCase = SortCase.of(KeyType.F64);
+        try (CpuSorter sorter = sortCase.sorter()) {
+            sortCase.checkSort(sorter, "NaNs", MemorySegment.ofArray(keys), null);
+        }
+    }
+
+    @Test
+    void reportsWhatItDid() {
+        SortCase sortCase = SortCase.of(KeyType.I64);
+        try (CpuSorter sorter = sortCase.sorter()) {
+            SortReport report = sortCase.check(sorter, InputDistribution.UNIFORM, 20_000);
+            assertThat(report.passes()).isGreaterThan(2);
+            assertThat(report.largestBucket()).isBetween(1L, 256L / Long.BYTES);
+            assertThat(report.extraBytes()).isPositive();
+            assertThat(report.bytesMoved()).isGreaterThan(2L * 20_000 * Long.BYTES);
+            assertThat(report.device()).isEqualTo("cpu, 3 threads");
+            List<String> phases = new ArrayList<>();
+            report.phases().forEach(phase -> phases.add(phase.name()));
+            assertThat(phases).contains("select_splitters", "scatter", "permute_pages", "small_sort");
+        }
+    }
+
+    @Test
+    void leavesSortedInputAloneAndReversesWhatIsDescending() {
+        long[] keys = new long[10_000];
+        Arrays.setAll(keys, i -> i / 3);
+        SortCase ascending = SortCase.of(KeyType.I64);
+        try (CpuSorter sorter = ascending.sorter()) {
+            assertThat(sorter.sort(MemorySegment.ofArray(keys), null).passes()).isZero();
+        }
+        SortCase descending = ascending.descending(true).with(ElementType.INT);
+        try (CpuSorter sorter = descending.sorter()) {
+            SortReport report = descending.checkSort(
+                    sorter, "ascending", MemorySegment.ofArray(keys), SortCase.heap(keys.length, 4));
+            assertThat(report.passes()).isZero();
+        }
+    }
+
+    @Test
+    void needsOnePassForFewKeysAndLittleMemory() {
+        SortCase sortCase = SortCase.of(KeyType.U32).with(CpuTuning.DEFAULT, 2);
+        try (CpuSorter sorter = sortCase.sorter()) {
+            SortReport report = sortCase.check(sorter, InputDistribution.FEW_DISTINCT, 1 << 21);
+            assertThat(report.passes()).isEqualTo(1);
+            assertThat(report.extraBytes()).isLessThan(6L << 20);
+        }
+    }
+
+    @Test
+    void refusesWhatItCannotDo() {
+        assertThatThrownBy(() -> new CpuSorter(ElementType.DOUBLE, null, Order.unsigned()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new CpuSorter(ElementType.INT, null, Order.natural(), 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("parallelism 0");
+        assertThatThrownBy(() -> new CpuTuning(2, 32, 24, 4, 256, 5))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bucketLog = 2");
+    }
+}
