@@ -155,8 +155,8 @@ public final class CpuSorter implements AutoCloseable {
             return report(team, elements, times, 0);
         }
         if (key.byteSize() <= Short.BYTES && payload == null) {
-            CountingSort countingSort =
-                    new CountingSort(key.byteSize(), IntCodec.forKeys(key, order).leastKey());
+            CountingSort countingSort = new CountingSort(
+                    key.byteSize(), IntCodec.forKeys(key, order).leastKey());
             countingSort.sort(team, elements, times);
             return report(team, elements, times, countingSort.heapBytes(team.size()));
         }
@@ -242,8 +242,7 @@ public final class CpuSorter implements AutoCloseable {
                 payload == null
                         ? new LongLane(tuning, LongCodec.forKeys(key, order), 1)
                         : new LongLane(tuning, LongCodec.forPairs(key, order, payload.byteSize()), 1L << 32);
-            default ->
-                new PairLane(tuning, LongCodec.forKeys(key, order), LongCodec.forPayload(payload.byteSize()));
+            default -> new PairLane(tuning, LongCodec.forKeys(key, order), LongCodec.forPayload(payload.byteSize()));
         };
     }
 }

@@ -19,17 +19,22 @@ final class DirectSort {
         }
         int from = Math.toIntExact(keys.address() / type.byteSize());
         int to = from + Math.toIntExact(keys.byteSize() / type.byteSize());
-        switch (array) {
-            case byte[] a when type == ElementType.BYTE -> Arrays.sort(a, from, to);
-            case short[] a when type == ElementType.SHORT -> Arrays.sort(a, from, to);
-            case char[] a when type == ElementType.CHAR -> Arrays.sort(a, from, to);
-            case int[] a when type == ElementType.INT -> Arrays.sort(a, from, to);
-            case long[] a when type == ElementType.LONG -> Arrays.sort(a, from, to);
-            case float[] a when type == ElementType.FLOAT -> Arrays.sort(a, from, to);
-            case double[] a when type == ElementType.DOUBLE -> Arrays.sort(a, from, to);
-            default -> {
-                return false;
-            }
+        if (type == ElementType.BYTE && array instanceof byte[] a) {
+            Arrays.sort(a, from, to);
+        } else if (type == ElementType.SHORT && array instanceof short[] a) {
+            Arrays.sort(a, from, to);
+        } else if (type == ElementType.CHAR && array instanceof char[] a) {
+            Arrays.sort(a, from, to);
+        } else if (type == ElementType.INT && array instanceof int[] a) {
+            Arrays.sort(a, from, to);
+        } else if (type == ElementType.LONG && array instanceof long[] a) {
+            Arrays.sort(a, from, to);
+        } else if (type == ElementType.FLOAT && array instanceof float[] a) {
+            Arrays.sort(a, from, to);
+        } else if (type == ElementType.DOUBLE && array instanceof double[] a) {
+            Arrays.sort(a, from, to);
+        } else {
+            return false;
         }
         return true;
     }

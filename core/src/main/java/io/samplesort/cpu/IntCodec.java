@@ -50,12 +50,11 @@ final class IntCodec {
 
     /// The codec that carries payload of `byteSize` bytes (at most 4) unchanged.
     static IntCodec forPayload(int byteSize) {
-        ElementType type =
-                switch (byteSize) {
-                    case 1 -> ElementType.BYTE;
-                    case 2 -> ElementType.SHORT;
-                    default -> ElementType.INT;
-                };
+        ElementType type = switch (byteSize) {
+            case 1 -> ElementType.BYTE;
+            case 2 -> ElementType.SHORT;
+            default -> ElementType.INT;
+        };
         return new IntCodec(Elements.Column.PAYLOAD, type, false, 0);
     }
 

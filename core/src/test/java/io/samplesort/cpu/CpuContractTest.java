@@ -7,15 +7,14 @@ import java.lang.foreign.MemorySegment;
 
 /// The contract on the CPU engine, with buckets so small that thousands of elements take several passes.
 class CpuContractTest extends SortContract {
-    private static final CpuTuning TINY = new CpuTuning(64, 8, 4, 32, 512, 16);
-
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {
         CpuSorter sorter = new CpuSorter(
                 ContractTypes.elementType(key),
                 ContractTypes.elementType(payload),
                 ContractTypes.order(key, isDescending),
-                TINY);
+                SortCase.TINY,
+                3);
         return new Engine() {
             @Override
             public void sort(MemorySegment keys, MemorySegment payloads) {
@@ -31,7 +30,9 @@ class CpuContractTest extends SortContract {
 
     @Override
     protected int[] edgeSizes() {
-        return new int[] {0, 1, 2, 15, 16, 17, 63, 64, 65, 127, 128, 129, 511, 512, 513, 1000, 4095};
+        return new int[] {
+            0, 1, 2, 5, 6, 15, 16, 17, 24, 25, 32, 33, 63, 64, 65, 127, 128, 129, 511, 512, 513, 1000, 4095
+        };
     }
 
     @Override

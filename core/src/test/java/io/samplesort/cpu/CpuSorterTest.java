@@ -20,41 +20,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CpuSorterTest {
     @ParameterizedTest
     @EnumSource
-    void sortsEveryDistributionInSeveralPasses(KeyType type) {
-        for (boolean descending : new boolean[] {false, true}) {
-            SortCase sortCase = SortCase.of(type).descending(descending);
-            try (CpuSorter sorter = sortCase.sorter()) {
-                for (InputDistribution distribution : InputDistribution.values()) {
-                    for (int count : new int[] {1000, 20_000}) {
-                        sortCase.check(sorter, distribution, count);
-                    }
-                }
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void sortsEverySizeAroundTheThresholds(KeyType type) {
+    void sortsEverySmallSize(KeyType type) {
         SortCase sortCase = SortCase.of(type);
         try (CpuSorter sorter = sortCase.sorter()) {
             for (int count = 0; count < 300; count++) {
                 sortCase.check(sorter, InputDistribution.UNIFORM, count);
                 sortCase.check(sorter, InputDistribution.FEW_DISTINCT, count);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void sortsWithTheDefaultTuning(KeyType type) {
-        SortCase sortCase = SortCase.of(type).with(CpuTuning.DEFAULT, 4);
-        int limit = CpuTuning.DEFAULT.sequentialLimit();
-        try (CpuSorter sorter = sortCase.sorter()) {
-            for (int count : new int[] {2, limit - 1, limit, limit + 1, 300_001, 1 << 20}) {
-                sortCase.check(sorter, InputDistribution.UNIFORM, count);
-                sortCase.check(sorter, InputDistribution.ROOT_DUPLICATES, count);
-                sortCase.check(sorter, InputDistribution.ZIPF, count);
             }
         }
     }
@@ -101,7 +72,8 @@ class CpuSorterTest {
 
     @Test
     void equalsTheSortOfTheJdkBitForBit() {
-        double[] keys = new SplittableRandom(SortCase.SEED).doubles(50_000, -1, 1).toArray();
+        double[] keys =
+                new SplittableRandom(SortCase.SEED).doubles(50_000, -1, 1).toArray();
         for (int i = 0; i < keys.length; i += 7) {
             keys[i] = i % 2 == 0 ? -0.0 : 0.0;
         }

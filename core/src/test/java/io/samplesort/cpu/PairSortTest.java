@@ -18,14 +18,14 @@ class PairSortTest {
             long[] prefixes = random.longs(random.nextInt(1, 5)).toArray();
             long[] keys = new long[count];
             Arrays.setAll(
-                    keys,
-                    i -> prefixes[random.nextInt(prefixes.length)] ^ (random.nextLong() & ((1L << lowBits) - 1)));
+                    keys, i -> prefixes[random.nextInt(prefixes.length)] ^ (random.nextLong() & ((1L << lowBits) - 1)));
             if (random.nextBoolean()) {
                 keys[0] = Long.MIN_VALUE;
                 keys[count - 1] = Long.MAX_VALUE;
             }
             // The payload is a function of the key, which shows any that lost its key.
-            long[] payload = Arrays.stream(keys).map(key -> key * 0x9e37_79b9_7f4a_7c15L).toArray();
+            long[] payload =
+                    Arrays.stream(keys).map(key -> key * 0x9e37_79b9_7f4a_7c15L).toArray();
             long[] expected = keys.clone();
             Arrays.sort(expected);
             sort.reserve(count);

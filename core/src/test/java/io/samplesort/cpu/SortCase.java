@@ -2,8 +2,8 @@ package io.samplesort.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.ContractTypes;
 import io.samplesort.ElementType;
-import io.samplesort.Order;
 import io.samplesort.SortReport;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
@@ -43,13 +43,11 @@ record SortCase(KeyType type, boolean isDescending, ElementType payload, CpuTuni
     }
 
     CpuSorter sorter() {
-        Order order = type.isUnsigned() && elementType() != ElementType.CHAR ? Order.unsigned() : Order.natural();
-        return new CpuSorter(elementType(), payload, isDescending ? order.reversed() : order, tuning, parallelism);
+        return new CpuSorter(elementType(), payload, ContractTypes.order(type, isDescending), tuning, parallelism);
     }
 
-    /// Unsigned 16-bit keys are chars, whose natural order that is.
     private ElementType elementType() {
-        return type == KeyType.U16 ? ElementType.CHAR : ElementType.of(type.layout());
+        return ContractTypes.elementType(type);
     }
 
     /// Sorts a new input of `count` elements on the heap.
@@ -65,14 +63,17 @@ record SortCase(KeyType type, boolean isDescending, ElementType payload, CpuTuni
 
     /// Sorts and checks keys that are there; the payloads are filled here.
     SortReport checkSort(CpuSorter sorter, String what, MemorySegment keys, MemorySegment payloads) {
-        KeyType payloadType = payload == null ? null : KEY_TYPES_BY_SIZE.get(Integer.numberOfTrailingZeros(payloadBytes()));
+        KeyType payloadType =
+                payload == null ? null : KEY_TYPES_BY_SIZE.get(Integer.numberOfTrailingZeros(payloadBytes()));
         if (payload != null) {
             InputDistribution.UNIFORM.fill(payloads, payloadType, SEED + 1);
         }
         String message = this + " " + what + " n=" + type.count(keys) + " -Dtests.seed=" + SEED;
         Fingerprint before = fingerprint(keys, payloads, payloadType);
         SortReport report = sorter.sort(keys, payload == null ? null : payloads);
-        assertThat(ResultCheck.firstViolation(keys, type, isDescending)).as(message).isEmpty();
+        assertThat(ResultCheck.firstViolation(keys, type, isDescending))
+                .as(message)
+                .isEmpty();
         assertThat(fingerprint(keys, payloads, payloadType)).as(message).isEqualTo(before);
         assertThat(report.elementCount()).as(message).isEqualTo(type.count(keys));
         return report;
@@ -89,6 +90,7 @@ record SortCase(KeyType type, boolean isDescending, ElementType payload, CpuTuni
     }
 
     static MemorySegment heap(long count, int bytes) {
-        return MemorySegment.ofArray(new long[Math.toIntExact((count * bytes + 7) / 8)]).asSlice(0, count * bytes);
+        return MemorySegment.ofArray(new long[Math.toIntExact((count * bytes + 7) / 8)])
+                .asSlice(0, count * bytes);
     }
 }
