@@ -1,0 +1,82 @@
+// What users have today, as a library the benchmark loads into its own process: CUB's device-wide radix sort and merge
+// sort. One function a question, plain C types, every CUDA error returned.
+#include <cstddef>
+#include <cstdint>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/version.cuh>
+
+namespace {
+
+enum Algorithm { kRadix = 0, kMerge = 1 };
+
+struct Less {
+    template <typename T>
+    __device__ bool operator()(const T& a, const T& b) const {
+        return a < b;
+    }
+};
+
+struct Request {
+    int algorithm;
+    void* temporary;
+    size_t* temporary_bytes;
+    const void* keys_in;  // radix sort reads these; merge sort sorts keys_out in place
+    void* keys_out;
+    const void* payloads_in;
+    void* payloads_out;
+    long long count;
+    cudaStream_t stream;
+};
+
+template <typename Key>
+cudaError_t sort_keys(const Request& r) {
+    if (r.algorithm == kRadix) {
+        return cub::DeviceRadixSort::SortKeys(
+            r.temporary, *r.temporary_bytes, (const Key*)r.keys_in, (Key*)r.keys_out, r.count, 0, sizeof(Key) * 8,
+            r.stream);
+    }
+    return cub::DeviceMergeSort::SortKeys(
+        r.temporary, *r.temporary_bytes, (Key*)r.keys_out, r.count, Less(), r.stream);
+}
+
+template <typename Key, typename Payload>
+cudaError_t sort_pairs(const Request& r) {
+    if (r.algorithm == kRadix) {
+        return cub::DeviceRadixSort::SortPairs(
+            r.temporary, *r.temporary_bytes, (const Key*)r.keys_in, (Key*)r.keys_out, (const Payload*)r.payloads_in,
+            (Payload*)r.payloads_out, r.count, 0, sizeof(Key) * 8, r.stream);
+    }
+    return cub::DeviceMergeSort::SortPairs(
+        r.temporary, *r.temporary_bytes, (Key*)r.keys_out, (Payload*)r.payloads_out, r.count, Less(), r.stream);
+}
+
+}  // namespace
+
+// `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, then the pairs u32+u32 and u64+u64. With
+// `temporary` null, only sets *temporary_bytes. Returns a cudaError_t, or -1 for an unknown type.
+extern "C" int baseline_sort(
+    int algorithm, int type, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
+    const void* payloads_in, void* payloads_out, long long count, void* stream) {
+    const Request r{algorithm, temporary, temporary_bytes, keys_in, keys_out,
+                    payloads_in, payloads_out, count, (cudaStream_t)stream};
+    switch (type) {
+        case 0: return sort_keys<int8_t>(r);
+        case 1: return sort_keys<uint8_t>(r);
+        case 2: return sort_keys<int16_t>(r);
+        case 3: return sort_keys<uint16_t>(r);
+        case 4: return sort_keys<int32_t>(r);
+        case 5: return sort_keys<uint32_t>(r);
+        case 6: return sort_keys<int64_t>(r);
+        case 7: return sort_keys<uint64_t>(r);
+        case 8: return sort_keys<float>(r);
+        case 9: return sort_keys<double>(r);
+        case 10: return sort_pairs<uint32_t, uint32_t>(r);
+        case 11: return sort_pairs<uint64_t, uint64_t>(r);
+        default: return -1;
+    }
+}
+
+extern "C" int baseline_cub_version() {
+    return CUB_VERSION;
+}

@@ -1,0 +1,52 @@
+package io.samplesort.bench;
+
+import io.samplesort.cuda.Cuda;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Nvrtc;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Where and how a measurement was made.
+final class Environment {
+    private Environment() {}
+
+    static Map<String, Object> gpu(int ordinal) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("gpu", CudaDevice.get(ordinal).name());
+        int version = Cuda.driverVersion();
+        map.put("driverCuda", version / 1000 + "." + version % 1000 / 10);
+        map.put("nvrtc", Nvrtc.versionText());
+        map.putAll(host());
+        return map;
+    }
+
+    static Map<String, Object> host() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("cpuThreads", Runtime.getRuntime().availableProcessors());
+        map.put("java", Runtime.version().toString());
+        map.put("commit", commit());
+        map.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+        return map;
+    }
+
+    /// The commit the jar was built from, as the bundle script writes it; a checkout asks git.
+    private static String commit() {
+        String given = System.getProperty("samplesort.commit");
+        if (given != null) {
+            return given;
+        }
+        try {
+            Process git = new ProcessBuilder("git", "describe", "--always", "--dirty").start();
+            try (InputStream out = git.getInputStream()) {
+                return new String(out.readAllBytes(), StandardCharsets.UTF_8).strip();
+            }
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+}

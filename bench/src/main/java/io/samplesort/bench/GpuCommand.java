@@ -1,0 +1,105 @@
+package io.samplesort.bench;
+
+import io.samplesort.testkit.InputDistribution;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `bench gpu`.
+@Command(name = "gpu", description = "Sorts in device memory: samplesort, CUB's radix sort and CUB's merge sort.")
+final class GpuCommand implements Callable<Integer> {
+    @Option(
+            names = "--types",
+            split = ",",
+            defaultValue = "u32,u64,i64,f32,f64,u32+u32,u64+u64",
+            description = "Such as u64,f32,u32+u32; default: ${DEFAULT-VALUE}.")
+    private List<String> types;
+
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^16..2^28",
+            description = "Such as 2^16..2^28 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
+    private String sizes;
+
+    @Option(
+            names = "--distributions",
+            split = ",",
+            defaultValue = "uniform",
+            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
+    private List<String> distributions;
+
+    @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
+    private int repetitions;
+
+    @Option(
+            names = "--baselines",
+            description = "CUB's sorts, as bench/build-baselines makes them; without, only ours is measured.")
+    private Path baselines;
+
+    @Option(names = "--device", defaultValue = "0", description = "Number of the GPU; default: ${DEFAULT-VALUE}.")
+    private int device;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters, name=value,….")
+    private String tuning;
+
+    @Option(
+            names = "--out",
+            defaultValue = "results.jsonl",
+            description = "Where the results are appended; default: ${DEFAULT-VALUE}.")
+    private Path out;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Map<String, Object> environment = Environment.gpu(device);
+        Baselines library = baselines == null ? null : new Baselines(baselines.toAbsolutePath());
+        if (library != null) {
+            environment.put("cub", library.cubVersion());
+        }
+        environment.put("seed", seed);
+        environment.put("tuning", tuning);
+        environment.put(
+                "command",
+                "bench "
+                        + String.join(
+                                " ",
+                                spec.commandLine().getParent().getParseResult().originalArgs()));
+        Results results = new Results(out, environment);
+        GpuBenchmark benchmark = new GpuBenchmark(device, repetitions, seed, tuning, library, result -> {
+            results.add(result);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-10s %-8s %-24s %12d  %8.2f Gkeys/s  %9.3f ms%s%n",
+                    result.get("system"),
+                    result.get("type"),
+                    result.get("distribution"),
+                    result.get("count"),
+                    result.get("deviceGigaKeysPerSecond"),
+                    result.get("deviceMillisMedian"),
+                    Boolean.TRUE.equals(result.get("verified")) ? "" : "  WRONG");
+        });
+        boolean allRight = true;
+        List<InputDistribution> shapes = distributions.equals(List.of("all"))
+                ? List.of(InputDistribution.values())
+                : distributions.stream().map(InputDistribution::parse).toList();
+        for (Subject subject : types.stream().map(Subject::parse).toList()) {
+            for (long size : Sizes.parse(sizes)) {
+                for (InputDistribution distribution : shapes) {
+                    allRight &= benchmark.measure(subject, distribution, size);
+                }
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+}

@@ -1,0 +1,131 @@
+package io.samplesort.bench;
+
+import io.samplesort.Device;
+import io.samplesort.ElementType;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import it.unimi.dsi.fastutil.longs.LongArrays;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `bench host`.
+@Command(
+        name = "host",
+        description = "Sorts long arrays in host memory, transfers counted: samplesort on the device and on the CPU,"
+                + " Arrays.parallelSort, and fastutil's parallel radix sort and quicksort.")
+final class HostCommand implements Callable<Integer> {
+    @Option(names = "--sizes", defaultValue = "2^16..2^27", description = "Default: ${DEFAULT-VALUE}.")
+    private String sizes;
+
+    @Option(
+            names = "--distributions",
+            split = ",",
+            defaultValue = "uniform",
+            description = "Names of input distributions; default: ${DEFAULT-VALUE}.")
+    private List<String> distributions;
+
+    @Option(names = "--repetitions", defaultValue = "5", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
+    private int repetitions;
+
+    @Option(
+            names = "--device",
+            defaultValue = "auto",
+            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
+    private String device;
+
+    @Option(
+            names = "--out",
+            defaultValue = "results.jsonl",
+            description = "Where the results are appended; default: ${DEFAULT-VALUE}.")
+    private Path out;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Map<String, Object> environment = Environment.host();
+        environment.put(
+                "command",
+                "bench "
+                        + String.join(
+                                " ",
+                                spec.commandLine().getParent().getParseResult().originalArgs()));
+        Results results = new Results(out, environment);
+        boolean allRight = true;
+        try (Sorter sorter = SampleSort.on(Device.parse(device)).gpuThreshold(0).build(ElementType.LONG);
+                Sorter cpu = SampleSort.onCpu().build(ElementType.LONG)) {
+            Map<String, Consumer<long[]>> contenders = new LinkedHashMap<>();
+            contenders.put("samplesort-" + device, sorter::sort);
+            if (!device.equals("cpu")) {
+                contenders.put("samplesort-cpu", cpu::sort);
+            }
+            contenders.put("Arrays.parallelSort", Arrays::parallelSort);
+            contenders.put("fastutil-parallelRadixSort", LongArrays::parallelRadixSort);
+            contenders.put("fastutil-parallelQuickSort", LongArrays::parallelQuickSort);
+            for (String name : distributions) {
+                for (long size : Sizes.parse(sizes)) {
+                    allRight &= measure(contenders, InputDistribution.parse(name), Math.toIntExact(size), results);
+                }
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+
+    private boolean measure(
+            Map<String, Consumer<long[]>> contenders, InputDistribution distribution, int size, Results results) {
+        long[] pristine = new long[size];
+        distribution.fill(MemorySegment.ofArray(pristine), KeyType.I64, 1);
+        long[] expected = pristine.clone();
+        Arrays.parallelSort(expected);
+        Map<String, double[]> millis = new LinkedHashMap<>();
+        boolean allRight = true;
+        long[] work = new long[size];
+        for (int repetition = -2; repetition < repetitions; repetition++) {
+            for (Map.Entry<String, Consumer<long[]>> contender : contenders.entrySet()) {
+                System.arraycopy(pristine, 0, work, 0, size);
+                long start = System.nanoTime();
+                contender.getValue().accept(work);
+                double elapsed = (System.nanoTime() - start) * 1e-6;
+                if (repetition >= 0) {
+                    millis.computeIfAbsent(contender.getKey(), k -> new double[repetitions])[repetition] = elapsed;
+                } else {
+                    allRight &= Arrays.equals(work, expected);
+                }
+            }
+        }
+        for (String name : contenders.keySet()) {
+            Map<String, Object> result = new LinkedHashMap<>();
+            result.put("system", name);
+            result.put("type", "i64");
+            result.put("distribution", distribution.toString());
+            result.put("count", (long) size);
+            Statistics.put(result, "wall", millis.get(name), size);
+            result.put("verified", allRight);
+            results.add(result);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-28s %-24s %10d  %9.1f million keys/s  %9.3f ms%s%n",
+                    name,
+                    distribution,
+                    size,
+                    size / Statistics.median(millis.get(name)) * 1e-3,
+                    Statistics.median(millis.get(name)),
+                    allRight ? "" : "  WRONG");
+        }
+        return allRight;
+    }
+}

@@ -1,0 +1,28 @@
+package io.samplesort.bench;
+
+import java.util.Arrays;
+import java.util.Map;
+
+/// What is reported of repeated measurements.
+final class Statistics {
+    private Statistics() {}
+
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /// Adds the median, the least and the greatest time, and the rate at the median.
+    ///
+    /// @param prefix names the clock: `device`, `wall`
+    static void put(Map<String, Object> result, String prefix, double[] millis, double count) {
+        double median = median(millis);
+        result.put(prefix + "MillisMedian", median);
+        result.put(prefix + "MillisMin", Arrays.stream(millis).min().orElseThrow());
+        result.put(prefix + "MillisMax", Arrays.stream(millis).max().orElseThrow());
+        result.put(prefix + "GigaKeysPerSecond", count / median * 1e-6);
+        result.put("repetitions", millis.length);
+    }
+}

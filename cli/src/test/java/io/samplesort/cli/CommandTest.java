@@ -1,0 +1,276 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.samplesort.testkit.KeyType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/// The command, end to end on temporary folders.
+class CommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @EnumSource
+    void sortsFilesOfEveryTypeBothWays(KeyType type) throws IOException {
+        for (String extension : new String[] {".raw", ".npy"}) {
+            for (String direction : new String[] {"", "--descending"}) {
+                String file = path("keys" + extension);
+                String original = path("original" + extension);
+                assertThat(run("generate", file, "--type", type.toString(), "--count", "50000", "--seed", "3"))
+                        .isZero();
+                Files.copy(Path.of(file), Path.of(original), StandardCopyOption.REPLACE_EXISTING);
+                String[] types = extension.equals(".raw") ? new String[] {"--type", type.toString()} : new String[0];
+                assertThat(run(join(new String[] {"sort", file, "--device", "cpu"}, types, direction)))
+                        .as(err.toString())
+                        .isZero();
+                assertThat(run(join(new String[] {"verify", file, "--against", original}, types, direction)))
+                        .as(out.toString())
+                        .isZero();
+                assertThat(run(join(new String[] {"verify", original}, types, direction)))
+                        .isEqualTo(1);
+            }
+        }
+        assertNoLitter(4);
+    }
+
+    @Test
+    void payloadsMoveAlong() throws IOException {
+        generate("k.u32", "u32", "30000", "root-duplicates");
+        generate("p.npy", "f64", "30000", "uniform");
+        assertThat(run(
+                        "sort",
+                        path("k.u32"),
+                        "--type",
+                        "u32",
+                        "-o",
+                        path("k2.u32"),
+                        "--payload-file",
+                        path("p.npy"),
+                        "--payload-output",
+                        path("p2.npy")))
+                .as(err.toString())
+                .isZero();
+        assertThat(run(
+                        "verify",
+                        path("k2.u32"),
+                        "--type",
+                        "u32",
+                        "--against",
+                        path("k.u32"),
+                        "--payload-file",
+                        path("p2.npy"),
+                        "--payload-against",
+                        path("p.npy")))
+                .as(out.toString())
+                .isZero();
+        // Keys with payloads that stayed where they were are the wrong pairs.
+        assertThat(run(
+                        "verify",
+                        path("k2.u32"),
+                        "--type",
+                        "u32",
+                        "--against",
+                        path("k.u32"),
+                        "--payload-file",
+                        path("p.npy"),
+                        "--payload-against",
+                        path("p.npy")))
+                .isEqualTo(1);
+        assertThat(run("sort", path("k.u32"), "--type", "u32", "--payload", "f64", "--payload-file", path("k.u32")))
+                .isNotZero();
+    }
+
+    @Test
+    void reportsForPeopleAndMachines() throws IOException {
+        generate("a.i64", "i64", "100000", "gaussian");
+        assertThat(run("sort", path("a.i64"), "--type", "i64", "--device", "cpu", "--json"))
+                .isZero();
+        Map<String, Object> report = JSON.std.mapFrom(out.toString());
+        assertThat(report)
+                .containsEntry("elementCount", 100000)
+                .containsEntry("passes", 1)
+                .containsKey("seconds");
+        assertThat(run("sort", path("a.i64"), "--type", "i64", "--device", "cpu", "--report"))
+                .isZero();
+        assertThat(out.toString()).contains("cpu, ").contains("100,000");
+        assertThat(run("info", "--json")).isZero();
+        assertThat(JSON.std.mapFrom(out.toString())).containsKeys("gpuUsable", "kernelCache");
+        assertThat(run("demo", "--count", "100000", "--device", "cpu")).isZero();
+        assertThat(out.toString().lines().filter(line -> line.endsWith("yes"))).hasSize(3);
+    }
+
+    @Test
+    void mistakesAreToldAndNothingIsChanged() throws IOException {
+        Files.write(Path.of(path("odd")), new byte[13]);
+        assertFails(1, "13 bytes, which is no multiple of 8", "sort", path("odd"), "--type", "u64");
+        assertFails(1, "is not there", "sort", path("none"), "--type", "u64");
+        assertFails(1, "is a folder", "sort", folder.toString(), "--type", "u8");
+        assertFails(1, "say with --type", "sort", path("odd"));
+        assertFails(2, "u99", "sort", path("odd"), "--type", "u99");
+        assertFails(2, "gpu:x", "sort", path("odd"), "--type", "u8", "--device", "gpu:x");
+        assertFails(1, "tuning", "sort", path("odd"), "--type", "u8", "--tuning", "nonsense=1");
+        assertFails(1, "is not there", "sort", path("odd"), "--type", "u8", "-o", path("no/such/folder"));
+        assertFails(2, "--payload-file", "sort", path("odd"), "--type", "u8", "--payload", "u8");
+        assertFails(
+                2, "same file", "sort", path("odd"), "--type", "u8", "--payload", "u8", "--payload-file", path("odd"));
+        generate("short.u8", "u8", "12", "uniform");
+        assertFails(
+                1,
+                "13 keys and",
+                "sort",
+                path("odd"),
+                "--type",
+                "u8",
+                "--payload",
+                "u8",
+                "--payload-file",
+                path("short.u8"));
+        assertFails(2, "too large", "generate", path("x"), "--type", "u8", "--count", "2^99");
+        assertFails(2, "uniform", "generate", path("x"), "--type", "u8", "--count", "1", "--distribution", "odd");
+        assertThat(Files.readAllBytes(Path.of(path("odd")))).isEqualTo(new byte[13]);
+        assertNoLitter(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }|big-endian",
+                "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }|Fortran",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }|one-dimensional",
+                "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }|c16",
+                "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }|plain numbers",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }|truncated"
+            })
+    void strangeArraysAreRefused(String headerAndReason) throws IOException {
+        String[] parts = headerAndReason.split("\\|");
+        Path file = Path.of(path("a.npy"));
+        Files.write(file, npy(1, parts[0], 16));
+        assertFails(1, parts[1], "sort", file.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void headersOfEveryVersionAreKept(int version) throws IOException {
+        Path file = Path.of(path("a.npy"));
+        byte[] before = npy(version, "{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }   \n", 4);
+        System.arraycopy(new byte[] {4, 2, 3, 1}, 0, before, before.length - 4, 4);
+        Files.write(file, before);
+        assertThat(run("sort", file.toString())).as(err.toString()).isZero();
+        System.arraycopy(new byte[] {1, 2, 3, 4}, 0, before, before.length - 4, 4);
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void permissionsAndLinksAreKept() throws IOException {
+        generate("a.u16", "u16", "1000", "uniform");
+        Path file = Path.of(path("a.u16"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        Path link = Files.createSymbolicLink(Path.of(path("link")), file);
+        assertThat(run("sort", link.toString(), "--type", "u16")).isZero();
+        assertThat(Files.isSymbolicLink(link)).isTrue();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r-----");
+        assertThat(run("verify", file.toString(), "--type", "u16")).isZero();
+    }
+
+    @Test
+    void aTerminatedSortLeavesTheInputAndNoLitter() throws IOException, InterruptedException {
+        generate("large.u64", "u64", "20000000", "uniform");
+        byte[] before = Files.readAllBytes(Path.of(path("large.u64")));
+        for (int delay : new int[] {300, 600, 900}) {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "io.samplesort.cli.Main",
+                            "sort",
+                            path("large.u64"),
+                            "--type",
+                            "u64",
+                            "-o",
+                            path("sorted.u64"))
+                    .redirectErrorStream(true)
+                    .start();
+            if (!process.waitFor(delay, TimeUnit.MILLISECONDS)) {
+                process.destroy();
+                process.waitFor();
+                assertThat(Path.of(path("sorted.u64"))).doesNotExist();
+                assertNoLitter(1);
+            }
+            Files.deleteIfExists(Path.of(path("sorted.u64")));
+            assertThat(Files.readAllBytes(Path.of(path("large.u64")))).isEqualTo(before);
+        }
+    }
+
+    private static byte[] npy(int version, String dictionary, int dataBytes) {
+        byte[] text = dictionary.getBytes(StandardCharsets.US_ASCII);
+        int prefix = version == 1 ? 10 : 12;
+        ByteBuffer file = ByteBuffer.allocate(prefix + text.length + dataBytes).order(ByteOrder.LITTLE_ENDIAN);
+        file.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', (byte) version, 0});
+        if (version == 1) {
+            file.putShort((short) text.length);
+        } else {
+            file.putInt(text.length);
+        }
+        return file.put(text).array();
+    }
+
+    private void generate(String name, String type, String count, String distribution) {
+        assertThat(run("generate", path(name), "--type", type, "--count", count, "--distribution", distribution))
+                .isZero();
+    }
+
+    private void assertFails(int exitCode, String message, String... arguments) {
+        assertThat(run(arguments)).as("%s%s", out, err).isEqualTo(exitCode);
+        assertThat(err.toString()).contains(message).doesNotContain("\tat ");
+    }
+
+    private void assertNoLitter(int files) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            assertThat(entries).hasSize(files);
+        }
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static String[] join(String[] first, String[] second, String last) {
+        Stream<String> all = Stream.concat(Stream.of(first), Stream.of(second));
+        return (last.isEmpty() ? all : Stream.concat(all, Stream.of(last))).toArray(String[]::new);
+    }
+
+    private int run(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        return command.execute(arguments);
+    }
+}

@@ -1,0 +1,84 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.ElementType;
+import io.samplesort.SampleSort;
+import io.samplesort.SortReport;
+import io.samplesort.Sorter;
+import io.samplesort.Tuning;
+import io.samplesort.testkit.Fingerprint;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.testkit.ResultCheck;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Few sorts that run every kernel, every size class and every kind of bucket: what compute-sanitizer is run on, under
+/// which the whole contract would take hours.
+@Tag("gpu")
+class GpuEveryKernelTest {
+    @Test
+    void sizeClassesAndPasses() {
+        sortAndCheck(GpuContractTest.TINY, 60, InputDistribution.UNIFORM, 0);
+        sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.UNIFORM, 3);
+        sortAndCheck(Tuning.defaultFor(ElementType.LONG, ElementType.INT), 60_000, InputDistribution.UNIFORM, 1);
+    }
+
+    @Test
+    void equalityBuckets() {
+        // One pass leaves them in the scratch array, two or three in various segments.
+        Tuning onePass = GpuContractTest.TINY.with("maxBucketCount=256");
+        sortAndCheck(onePass, 10_000, InputDistribution.ALL_EQUAL, 1);
+        sortAndCheck(onePass, 10_000, InputDistribution.FEW_DISTINCT, 1);
+        sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.ROOT_DUPLICATES, 3);
+    }
+
+    @Test
+    void bucketsLargerThanTheSmallSort() {
+        // With one sampled key a splitter, buckets of a mean of half the limit often exceed it.
+        Tuning careless = GpuContractTest.TINY.with("oversampling=1,bucketTarget=768");
+        for (int count : new int[] {3000, 30_000}) {
+            SortReport report = sortAndCheck(careless, count, InputDistribution.UNIFORM, -1);
+            assertThat(report.largestBucket()).isGreaterThan(careless.smallSortLimit());
+        }
+        Tuning hopeless = GpuContractTest.TINY.with("oversampling=1,bucketTarget=768,maxBucketCount=4,sampleItems=1");
+        sortAndCheck(hopeless, 40_000, InputDistribution.EXPONENTIAL, -1);
+    }
+
+    private static SortReport sortAndCheck(Tuning tuning, int count, InputDistribution distribution, int passes) {
+        try (Arena arena = Arena.ofShared();
+                DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), count * 8L);
+                DeviceMemory devicePayloads = DeviceMemory.allocate(Device.gpu(0), count * 4L);
+                Sorter sorter = SampleSort.onGpu()
+                        .payload(ElementType.INT)
+                        .tuning(tuning)
+                        .build(ElementType.LONG)) {
+            MemorySegment keys = arena.allocate(count * 8L, 8);
+            MemorySegment payloads = arena.allocate(count * 4L, 8);
+            distribution.fill(keys, KeyType.I64, 3);
+            InputDistribution.UNIFORM.fill(payloads, KeyType.I32, 4);
+            Fingerprint before = Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I32);
+            deviceKeys.copyFrom(keys);
+            devicePayloads.copyFrom(payloads);
+            SortReport report = sorter.sort(deviceKeys, devicePayloads);
+            deviceKeys.copyTo(keys);
+            devicePayloads.copyTo(payloads);
+            String what = distribution + ", " + count + " elements, " + tuning;
+            assertThat(ResultCheck.firstViolation(keys, KeyType.I64, false))
+                    .as("order of %s", what)
+                    .isEmpty();
+            assertThat(Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I32))
+                    .as("pairs of %s", what)
+                    .isEqualTo(before);
+            if (passes >= 0) {
+                assertThat(report.passes()).as("passes of %s", what).isEqualTo(passes);
+            }
+            return report;
+        }
+    }
+}
