@@ -180,7 +180,7 @@ final class DistributionPass {
         if (!lane.isKeyOnly() || lane.key(size / 2) != key || lane.key(size - 1) != key) {
             return false;
         }
-        if (!lane.isAscending(size) || !lane.isDescending(size)) {
+        if (!lane.isUniform(size)) {
             return false;
         }
         lane.findBuckets(tree, 1);

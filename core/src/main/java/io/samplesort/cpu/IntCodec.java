@@ -67,6 +67,11 @@ final class IntCodec {
         return -1 << (8 * type.byteSize() - 1);
     }
 
+    /// Whether decoded keys are the keys as they are.
+    boolean isIdentity() {
+        return type == ElementType.INT && mask == 0;
+    }
+
     void load(Elements source, long from, int[] target, int at, int count) {
         MemorySegment segment = source.column(column);
         switch (type.byteSize()) {

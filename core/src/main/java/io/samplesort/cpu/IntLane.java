@@ -67,7 +67,7 @@ final class IntLane extends Lane {
 
     @Override
     void findBuckets(SplitterTree tree, int count) {
-        tree.findBuckets(buffer, count, oracle);
+        tree.findBuckets(buffer, count, oracle, nodes);
     }
 
     @Override
@@ -106,13 +106,24 @@ final class IntLane extends Lane {
     }
 
     @Override
-    boolean isAscending(int count) {
-        return Monotony.isAscending(buffer, count);
+    boolean isAscending(Elements source, long from, int count) {
+        if (codec.isIdentity() && source.keys().heapBase().orElse(null) instanceof int[] keys) {
+            int start = (int) (source.keys().address() / Integer.BYTES + from);
+            return Monotony.isAscending(keys, start, start + count);
+        }
+        load(source, from, 0, count);
+        return Monotony.isAscending(buffer, 0, count);
     }
 
     @Override
-    boolean isDescending(int count) {
-        return Monotony.isDescending(buffer, count);
+    boolean isDescending(Elements source, long from, int count) {
+        load(source, from, 0, count);
+        return Monotony.isDescending(buffer, 0, count);
+    }
+
+    @Override
+    boolean isUniform(int count) {
+        return Arrays.mismatch(buffer, 0, count - 1, buffer, 1, count) < 0;
     }
 
     @Override

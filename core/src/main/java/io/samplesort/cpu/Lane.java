@@ -15,6 +15,8 @@ abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// The bucket index of each element of the tile: the oracle.
     short[] oracle = {};
+    /// Where in the splitter tree each element of the tile is.
+    int[] nodes = {};
     /// Where in the open pages the next element of each bucket goes.
     int[] pageEnds = {};
 
@@ -34,6 +36,7 @@ abstract sealed class Lane permits IntLane, LongLane, PairLane {
     final void reservePages() {
         if (oracle.length == 0) {
             oracle = new short[tileSize];
+            nodes = new int[tileSize];
             pageEnds = new int[bucketCount];
             allocatePages(bucketCount * pageSize);
         }
@@ -84,11 +87,14 @@ abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Sorts the first `count` elements of the buffer.
     abstract void smallSort(int count);
 
-    /// Whether no key among the first `count` elements of the buffer is greater than the next.
-    abstract boolean isAscending(int count);
+    /// Whether no key among `count` elements of `source` is greater than the next. What is in the buffer is lost.
+    abstract boolean isAscending(Elements source, long from, int count);
 
-    /// Whether no key among the first `count` elements of the buffer is less than the next.
-    abstract boolean isDescending(int count);
+    /// Whether no key among `count` elements of `source` is less than the next. What is in the buffer is lost.
+    abstract boolean isDescending(Elements source, long from, int count);
+
+    /// Whether the first `count` elements of the buffer, at least 1, have one key.
+    abstract boolean isUniform(int count);
 
     /// Reverses `count` elements from index `at` of the buffer.
     abstract void reverse(int at, int count);

@@ -11,6 +11,11 @@ import java.lang.foreign.ValueLayout;
 sealed interface LongCodec {
     void load(Elements source, long from, long[] target, int at, int count);
 
+    /// Whether decoded elements are the elements as they are.
+    default boolean isIdentity() {
+        return false;
+    }
+
     /// Writes `count` longs; `source` is left decoded or encoded, whichever it happens to be.
     void store(long[] source, int at, Elements target, long to, int count);
 
@@ -76,6 +81,11 @@ sealed interface LongCodec {
             }
             MemorySegment.copy(
                     source, at, target.column(column), ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
+        }
+
+        @Override
+        public boolean isIdentity() {
+            return !isDouble && mask == 0;
         }
 
         private void invert(long[] values, int at, int count) {

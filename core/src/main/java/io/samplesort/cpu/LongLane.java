@@ -71,7 +71,7 @@ final class LongLane extends Lane {
 
     @Override
     void findBuckets(SplitterTree tree, int count) {
-        tree.findBuckets(buffer, count, oracle);
+        tree.findBuckets(buffer, count, oracle, nodes);
     }
 
     @Override
@@ -110,13 +110,24 @@ final class LongLane extends Lane {
     }
 
     @Override
-    boolean isAscending(int count) {
-        return Monotony.isAscending(buffer, count, keyUnit - 1);
+    boolean isAscending(Elements source, long from, int count) {
+        if (codec.isIdentity() && source.keys().heapBase().orElse(null) instanceof long[] keys) {
+            int start = (int) (source.keys().address() / Long.BYTES + from);
+            return Monotony.isAscending(keys, start, start + count, 0);
+        }
+        load(source, from, 0, count);
+        return Monotony.isAscending(buffer, 0, count, keyUnit - 1);
     }
 
     @Override
-    boolean isDescending(int count) {
-        return Monotony.isDescending(buffer, count, keyUnit - 1);
+    boolean isDescending(Elements source, long from, int count) {
+        load(source, from, 0, count);
+        return Monotony.isDescending(buffer, 0, count, keyUnit - 1);
+    }
+
+    @Override
+    boolean isUniform(int count) {
+        return Arrays.mismatch(buffer, 0, count - 1, buffer, 1, count) < 0;
     }
 
     @Override

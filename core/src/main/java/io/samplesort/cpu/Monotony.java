@@ -1,11 +1,11 @@
 package io.samplesort.cpu;
 
-/// Whether keys run up or down.
+/// Whether keys `from..to` run up or down.
 final class Monotony {
     private Monotony() {}
 
-    static boolean isAscending(int[] keys, int count) {
-        for (int i = 1; i < count; i++) {
+    static boolean isAscending(int[] keys, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
             if (keys[i - 1] > keys[i]) {
                 return false;
             }
@@ -13,8 +13,8 @@ final class Monotony {
         return true;
     }
 
-    static boolean isDescending(int[] keys, int count) {
-        for (int i = 1; i < count; i++) {
+    static boolean isDescending(int[] keys, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
             if (keys[i - 1] < keys[i]) {
                 return false;
             }
@@ -23,8 +23,8 @@ final class Monotony {
     }
 
     /// @param ignored the low bits that are no part of the key
-    static boolean isAscending(long[] keys, int count, long ignored) {
-        for (int i = 1; i < count; i++) {
+    static boolean isAscending(long[] keys, int from, int to, long ignored) {
+        for (int i = from + 1; i < to; i++) {
             if ((keys[i - 1] | ignored) > (keys[i] | ignored)) {
                 return false;
             }
@@ -33,8 +33,8 @@ final class Monotony {
     }
 
     /// @param ignored the low bits that are no part of the key
-    static boolean isDescending(long[] keys, int count, long ignored) {
-        for (int i = 1; i < count; i++) {
+    static boolean isDescending(long[] keys, int from, int to, long ignored) {
+        for (int i = from + 1; i < to; i++) {
             if ((keys[i - 1] | ignored) < (keys[i] | ignored)) {
                 return false;
             }

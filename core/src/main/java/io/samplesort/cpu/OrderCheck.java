@@ -3,25 +3,45 @@ package io.samplesort.cpu;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Looks for input that is sorted already, or the wrong way round. An input that is neither costs one tile to look at,
-/// or as far as its first run goes.
+/// Looks for input that is sorted already, or the wrong way round.
 final class OrderCheck {
     private static final int TILES_PER_TURN = 32;
+
+    private static final int PROBES = 64;
 
     private OrderCheck() {}
 
     /// How all of `elements` run.
     static Run find(Team team, Elements elements) {
-        Lane lane = team.leader().lane;
-        int size = (int) Math.min(lane.tileSize, elements.count());
-        lane.load(elements, 0, 0, size);
-        if (lane.isAscending(size)) {
-            return isRun(team, elements, true) ? Run.ASCENDING : Run.NEITHER;
+        if (isRunOfProbes(team.leader().lane, elements, true) && isRun(team, elements, true)) {
+            return Run.ASCENDING;
         }
-        if (lane.isDescending(size)) {
-            return isRun(team, elements, false) ? Run.DESCENDING : Run.NEITHER;
+        if (isRunOfProbes(team.leader().lane, elements, false) && isRun(team, elements, false)) {
+            return Run.DESCENDING;
         }
         return Run.NEITHER;
+    }
+
+    /// Looks at the first tile, and at a few elements all over the input: hardly any but a run gets past that.
+    private static boolean isRunOfProbes(Lane lane, Elements elements, boolean ascending) {
+        long count = elements.count();
+        int size = (int) Math.min(lane.tileSize, count);
+        if (ascending ? !lane.isAscending(elements, 0, size) : !lane.isDescending(elements, 0, size)) {
+            return false;
+        }
+        long last = 0;
+        int equal = 0;
+        for (int i = 0; i < PROBES; i++) {
+            lane.load(elements, i * (count / PROBES), 0, 1);
+            long key = lane.key(0) | (lane.keyUnit() - 1);
+            if (i > 0 && (ascending ? last > key : last < key)) {
+                return false;
+            }
+            equal += i > 0 && last == key ? 1 : 0;
+            last = key;
+        }
+        // Long runs of one key are counted faster than reversed.
+        return ascending || !lane.isKeyOnly() || equal < PROBES / 2;
     }
 
     private static boolean isRun(Team team, Elements elements, boolean ascending) {
@@ -38,8 +58,7 @@ final class OrderCheck {
                         return;
                     }
                     int size = (int) Math.min(lane.tileSize, count - at);
-                    lane.load(elements, at, 0, size);
-                    if (ascending ? !lane.isAscending(size) : !lane.isDescending(size)) {
+                    if (ascending ? !lane.isAscending(elements, at, size) : !lane.isDescending(elements, at, size)) {
                         isBroken.set(true);
                     }
                 }

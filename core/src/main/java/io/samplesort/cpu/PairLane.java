@@ -1,5 +1,7 @@
 package io.samplesort.cpu;
 
+import java.util.Arrays;
+
 /// Pairs of which key or payload takes 8 bytes: two parallel arrays of longs.
 final class PairLane extends Lane {
     private final LongCodec keyCodec;
@@ -75,7 +77,7 @@ final class PairLane extends Lane {
 
     @Override
     void findBuckets(SplitterTree tree, int count) {
-        tree.findBuckets(keys, count, oracle);
+        tree.findBuckets(keys, count, oracle, nodes);
     }
 
     @Override
@@ -121,13 +123,20 @@ final class PairLane extends Lane {
     }
 
     @Override
-    boolean isAscending(int count) {
-        return Monotony.isAscending(keys, count, 0);
+    boolean isAscending(Elements source, long from, int count) {
+        keyCodec.load(source, from, keys, 0, count);
+        return Monotony.isAscending(keys, 0, count, 0);
     }
 
     @Override
-    boolean isDescending(int count) {
-        return Monotony.isDescending(keys, count, 0);
+    boolean isDescending(Elements source, long from, int count) {
+        keyCodec.load(source, from, keys, 0, count);
+        return Monotony.isDescending(keys, 0, count, 0);
+    }
+
+    @Override
+    boolean isUniform(int count) {
+        return Arrays.mismatch(keys, 0, count - 1, keys, 1, count) < 0;
     }
 
     @Override

@@ -28,7 +28,7 @@ class SplitterTreeTest {
 
     private static void checkBuckets(SplitterTree tree, long[] keys, long unit) {
         short[] buckets = new short[keys.length];
-        tree.findBuckets(keys, keys.length, buckets);
+        tree.findBuckets(keys, keys.length, buckets, new int[keys.length]);
         long[] keyOfEqualityBucket = new long[tree.bucketCount()];
         boolean[] isUsed = new boolean[tree.bucketCount()];
         for (int i = 0; i < keys.length; i++) {
@@ -62,7 +62,8 @@ class SplitterTreeTest {
             SplitterTree tree = new SplitterTree(3);
             tree.build(sample, sample.length, 1, false);
             short[] buckets = new short[8];
-            tree.findBuckets(new long[] {sample[0], sample[sample.length - 1], 0, 0, 0, 0, 0, 0}, 2, buckets);
+            tree.findBuckets(
+                    new long[] {sample[0], sample[sample.length - 1], 0, 0, 0, 0, 0, 0}, 2, buckets, new int[8]);
             String message = a + " and " + b + " -Dtests.seed=" + SortCase.SEED;
             if (sample[0] == sample[sample.length - 1]) {
                 assertThat(tree.isEqualityBucket(buckets[0])).as(message).isTrue();
