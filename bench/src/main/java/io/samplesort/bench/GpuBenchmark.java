@@ -131,7 +131,7 @@ final class GpuBenchmark {
                     result.put("distribution", distribution.toString());
                     result.put("count", count);
                     Statistics.put(result, "device", millis.get(entry.getKey()), count);
-                    if (entry.getKey() == Contender.OURS) {
+                    if (entry.getKey().equals(Contender.OURS)) {
                         addWallTime(result, sorter, timedSorter, stream, pristine, work);
                     }
                     result.put("verified", isRight);

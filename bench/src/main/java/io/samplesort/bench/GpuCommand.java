@@ -61,6 +61,7 @@ final class GpuCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
+    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
     public Integer call() {
         Map<String, Object> environment = Environment.gpu(device);
         Baselines library = baselines == null ? null : new Baselines(baselines.toAbsolutePath());

@@ -44,6 +44,7 @@ final class PlotCommand implements Callable<Integer> {
     private final Map<String, Map<String, TreeMap<Long, Double>>> rates = new LinkedHashMap<>();
 
     @Override
+    @SuppressWarnings("deprecation") // XChart deprecates its encoders as a whole.
     public Integer call() throws IOException {
         for (Map<String, Object> result : Results.read(results)) {
             if ("uniform".equals(result.get("distribution")) && result.containsKey("deviceGigaKeysPerSecond")) {

@@ -173,7 +173,7 @@ public final class GpuSorter implements AutoCloseable {
 
     private SortReport report(Workspace.Layout layout, long extraBytes, PhaseTimer timer, long start) {
         SortPlan plan = layout.plan;
-        long elementBytes = key.byteSize() + (payload == null ? 0 : payload.byteSize());
+        long elementBytes = (long) key.byteSize() + (payload == null ? 0 : payload.byteSize());
         // A pass reads the keys to count and reads and writes the elements to scatter; the small sort reads and writes.
         long bytesMoved =
                 plan.elementCount() * (plan.passCount() * (key.byteSize() + 2 * elementBytes) + 2 * elementBytes);
