@@ -1,0 +1,92 @@
+package io.samplesort;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.samplesort.cuda.Kernel;
+import java.lang.module.ModuleDescriptor;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// The rules between the packages, as ARCHITECTURE.md states them.
+class ArchitectureTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(new ImportOption.DoNotIncludeJars())
+            .importPackages("io.samplesort");
+
+    @Test
+    void bindingsKnowNothingOfSorting() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.samplesort.cuda")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.samplesort.gpu", "io.samplesort.cpu")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(
+                        SampleSort.class,
+                        Sorter.class,
+                        SortReport.class,
+                        Order.class,
+                        Tuning.class,
+                        ElementType.class,
+                        Device.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void cpuEngineKnowsNothingOfGpus() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.samplesort.cpu")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.samplesort.gpu", "io.samplesort.cuda")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyKernelsLaunches() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("io.samplesort.gpu.Kernels")
+                .should()
+                .callMethodWhere(target(name("launch")).and(target(owner(equivalentTo(Kernel.class)))))
+                .check(CLASSES);
+    }
+
+    @Test
+    void libraryNeedsTheJdkAlone() {
+        classes()
+                .that()
+                .resideInAPackage("io.samplesort..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.samplesort..", "java..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheUsersPackageIsExported() throws Exception {
+        Path classFolder = Path.of(
+                Sorter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        ModuleDescriptor descriptor =
+                ModuleDescriptor.read(ByteBuffer.wrap(Files.readAllBytes(classFolder.resolve("module-info.class"))));
+        assertThat(descriptor.name()).isEqualTo("io.samplesort");
+        assertThat(descriptor.exports())
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactly("io.samplesort");
+    }
+}
