@@ -12,10 +12,13 @@ package io.samplesort.cpu;
 /// @param sequentialLimit at most that many elements are sorted by the calling thread alone
 record CpuTuning(
         int bucketLog, int pageBytes, int tileSize, int oversampling, int smallSortBytes, int sequentialLimit) {
-    static final CpuTuning DEFAULT = new CpuTuning(8, 2048, 2048, 16, 1 << 20, 1 << 14);
+    static final CpuTuning DEFAULT = new CpuTuning(8, 2048, 2048, 16, 1 << 20, 1 << 15);
+
+    /// With fewer buckets a half of the splitter tree could not tell a repeated key.
+    static final int LEAST_BUCKET_LOG = 3;
 
     CpuTuning {
-        check(bucketLog >= 3 && bucketLog <= 10, "bucketLog", bucketLog, "3 to 10");
+        check(bucketLog >= LEAST_BUCKET_LOG && bucketLog <= 10, "bucketLog", bucketLog, "3 to 10");
         check(pageBytes >= 16 && Integer.bitCount(pageBytes) == 1, "pageBytes", pageBytes, "a power of two from 16");
         check(tileSize >= 8 && tileSize % 8 == 0, "tileSize", tileSize, "a multiple of 8");
         check(oversampling >= 2, "oversampling", oversampling, "2 or more");

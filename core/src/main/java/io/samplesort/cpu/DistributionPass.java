@@ -22,6 +22,11 @@ final class DistributionPass {
     /// Tiles of counted buckets written at a time.
     private static final int FILL_TILES = 32;
 
+    /// How many buckets share the small-sort limit in a pass over a small range, where each worker should get several.
+    private static final int BUCKETS_PER_LIMIT = 32;
+
+    private final int maxBucketLog;
+    private final int oversampling;
     private final SplitterTree tree;
     private final PagePermutation permutation = new PagePermutation();
     private final long[] sample;
@@ -42,6 +47,8 @@ final class DistributionPass {
 
     DistributionPass(CpuTuning tuning) {
         int k = tuning.bucketCount();
+        maxBucketLog = tuning.bucketLog();
+        oversampling = tuning.oversampling();
         tree = new SplitterTree(tuning.bucketLog());
         sample = new long[k * tuning.oversampling()];
         offsets = new long[k + 1];
@@ -110,14 +117,18 @@ final class DistributionPass {
     private void selectSplitters() {
         Lane lane = team.leader().lane;
         SplittableRandom random = new SplittableRandom(from * 31 + count);
-        // A small range does not repay a large sample.
-        int size = Math.clamp(count / 32, Math.min(64, sample.length), sample.length);
+        // A small range repays neither many buckets nor a large sample.
+        long buckets = count * BUCKETS_PER_LIMIT / lane.smallSortLimit;
+        int bucketLog =
+                Math.clamp(63 - Long.numberOfLeadingZeros(buckets | 1), CpuTuning.LEAST_BUCKET_LOG, maxBucketLog);
+        int most = oversampling << bucketLog;
+        int size = Math.clamp(count / 32, Math.min(64, most), most);
         for (int i = 0; i < size; i++) {
             lane.load(elements, from + random.nextLong(count), 0, 1);
             sample[i] = lane.key(0);
         }
         Arrays.sort(sample, 0, size);
-        tree.build(sample, size, lane.keyUnit(), lane.hasIntKeys());
+        tree.build(sample, size, lane.keyUnit(), lane.hasIntKeys(), (1 << bucketLog) - 1);
     }
 
     private void scatter(PageMap map, int firstMapSlot, int slotCount) {

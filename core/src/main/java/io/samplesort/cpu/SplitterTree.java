@@ -52,12 +52,12 @@ final class SplitterTree {
     /// @param count  how many there are, at least 1
     /// @param unit   the distance of neighbouring keys, a power of two: elements that differ by less have equal keys
     /// @param isInt  whether all keys fit an int
-    void build(long[] sample, int count, long unit, boolean isInt) {
+    /// @param limit  splitters at most, one less than a power of two
+    void build(long[] sample, int count, long unit, boolean isInt, int limit) {
         long least = sample[0] | (unit - 1);
         long greatest = sample[count - 1] | (unit - 1);
         boolean isNarrow = isInt || greatest - least >= 0 && greatest - least < Long.MAX_VALUE - unit;
         isAroundZero = !isNarrow;
-        int limit = splitters.length;
         if (isNarrow) {
             int picked = pick(sample, 0, count, 0, limit, unit, Long.MIN_VALUE);
             setLevels(picked);
@@ -67,7 +67,7 @@ final class SplitterTree {
             low = isInt ? Long.MIN_VALUE : splitters[0];
             high = isInt || last == Long.MAX_VALUE ? Long.MAX_VALUE : last + 1;
         } else {
-            buildAroundZero(sample, count, unit);
+            buildAroundZero(sample, count, unit, limit);
         }
         int size = bucketCount - 1;
         for (int b = 1; b < size; b++) {
@@ -78,14 +78,14 @@ final class SplitterTree {
         layOut(1, 0, size);
     }
 
-    private void buildAroundZero(long[] sample, int count, long unit) {
+    private void buildAroundZero(long[] sample, int count, long unit, int limit) {
         int negatives = 0;
         while (negatives < count && sample[negatives] < 0) {
             negatives++;
         }
-        int root = splitters.length / 2;
+        int root = limit / 2;
         int below = pick(sample, 0, negatives, 0, root, unit, Long.MIN_VALUE);
-        int above = pick(sample, negatives, count, root + 1, splitters.length, unit, 0);
+        int above = pick(sample, negatives, count, root + 1, limit, unit, 0);
         setLevels(2 * Math.max(below, above) + 1);
         int half = bucketCount / 2 - 1;
         pad(below, half, below == 0 ? -1 : splitters[below - 1]);

@@ -18,8 +18,8 @@ class SplitterTreeTest {
             long unit = random.nextBoolean() ? 1 : 1L << 32;
             long[] sample = keys(random, random.nextInt(1, 100));
             Arrays.sort(sample);
-            SplitterTree tree = new SplitterTree(random.nextInt(3, 9));
-            tree.build(sample, sample.length, unit, false);
+            SplitterTree tree = new SplitterTree(8);
+            tree.build(sample, sample.length, unit, false, (1 << random.nextInt(3, 9)) - 1);
             long[] keys = keys(random, 160);
             System.arraycopy(sample, 0, keys, 0, Math.min(sample.length, 50));
             checkBuckets(tree, keys, unit);
@@ -60,7 +60,7 @@ class SplitterTreeTest {
             Arrays.setAll(sample, j -> random.nextInt(30) == 0 ? a : b);
             Arrays.sort(sample);
             SplitterTree tree = new SplitterTree(3);
-            tree.build(sample, sample.length, 1, false);
+            tree.build(sample, sample.length, 1, false, 7);
             short[] buckets = new short[8];
             tree.findBuckets(
                     new long[] {sample[0], sample[sample.length - 1], 0, 0, 0, 0, 0, 0}, 2, buckets, new int[8]);
@@ -76,7 +76,7 @@ class SplitterTreeTest {
     @Test
     void usesNoMoreLevelsThanTheSampleHasKeysFor() {
         SplitterTree tree = new SplitterTree(8);
-        tree.build(new long[100], 100, 1, false);
+        tree.build(new long[100], 100, 1, false, 255);
         assertThat(tree.bucketCount()).isLessThanOrEqualTo(4);
     }
 
