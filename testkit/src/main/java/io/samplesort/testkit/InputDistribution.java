@@ -141,9 +141,8 @@ public enum InputDistribution {
             return Math.min(i, n - 1 - i) * step(n) * 2;
         }
     },
-    /// Made to mislead samples: a key at a multiple of 256, where a regular sample would look, is below all others;
-    /// half of
-    /// the others crowd into a 2^-32 part of the range, too narrow for splitters to cut unless they are drawn from it.
+    /// Made to mislead samples. A key at a multiple of 256, where a regular sample would look, is below all others.
+    /// Half of the others crowd into a 2^-32 part of the range, which splitters cut only if they are drawn from it.
     ADVERSARY(Kind.PLACE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
