@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 ///
 /// @param distributionThreads threads of a block that distributes a tile; a multiple of 32 from 32 to 1024
 /// @param distributionItems   elements of a tile for each thread (the paper's ℓ), 1 to 64; the tile size is the product
+/// @param distributionBlocks  blocks that distribute at once on one multiprocessor, at least: limits their registers; 1
+/// to 16
 /// @param maxBucketCount      most buckets of one distribution pass (the paper's k), a power of two from 2 to 4096
 /// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would
 /// not
@@ -19,16 +21,21 @@ import java.util.stream.Collectors;
 /// @param smallSortThreads    threads of the smallest small sort, a power of two from 32 to 128; the size classes above
 ///                            it have 2, 4 and 8 times as many
 /// @param smallSortItems      elements for each thread of a small sort, odd, 1 to 63
+/// @param smallSortResidentThreads threads of small sorts at once on one multiprocessor, at least: limits their
+/// registers;
+///                            32 to 2048
 /// @param bucketTarget        how many elements the buckets should have on average after the last pass, at most
 public record Tuning(
         int distributionThreads,
         int distributionItems,
+        int distributionBlocks,
         int maxBucketCount,
         int oversampling,
         int sampleThreads,
         int sampleItems,
         int smallSortThreads,
         int smallSortItems,
+        int smallSortResidentThreads,
         int bucketTarget) {
     private static final int SIZE_CLASS_FACTOR = 8;
 
@@ -36,6 +43,7 @@ public record Tuning(
     public Tuning {
         requireThreads("distributionThreads", distributionThreads, 1024);
         requireRange("distributionItems", distributionItems, 1, 64);
+        requireRange("distributionBlocks", distributionBlocks, 1, 16);
         requireRange("maxBucketCount", maxBucketCount, 2, 4096);
         requirePowerOfTwo("maxBucketCount", maxBucketCount);
         requireRange("oversampling", oversampling, 1, 1024);
@@ -44,6 +52,7 @@ public record Tuning(
         requireThreads("smallSortThreads", smallSortThreads, 1024 / SIZE_CLASS_FACTOR);
         requirePowerOfTwo("smallSortThreads", smallSortThreads);
         requireOdd("smallSortItems", smallSortItems);
+        requireRange("smallSortResidentThreads", smallSortResidentThreads, 32, 2048);
         requireRange("bucketTarget", bucketTarget, 1, smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR);
     }
 
@@ -52,14 +61,15 @@ public record Tuning(
     /// @param key     the type of the keys
     /// @param payload the type of the payload, null where there is none
     public static Tuning defaultFor(ElementType key, ElementType payload) {
-        int elementBytes = key.byteSize() + (payload == null ? 0 : payload.byteSize());
-        if (elementBytes <= 4) {
-            return new Tuning(256, 16, 512, 16, 512, 17, 64, 17, 2048);
+        if (payload == null) {
+            return key.byteSize() <= Integer.BYTES
+                    ? new Tuning(256, 16, 3, 512, 16, 512, 17, 64, 17, 512, 2048)
+                    : new Tuning(256, 12, 3, 512, 16, 512, 17, 64, 17, 1024, 2048);
         }
-        if (elementBytes <= 8) {
-            return new Tuning(256, 12, 512, 16, 512, 17, 64, 17, 2048);
-        }
-        return new Tuning(256, 8, 512, 16, 512, 17, 64, 9, 1024);
+        // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
+        return key.byteSize() + payload.byteSize() <= Long.BYTES
+                ? new Tuning(512, 16, 1, 512, 16, 512, 17, 64, 17, 1024, 2048)
+                : new Tuning(512, 8, 1, 512, 16, 512, 17, 64, 13, 512, 2048);
     }
 
     /// This tuning with some parameters replaced.
@@ -103,18 +113,20 @@ public record Tuning(
         return new int[] {
             distributionThreads,
             distributionItems,
+            distributionBlocks,
             maxBucketCount,
             oversampling,
             sampleThreads,
             sampleItems,
             smallSortThreads,
             smallSortItems,
+            smallSortResidentThreads,
             bucketTarget
         };
     }
 
     private static Tuning of(int[] v) {
-        return new Tuning(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]);
+        return new Tuning(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]);
     }
 
     private static void requireRange(String name, int value, int low, int high) {

@@ -68,12 +68,14 @@ final class KernelSource {
 
                 constexpr int kDistributionThreads = %d;
                 constexpr int kDistributionItems = %d;
+                constexpr int kDistributionBlocks = %d;
                 constexpr int kTileSize = %d;
                 constexpr int kScanThreads = %d;
                 constexpr int kSampleThreads = %d;
                 constexpr int kSampleItems = %d;
                 constexpr int kSmallSortThreads = %d;
                 constexpr int kSmallSortItems = %d;
+                constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
                 """.formatted(
                         key,
@@ -87,12 +89,14 @@ final class KernelSource {
                         order.toCuda(key),
                         tuning.distributionThreads(),
                         tuning.distributionItems(),
+                        tuning.distributionBlocks(),
                         tuning.tileSize(),
                         Kernels.SCAN_THREADS,
                         tuning.sampleThreads(),
                         tuning.sampleItems(),
                         tuning.smallSortThreads(),
                         tuning.smallSortItems(),
+                        tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit());
     }
 

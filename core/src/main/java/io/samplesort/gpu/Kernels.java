@@ -258,7 +258,7 @@ final class Kernels implements AutoCloseable {
                 + align(bucketCount * key.byteSize())
                 + bucketCount * (Long.BYTES + Integer.BYTES)
                 + WARP_SIZE * Integer.BYTES
-                + tuning.tileSize() * Short.BYTES;
+                + align(tuning.tileSize() * Short.BYTES);
     }
 
     private int smallSortSharedBytes(int sizeClass) {

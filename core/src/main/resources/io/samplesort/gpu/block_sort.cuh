@@ -38,15 +38,24 @@ __device__ __forceinline__ void sort_registers(Item (&items)[kItems], u32 count)
     }
 }
 
+// The networks that exist: of kItems wires, and of 4, 8, … fewer down to half. Every network is code of its own, so there
+// are few; threads take the smallest that is large enough.
+constexpr int kNetworkStep = 4;
+
+template <int kItems>
+__device__ __forceinline__ u32 items_per_thread(u32 needed) {
+    return needed <= kItems / 2 ? needed | 1 : kItems - (kItems - needed) / kNetworkStep * kNetworkStep;
+}
+
 // Sorts the first `mine` items of each thread, `mine` being `per_thread` for all threads of the block but the last ones.
-// Picks the network of exactly `per_thread` wires; sizes below half of the full one, which a smaller block would have
-// taken, and the warp with the last thread use the full network with guards.
+// Sizes below half of the full one, which a smaller block would have taken, and the warp with the last thread use the
+// full network with guards.
 template <int kWires, int kItems, typename Item>
 __device__ __forceinline__ void sort_thread_items(Item (&items)[kItems], u32 per_thread, u32 mine) {
     if (per_thread == kWires && __all_sync(kAllLanes, mine == per_thread)) {
         sort_registers<kWires, false>(items, mine);
-    } else if constexpr (kWires - 2 > kItems / 2) {
-        sort_thread_items<kWires - 2>(items, per_thread, mine);
+    } else if constexpr (kWires - kNetworkStep > kItems / 2) {
+        sort_thread_items<kWires - kNetworkStep>(items, per_thread, mine);
     } else if (__any_sync(kAllLanes, mine != 0)) {
         sort_registers<kItems, true>(items, mine);
     }
@@ -61,7 +70,7 @@ struct BlockSort {
     // memory), visible to the whole block. Not stable. All threads of the block call this.
     template <typename Load>
     __device__ static void sort(Item* items, u32 count, const Load& load) {
-        const u32 per_thread = ((count + kThreads - 1) / kThreads) | 1;
+        const u32 per_thread = items_per_thread<kItems>((count + kThreads - 1) / kThreads);
         const u32 full_threads = count / per_thread;
         const u32 thread = threadIdx.x;
         const u32 begin = min_of(thread * per_thread, count);

@@ -21,12 +21,14 @@ __device__ __forceinline__ Index merge_path(const A& a, Index a_count, const B& 
     return low;
 }
 
-// Merges the first `count` outputs of runs items[a, a_end) and items[b, b_end) into registers.
+// Merges the first `count` outputs of runs items[a, a_end) and items[b, b_end) into registers, where b follows a. Past the
+// end of a run it reads, and does not use, an item of this pair of runs: the next pair may be being written.
 template <int kItems, typename Item>
 __device__ __forceinline__ void merge_serially(
     const Item* items, u32 a, u32 a_end, u32 b, u32 b_end, u32 count, Item (&merged)[kItems]) {
-    Item a_item = items[min_of(a, a_end - 1)];
-    Item b_item = items[min_of(b, b_end - 1)];
+    const u32 last = b_end - 1;
+    Item a_item = items[min_of(a, last)];
+    Item b_item = items[min_of(b, last)];
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
         if (i >= count) {
@@ -34,19 +36,10 @@ __device__ __forceinline__ void merge_serially(
         }
         const bool take_b = b < b_end && (a >= a_end || less(b_item, a_item));
         merged[i] = take_b ? b_item : a_item;
-        if (take_b) {
-            ++b;
-        } else {
-            ++a;
-        }
-        if (i + 1 < count) {
-            const u32 next = take_b ? min_of(b, b_end - 1) : min_of(a, a_end - 1);
-            const Item item = items[next];
-            if (take_b) {
-                b_item = item;
-            } else {
-                a_item = item;
-            }
-        }
+        b += take_b ? 1 : 0;
+        a += take_b ? 0 : 1;
+        const Item next = items[min_of(take_b ? b : a, last)];
+        b_item = take_b ? next : b_item;
+        a_item = take_b ? a_item : next;
     }
 }

@@ -4,6 +4,10 @@
 // the order of equal keys is therefore not kept.
 #pragma once
 
+__host__ __device__ constexpr u32 align_16(u32 bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+
 struct ScatterShared {
     Key* tree;
     u64* destinations;  // of a bucket: where position 0 of the tile would go
@@ -12,17 +16,17 @@ struct ScatterShared {
     u16* position_buckets;
     Element* elements;
 
+    // What does not depend on the bucket count comes first, at addresses known to the compiler.
     __device__ explicit ScatterShared(u32 bucket_count) {
+        constexpr u32 kPositionBuckets = align_16(kTileSize * sizeof(Element));
+        constexpr u32 kWarpTotals = kPositionBuckets + align_16(kTileSize * sizeof(u16));
+        constexpr u32 kTree = kWarpTotals + kWarpSize * sizeof(u32);
         elements = (Element*)shared_memory;
-        tree = (Key*)(shared_memory + align(kTileSize * sizeof(Element)));
-        destinations = (u64*)((unsigned char*)tree + align(bucket_count * sizeof(Key)));
+        position_buckets = (u16*)(shared_memory + kPositionBuckets);
+        warp_totals = (u32*)(shared_memory + kWarpTotals);
+        tree = (Key*)(shared_memory + kTree);
+        destinations = (u64*)(shared_memory + kTree + align_16(bucket_count * sizeof(Key)));
         starts = (u32*)(destinations + bucket_count);
-        warp_totals = starts + bucket_count;
-        position_buckets = (u16*)(warp_totals + kWarpSize);
-    }
-
-    __device__ static u32 align(u32 bytes) {
-        return (bytes + 15) / 16 * 16;
     }
 };
 
@@ -94,7 +98,8 @@ __device__ void scatter_tile(
     __syncthreads();
 }
 
-extern "C" __global__ void __launch_bounds__(kDistributionThreads) scatter(ElementArray in, ElementArray out, Pass pass) {
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter(
+    ElementArray in, ElementArray out, Pass pass) {
     const ScatterShared shared(1u << pass.log_bucket_count);
     TileSlots slots(pass, blockIdx.x, gridDim.x);
     Tile tile;

@@ -2,6 +2,12 @@
 // the queue of their class, so the launch does not depend on how many buckets there are.
 #pragma once
 
+// How many blocks the registers of one multiprocessor must allow: merges wait for shared memory most of the time, so more
+// warps pay even where a few registers less cost an instruction here and there.
+constexpr int small_sort_blocks(int threads) {
+    return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
+}
+
 template <int kThreads>
 __device__ void small_sort(const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class) {
     using Sort = BlockSort<kThreads, kSmallSortItems, Element>;
@@ -27,22 +33,22 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
     }
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads) small_sort_0(
-    ElementArray in, ElementArray out, Queues queues) {
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads, small_sort_blocks(kSmallSortThreads))
+    small_sort_0(ElementArray in, ElementArray out, Queues queues) {
     small_sort<kSmallSortThreads>(in, out, queues, 0);
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 2) small_sort_1(
-    ElementArray in, ElementArray out, Queues queues) {
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 2, small_sort_blocks(kSmallSortThreads * 2))
+    small_sort_1(ElementArray in, ElementArray out, Queues queues) {
     small_sort<kSmallSortThreads * 2>(in, out, queues, 1);
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 4) small_sort_2(
-    ElementArray in, ElementArray out, Queues queues) {
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 4, small_sort_blocks(kSmallSortThreads * 4))
+    small_sort_2(ElementArray in, ElementArray out, Queues queues) {
     small_sort<kSmallSortThreads * 4>(in, out, queues, 2);
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8) small_sort_3(
-    ElementArray in, ElementArray out, Queues queues) {
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8, small_sort_blocks(kSmallSortThreads * 8))
+    small_sort_3(ElementArray in, ElementArray out, Queues queues) {
     small_sort<kSmallSortThreads * 8>(in, out, queues, 3);
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 /// The contract on a GPU, with buckets so small that tens of thousands of elements take three passes.
 @Tag("gpu")
 class GpuContractTest extends SortContract {
-    static final Tuning TINY = new Tuning(64, 3, 8, 4, 64, 3, 32, 3, 96);
+    static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 64, 3, 32, 3, 32, 96);
 
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {
