@@ -4,7 +4,7 @@
 
 // How many blocks the registers of one multiprocessor must allow: merges wait for shared memory most of the time, so more
 // warps pay even where a few registers less cost an instruction here and there.
-constexpr int small_sort_blocks(int threads) {
+__host__ __device__ constexpr int small_sort_blocks(int threads) {
     return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
 }
 
