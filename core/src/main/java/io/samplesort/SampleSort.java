@@ -8,9 +8,8 @@ import java.util.Optional;
 /// Sorting by sample sort (N. Leischner, V. Osipov, P. Sanders, "GPU Sample Sort", 2009), on the GPU or on the CPU.
 ///
 /// The methods named `sort` take one array and sort it on the best device: on the GPU where there is a usable one and
-/// the
-/// array is large enough to gain from it, else on the CPU. They may be called by any number of threads. Whoever sorts
-/// often, or data that is no array, or in another order, builds a [Sorter]:
+/// the array is large enough to gain from it, else on the CPU. They may be called by any number of threads. Whoever
+/// sorts often, or data that is no array, or in another order, builds a [Sorter]:
 ///
 /// ```java
 /// try (Sorter sorter = SampleSort.onBestDevice().order(Order.natural().reversed()).build(ElementType.LONG)) {

@@ -7,8 +7,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
 
 /// The sorters behind the one-shot methods: kept for the life of the process, lent to one thread at a time, and made
-/// when
-/// all of a kind are lent.
+/// when all of a kind are lent.
 final class SharedSorters {
     /// Host memory that an idle sorter may keep: enough for sorts that come often, too little to be missed.
     private static final long KEPT_BYTES = 256L << 20;

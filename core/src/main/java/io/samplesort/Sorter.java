@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /// A sorter for one element type and one order. It owns what it needs (compiled kernels, device memory, buffers), so
-/// that
-/// many sorts pay for it once; [#close] gives it back. Made by [SampleSort#onBestDevice] and its siblings.
+/// that many sorts pay for it once; [#close] gives it back. Made by [SampleSort#onBestDevice] and its siblings.
 ///
 /// Sorts are not stable: equal keys may change places, and with them their payloads. Keys come out in the order of the
 /// [Order]; where it is natural, arrays equal those of [java.util.Arrays] bit for bit, as long as they hold no NaNs
@@ -19,8 +18,7 @@ import java.util.function.Supplier;
 /// work at once.
 ///
 /// Host memory may be an array or a native or mapped segment of any length. Until the sorted elements are written back,
-/// a
-/// failed sort leaves the input as it was; the message of a later failure says what state it is in.
+/// a failed sort leaves the input as it was; the message of a later failure says what state it is in.
 public final class Sorter implements AutoCloseable {
     private final ElementType key;
     private final ElementType payload;
@@ -72,8 +70,7 @@ public final class Sorter implements AutoCloseable {
         }
 
         /// Elements have a payload of this type, which moves with its key and lies in an array of its own. It is moved
-        /// as
-        /// bits; any type of the right size will do.
+        /// as bits; any type of the right size will do.
         public Builder payload(ElementType payload) {
             this.payload = Objects.requireNonNull(payload, "payload");
             return this;
@@ -271,8 +268,7 @@ public final class Sorter implements AutoCloseable {
     /// Sorts the keys in a heap, native or mapped segment of any length.
     ///
     /// @throws IllegalArgumentException          if the segment is read-only or misaligned, or its size is no multiple
-    /// of
-    ///                                           the key size
+    ///     of the key size
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
     public SortReport sort(MemorySegment keys) {
@@ -283,8 +279,7 @@ public final class Sorter implements AutoCloseable {
     /// Sorts the keys and moves payload i along with key i.
     ///
     /// @throws IllegalArgumentException          if a segment is read-only or misaligned, its size is no multiple of
-    /// its
-    ///                                           element size, the element counts differ, or the segments overlap
+    ///     its element size, the element counts differ, or the segments overlap
     /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment payloads) {
@@ -298,7 +293,7 @@ public final class Sorter implements AutoCloseable {
     /// Sorts all of the keys in device memory and waits for the end.
     ///
     /// @throws IllegalArgumentException          if the size is no multiple of the key size, or the memory is of
-    /// another GPU
+    ///     another GPU
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sort(DeviceMemory keys) {
@@ -310,8 +305,7 @@ public final class Sorter implements AutoCloseable {
     /// Sorts all of the keys in device memory, moves payload i along with key i, and waits for the end.
     ///
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
-    /// differ,
-    ///                                           or the memory is of another GPU
+    ///     differ, or the memory is of another GPU
     /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sort(DeviceMemory keys, DeviceMemory payloads) {
@@ -330,8 +324,7 @@ public final class Sorter implements AutoCloseable {
 
     /// Puts a sort on a CUDA stream and returns at once. The memory and the stream may be anybody's (ours, JCuda's,
     /// cuVS's), as long as they belong to the primary context of this sorter's GPU. The keys must not be touched until
-    /// the
-    /// stream has come past the sort. Errors of the kernels show when the stream is synchronised.
+    /// the stream has come past the sort. Errors of the kernels show when the stream is synchronised.
     ///
     /// @param keysPointer  device address of the keys, aligned to their size
     /// @param count        how many
@@ -353,7 +346,7 @@ public final class Sorter implements AutoCloseable {
     /// @param payloadsPointer device address of the payloads, aligned to their size
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is in use by another
-    /// thread
+    ///     thread
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long payloadsPointer, long count, long streamHandle) {
         requirePayload(true);

@@ -11,19 +11,17 @@ import java.util.stream.Collectors;
 /// @param distributionThreads threads of a block that distributes a tile; a multiple of 32 from 32 to 1024
 /// @param distributionItems   elements of a tile for each thread (the paper's ℓ), 1 to 64; the tile size is the product
 /// @param distributionBlocks  blocks that distribute at once on one multiprocessor, at least: limits their registers; 1
-/// to 16
+///     to 16
 /// @param maxBucketCount      most buckets of one distribution pass (the paper's k), a power of two from 2 to 4096
 /// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would
-/// not
-///                            fit one block
+///     not fit one block
 /// @param sampleThreads       threads of the block that sorts a sample; a multiple of 32 from 32 to 1024
 /// @param sampleItems         sampled keys for each of these threads, odd, 1 to 63
 /// @param smallSortThreads    threads of the smallest small sort, a power of two from 32 to 128; the size classes above
-///                            it have 2, 4 and 8 times as many
+///     it have 2, 4 and 8 times as many
 /// @param smallSortItems      elements for each thread of a small sort, odd, 1 to 63
 /// @param smallSortResidentThreads threads of small sorts at once on one multiprocessor, at least: limits their
-/// registers;
-///                            32 to 2048
+///     registers; 32 to 2048
 /// @param bucketTarget        how many elements the buckets should have on average after the last pass, at most
 public record Tuning(
         int distributionThreads,

@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /// Sorts in device memory: ours and CUB's on the same GPU, in the same process, on the same buffers, taking turns.
-/// Every
-/// repetition starts from a fresh unsorted copy of the input; the copy is not timed. Times are the device's own,
-/// between
-/// events; for ours also the wall time of a waiting [Sorter#sort]. Each contender's first result is checked in full.
+/// Every repetition starts from a fresh unsorted copy of the input; the copy is not timed. Times are the device's own,
+/// between events; for ours also the wall time of a waiting [Sorter#sort]. A result of each contender is checked in
+/// full.
 final class GpuBenchmark {
     private static final int WARM_UPS = 2;
+
+    /// Small sorts need longer than two runs until the Java code is compiled and the clocks are up.
+    private static final long WARM_UP_NANOS = 300_000_000;
 
     private final int ordinal;
     private final int repetitions;
@@ -150,16 +152,22 @@ final class GpuBenchmark {
         runs.keySet().forEach(contender -> millis.put(contender, new double[repetitions]));
         try (Event begin = Event.create(context, true);
                 Event end = Event.create(context, true)) {
-            for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+            long start = System.nanoTime();
+            for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
+                for (Contender.Run run : runs.values()) {
+                    restore(stream, pristine, work);
+                    run.enqueue(pristine.buffers(), work.buffers());
+                    stream.synchronize();
+                }
+            }
+            for (int repetition = 0; repetition < repetitions; repetition++) {
                 for (Map.Entry<Contender, Contender.Run> entry : runs.entrySet()) {
                     restore(stream, pristine, work);
                     begin.record(stream);
                     entry.getValue().enqueue(pristine.buffers(), work.buffers());
                     end.record(stream);
                     end.synchronize();
-                    if (repetition >= 0) {
-                        millis.get(entry.getKey())[repetition] = Event.millisBetween(begin, end);
-                    }
+                    millis.get(entry.getKey())[repetition] = Event.millisBetween(begin, end);
                 }
             }
         }

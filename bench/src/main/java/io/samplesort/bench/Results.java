@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Results as JSON lines, one a measurement, each with the environment it was made in. Written line by line, so that
-/// what
-/// an interrupted run measured is not lost.
+/// what an interrupted run measured is not lost.
 final class Results {
     private final Path file;
     private final Map<String, Object> environment;

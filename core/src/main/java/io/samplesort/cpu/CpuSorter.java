@@ -78,7 +78,7 @@ public final class CpuSorter implements AutoCloseable {
     /// Sorts `keys`, and `payload` along with it.
     ///
     /// @param keys    a heap, native or mapped segment; one that only the calling thread may access is sorted by it
-    ///                alone
+    ///     alone
     /// @param payload as many elements; null if the sorter was built without payload
     /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
     public SortReport sort(MemorySegment keys, MemorySegment payload) {

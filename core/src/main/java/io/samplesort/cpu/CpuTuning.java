@@ -3,9 +3,9 @@ package io.samplesort.cpu;
 /// Tuning parameters of the CPU engine. The defaults were found on a 2-core AMD EPYC (Zen 5, 1 MiB of L2 a core).
 ///
 /// @param bucketLog       log2 of the number of buckets of a distribution pass, 3 to 10; at 8 the splitter tree (2 KiB)
-///                        stays in L1 and the open pages of all buckets (512 KiB) in L2
+///     stays in L1 and the open pages of all buckets (512 KiB) in L2
 /// @param pageBytes       bytes a page takes in a worker's buffer, a power of two; a page is the unit in which elements
-///                        travel to their bucket, long enough to be copied at memory bandwidth
+///     travel to their bucket, long enough to be copied at memory bandwidth
 /// @param tileSize        elements that a worker looks up at a time; they and their bucket indexes stay in L1
 /// @param oversampling    sample elements for each splitter
 /// @param smallSortBytes  a bucket that takes at most that many bytes in a worker's buffer is small-sorted there

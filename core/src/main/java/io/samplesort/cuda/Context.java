@@ -7,9 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A hold on the primary context of a GPU: the one that the CUDA runtime and other libraries of the process use as
-/// well,
-/// so that their memory and streams are ours too. The driver calls of the other classes need it to be current, which
-/// [#enter] makes it.
+/// well, so that their memory and streams are ours too. The driver calls of the other classes need it to be current,
+/// which [#enter] makes it.
 public final class Context implements AutoCloseable {
     private static final int POOL_RESERVED_BYTES = 5;
     private static final int POOL_USED_BYTES = 7;

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Finds libnvrtc: named by a property, in the system's library path, in a CUDA toolkit, or on the class path in the
-/// jar
-/// of `org.bytedeco:cuda-redist`.
+/// jar of `org.bytedeco:cuda-redist`.
 final class NvrtcLocator {
     /// Names the NVRTC library; for toolkits in unusual places, and for tests.
     static final String LIBRARY_PROPERTY = "samplesort.nvrtc.library";

@@ -22,11 +22,9 @@ import java.util.function.Supplier;
 /// Compiled kernels on disk, so that only the first sort of a kind pays for the compiler.
 ///
 /// An entry is named by the hash of everything that went into it (source, headers, options with the architecture,
-/// NVRTC's
-/// version) and begins with a hash of its content: one that is truncated, damaged or somebody else's is compiled anew
-/// and
-/// rewritten, never trusted. The folder is for its owner alone; one that others can write to is not used. A cache that
-/// cannot be read or written never fails a sort.
+/// NVRTC's version) and begins with a hash of its content: one that is truncated, damaged or somebody else's is
+/// compiled anew and rewritten, never trusted. The folder is for its owner alone; one that others can write to is not
+/// used. A cache that cannot be read or written never fails a sort.
 final class KernelCache {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
     private static final int HASH_BYTES = 32;

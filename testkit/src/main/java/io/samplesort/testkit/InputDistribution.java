@@ -9,8 +9,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /// The shapes of input that sorts are tested and measured with: those of the paper (Section 6, p = 240 blocks), those
-/// of
-/// IPS⁴o (Axtmann, Witt, Ferizovic, Sanders 2017), and an adversary.
+/// of IPS⁴o (Axtmann, Witt, Ferizovic, Sanders 2017), and an adversary.
 ///
 /// The same seed gives the same keys, however many threads generate them. Random numbers are the Mersenne Twister's.
 public enum InputDistribution {
@@ -202,8 +201,7 @@ public enum InputDistribution {
     }
 
     /// The same, but about one key in 16 is an edge of its type: its least and its greatest value, zeros of both signs,
-    /// and
-    /// for floating point infinities and NaN.
+    /// and for floating point infinities and NaN.
     public void fillWithSpecials(MemorySegment target, KeyType type, long seed) {
         fill(target, type, seed, Specials.of(type));
     }
