@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
         description = "Sorts long arrays in host memory, transfers counted: samplesort on the device and on the CPU,"
                 + " Arrays.parallelSort, and fastutil's parallel radix sort and quicksort.")
 final class HostCommand implements Callable<Integer> {
+    /// Until the Java code of all contenders is compiled.
+    private static final long WARM_UP_NANOS = 2_000_000_000;
+
     @Option(names = "--sizes", defaultValue = "2^16..2^27", description = "Default: ${DEFAULT-VALUE}.")
     private String sizes;
 
@@ -94,7 +97,11 @@ final class HostCommand implements Callable<Integer> {
         Map<String, double[]> millis = new LinkedHashMap<>();
         boolean allRight = true;
         long[] work = new long[size];
+        long begin = System.nanoTime();
         for (int repetition = -2; repetition < repetitions; repetition++) {
+            if (repetition == 0 && System.nanoTime() - begin < WARM_UP_NANOS) {
+                repetition = -1;
+            }
             for (Map.Entry<String, Consumer<long[]>> contender : contenders.entrySet()) {
                 System.arraycopy(pristine, 0, work, 0, size);
                 long start = System.nanoTime();
