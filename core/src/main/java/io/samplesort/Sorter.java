@@ -49,7 +49,7 @@ public final class Sorter implements AutoCloseable {
     /// What a sorter is to be. Not for use by two threads at once.
     public static final class Builder {
         /// At fewer elements the CPU is as fast as moving them to the GPU and back (bench/results, host, 2026-11-21).
-        private static final long DEFAULT_GPU_THRESHOLD = 1L << 19;
+        private static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
 
         private final Device device;
         private Order order = Order.natural();
@@ -88,7 +88,7 @@ public final class Sorter implements AutoCloseable {
             return this;
         }
 
-        /// From how many elements on a sorter of the device `auto` takes host memory to the GPU; 2^19 unless set.
+        /// From how many elements on a sorter of the device `auto` takes host memory to the GPU; 2^18 unless set.
         ///
         /// @throws IllegalArgumentException if `count` is negative
         public Builder gpuThreshold(long count) {
