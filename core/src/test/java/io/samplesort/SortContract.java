@@ -10,6 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,6 +50,7 @@ public abstract class SortContract {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("typesAndOrders")
     void sortsEveryInputDistribution(KeyType type, boolean isDescending) {
         try (Engine engine = engine(type, null, isDescending)) {
@@ -58,6 +61,7 @@ public abstract class SortContract {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource
     void sortsEverySizeAroundTheThresholds(KeyType type) {
         try (Engine engine = engine(type, null, false)) {
@@ -82,6 +86,7 @@ public abstract class SortContract {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("pairTypes")
     void keepsPayloadsWithTheirKeys(KeyType key, KeyType payload) {
         for (boolean isDescending : new boolean[] {false, true}) {

@@ -32,8 +32,10 @@ public final class DeviceCopies implements AutoCloseable {
 
     /// The pinned buffers are made at the first copy: memory that only kernels write needs none.
     private void open() {
-        if (transfer == null) {
+        if (stream == null) {
             stream = owned.add(Stream.create(context));
+        }
+        if (transfer == null) {
             transfer = owned.add(new HostTransfer(context));
         }
     }

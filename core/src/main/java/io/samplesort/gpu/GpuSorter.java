@@ -33,6 +33,7 @@ public final class GpuSorter implements AutoCloseable {
     private final Kernels kernels;
     private final Stream stream;
     private final PinnedMemory largestBucket;
+    private final Owned owned = new Owned();
     private final boolean timesPhases;
     private HostTransfer hostTransfer;
 
@@ -46,16 +47,18 @@ public final class GpuSorter implements AutoCloseable {
         this.payload = payload;
         this.tuning = tuning;
         this.timesPhases = timesPhases;
-        Owned owned = new Owned();
-        try {
-            context = owned.add(Context.retainPrimary(CudaDevice.get(ordinal)));
-            try (Context.Scope scope = context.enter()) {
+        context = Context.retainPrimary(CudaDevice.get(ordinal));
+        try (Context.Scope scope = context.enter()) {
+            try {
                 kernels = owned.add(new Kernels(context, key, payload, order, tuning));
                 stream = owned.add(Stream.create(context));
                 largestBucket = owned.add(PinnedMemory.allocate(context, Long.BYTES));
+            } catch (RuntimeException | Error e) {
+                owned.closeAfter(e);
+                throw e;
             }
         } catch (RuntimeException | Error e) {
-            owned.close();
+            context.close();
             throw e;
         }
     }
@@ -101,7 +104,9 @@ public final class GpuSorter implements AutoCloseable {
             long needed = Math.addExact(layout.byteSize, keys.byteSize() + payloadBytes);
             requireFree("sorting " + count + " elements from host memory", needed);
             HostTransfer transfer = hostTransfer();
-            try (DeviceAllocation deviceKeys = DeviceAllocation.allocateAsync(context, stream, keys.byteSize());
+            // The driver does not say what an allocation of 0 bytes gives.
+            try (DeviceAllocation deviceKeys =
+                            DeviceAllocation.allocateAsync(context, stream, Math.max(1, keys.byteSize()));
                     DeviceAllocation devicePayloads =
                             DeviceAllocation.allocateAsync(context, stream, Math.max(1, payloadBytes))) {
                 timer.phase("upload");
@@ -202,21 +207,17 @@ public final class GpuSorter implements AutoCloseable {
 
     private HostTransfer hostTransfer() {
         if (hostTransfer == null) {
-            hostTransfer = new HostTransfer(context);
+            hostTransfer = owned.add(new HostTransfer(context));
         }
         return hostTransfer;
     }
 
     @Override
     public void close() {
-        try (Context.Scope scope = context.enter()) {
-            if (hostTransfer != null) {
-                hostTransfer.close();
-            }
-            largestBucket.close();
-            stream.close();
-            kernels.close();
+        // Closes what it can even where some of it fails, as everything does on a GPU that is lost.
+        try (context;
+                Context.Scope scope = context.enter()) {
+            owned.close();
         }
-        context.close();
     }
 }

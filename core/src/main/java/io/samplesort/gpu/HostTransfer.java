@@ -30,7 +30,7 @@ final class HostTransfer implements AutoCloseable {
                 done[i] = owned.add(Event.create(context, false));
             }
         } catch (RuntimeException | Error e) {
-            owned.close();
+            owned.closeAfter(e);
             throw e;
         }
     }

@@ -3,13 +3,22 @@ package io.samplesort.gpu;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// What a constructor has made so far: closed in reverse order if it fails half-way.
+/// The children of an object: closed in reverse order, all of them even where one fails.
 final class Owned implements AutoCloseable {
     private final Deque<AutoCloseable> children = new ArrayDeque<>();
 
     <T extends AutoCloseable> T add(T child) {
         children.push(child);
         return child;
+    }
+
+    /// Closes after a failure, to which further ones are added.
+    void closeAfter(Throwable failure) {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     @Override

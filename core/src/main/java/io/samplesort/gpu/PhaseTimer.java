@@ -18,6 +18,7 @@ final class PhaseTimer implements AutoCloseable {
     private final Stream stream;
     private final List<String> names = new ArrayList<>();
     private final List<Event> begins = new ArrayList<>();
+    private final Owned owned = new Owned();
 
     private PhaseTimer(Context context, Stream stream) {
         this.context = context;
@@ -36,7 +37,7 @@ final class PhaseTimer implements AutoCloseable {
     void phase(String name) {
         if (context != null) {
             names.add(name);
-            Event event = Event.create(context, true);
+            Event event = owned.add(Event.create(context, true));
             begins.add(event);
             event.record(stream);
         }
@@ -62,8 +63,6 @@ final class PhaseTimer implements AutoCloseable {
 
     @Override
     public void close() {
-        begins.forEach(Event::close);
-        begins.clear();
-        names.clear();
+        owned.close();
     }
 }

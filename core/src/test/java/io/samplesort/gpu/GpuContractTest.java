@@ -8,9 +8,11 @@ import io.samplesort.Tuning;
 import io.samplesort.testkit.KeyType;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The contract on a GPU, with buckets so small that tens of thousands of elements take three passes.
 @Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
 class GpuContractTest extends SortContract {
     static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 64, 3, 32, 3, 32, 96);
 
@@ -58,6 +60,6 @@ class GpuContractTest extends SortContract {
 
     @Override
     protected int largeSize() {
-        return 50_000;
+        return 25_000;
     }
 }

@@ -3,8 +3,9 @@ package io.samplesort.gpu;
 import io.samplesort.Tuning;
 import org.junit.jupiter.api.Tag;
 
-/// The contract on a GPU as users get it.
+/// The contract on a GPU as users get it, on inputs too large for the emulated one.
 @Tag("gpu")
+@Tag("large")
 class GpuDefaultTuningTest extends GpuContractTest {
     @Override
     Tuning tuning() {

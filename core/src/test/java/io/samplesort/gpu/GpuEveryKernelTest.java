@@ -17,10 +17,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Few sorts that run every kernel, every size class and every kind of bucket: what compute-sanitizer is run on, under
 /// which the whole contract would take hours.
 @Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
 class GpuEveryKernelTest {
     @Test
     void sizeClassesAndPasses() {

@@ -18,9 +18,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Sorting in device memory, ours and somebody else's, and what happens when there is too little of it.
 @Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
 class GpuMemoryTest {
     private static final Device GPU = Device.gpu(0);
 

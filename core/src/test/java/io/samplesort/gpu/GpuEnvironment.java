@@ -1,0 +1,52 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.emulator.Emulator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/// The device of the tests that need a GPU: a real one, or, with `-Dsamplesort.emulated=true`, the emulated one, on
+/// which
+/// each class is also held to leave nothing behind. Where the emulator cannot be built, the tests are skipped with the
+/// reason; in CI that is a failure.
+public final class GpuEnvironment implements ExecutionCondition, BeforeAllCallback, AfterAllCallback {
+    private static final boolean IS_EMULATED = Boolean.getBoolean("samplesort.emulated");
+
+    private List<String> before = List.of();
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        if (!IS_EMULATED) {
+            return ConditionEvaluationResult.enabled("on a real GPU");
+        }
+        Optional<String> reason = Emulator.unavailableReason();
+        if (reason.isEmpty()) {
+            Emulator.start();
+            return ConditionEvaluationResult.enabled("on the emulated GPU");
+        }
+        if (Boolean.parseBoolean(System.getenv("CI"))) {
+            throw new IllegalStateException(reason.get());
+        }
+        return ConditionEvaluationResult.disabled(reason.get());
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        before = IS_EMULATED ? Emulator.start().leftovers() : List.of();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (IS_EMULATED) {
+            assertThat(Emulator.start().leftovers())
+                    .as("left behind by %s", context.getDisplayName())
+                    .isEqualTo(before);
+        }
+    }
+}

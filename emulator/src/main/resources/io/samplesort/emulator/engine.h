@@ -1,0 +1,60 @@
+// What the emulator's library and a compiled kernel library know of each other. No other header crosses that line, so a
+// kernel library is compiled without the emulator's sources.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace emulator {
+
+constexpr unsigned kWarpSize = 32;
+constexpr unsigned kMaxThreads = 1024;
+constexpr size_t kMaxSharedBytes = 232448;  // of one block, as on compute capability 9.0
+
+struct Index3 {
+    unsigned x, y, z;
+};
+
+// What a kernel sees of the thread that runs.
+struct ThreadView {
+    Index3 thread, block, block_size, grid_size;
+    const char* stack;  // lowest address
+    size_t stack_bytes;
+};
+
+enum class Access { kRead, kWrite, kAtomic, kAtomicWrite };
+
+enum class Barrier { kPlain, kAnd, kOr, kCount };
+
+enum class WarpOperation {
+    kSync, kShuffle, kShuffleUp, kShuffleDown, kShuffleXor, kAll, kAny, kBallot, kMatchAny, kMatchAll,
+    kReduceAdd, kReduceMin, kReduceMax, kReduceMinSigned, kReduceMaxSigned, kReduceAnd, kReduceOr, kReduceXor
+};
+
+// Offered by the emulator's library. `at` is where in the kernel's code the call stands.
+struct Engine {
+    void (*check)(Access access, const void* address, size_t bytes, const void* at);
+    int (*barrier)(Barrier kind, int predicate, const void* at);
+    uint64_t (*warp)(WarpOperation operation, unsigned mask, uint64_t value, int lane, int width, const void* at);
+    void (*yield)();
+    void (*trap)(const char* what, const void* at);
+};
+
+struct KernelEntry {
+    const char* name;
+    void (*call)(void** parameters);
+    const size_t* parameter_bytes;
+    size_t parameter_count;
+    int max_threads;  // as declared by __launch_bounds__, or kMaxThreads
+};
+
+// Returned by a kernel library's emulator_kernels().
+struct KernelTable {
+    const KernelEntry* kernels;
+    size_t kernel_count;
+    const Engine** engine;           // set by the emulator when it loads the library
+    const ThreadView** current;      // set whenever another thread runs
+    const void* (*dynamic_shared)();  // of the calling system thread: kMaxSharedBytes
+};
+
+}  // namespace emulator

@@ -1,0 +1,86 @@
+// Makes a library of the kernels that were included before: a table of them, and the hooks that g++'s thread sanitizer
+// calls at every access to memory. We take only its instrumentation; the checks are the emulator's own.
+#pragma once
+
+extern "C" {
+const emulator::Engine* emulator_engine;
+const emulator::ThreadView* emulator_current;
+}
+
+// Most accesses are to a thread's own stack (its threadIdx lies there too), or to the two variables above.
+#define EMULATOR_HOOK extern "C" __attribute__((no_sanitize("thread"), visibility("default"))) void
+#define EMULATOR_CHECK(access, bytes)                                                                              \
+    {                                                                                                              \
+        if ((uintptr_t)address - (uintptr_t)emulator_current->stack >= emulator_current->stack_bytes               \
+            && address != (void*)&emulator_current && address != (void*)&emulator_engine) {                        \
+            emulator_engine->check(emulator::Access::access, address, bytes, EMULATOR_HERE);                       \
+        }                                                                                                          \
+    }
+#define EMULATOR_HOOKS(bytes)                                                                                      \
+    EMULATOR_HOOK __tsan_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                                   \
+    EMULATOR_HOOK __tsan_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)                                 \
+    EMULATOR_HOOK __tsan_unaligned_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                         \
+    EMULATOR_HOOK __tsan_unaligned_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)                       \
+    EMULATOR_HOOK __tsan_volatile_write##bytes(void* address) EMULATOR_CHECK(kAtomicWrite, bytes)                       \
+    EMULATOR_HOOK __tsan_volatile_read##bytes(void* address) {                                                     \
+        EMULATOR_CHECK(kAtomic, bytes)                                                                             \
+        emulator_engine->yield();                                                                                  \
+    }
+EMULATOR_HOOKS(1)
+EMULATOR_HOOKS(2)
+EMULATOR_HOOKS(4)
+EMULATOR_HOOKS(8)
+EMULATOR_HOOKS(16)
+EMULATOR_HOOK __tsan_read_range(void* address, size_t bytes) EMULATOR_CHECK(kRead, bytes)
+EMULATOR_HOOK __tsan_write_range(void* address, size_t bytes) EMULATOR_CHECK(kWrite, bytes)
+EMULATOR_HOOK __tsan_init() {}
+EMULATOR_HOOK __tsan_func_entry(void*) {}
+EMULATOR_HOOK __tsan_func_exit() {}
+
+template <typename... Parameters>
+struct EmulatorSignature {
+    static constexpr size_t kCount = sizeof...(Parameters);
+    static constexpr size_t kBytes[kCount + 1] = {sizeof(Parameters)..., 0};
+};
+
+template <typename... Parameters>
+EmulatorSignature<Parameters...> emulator_signature(void (*)(Parameters...));
+
+// Calls a kernel with the parameters that a launch copied.
+template <auto kKernel, typename Signature = decltype(emulator_signature(kKernel))>
+struct EmulatorCall;
+template <auto kKernel, typename... Parameters>
+struct EmulatorCall<kKernel, EmulatorSignature<Parameters...>> {
+    template <size_t... kIndexes>
+    struct Indexes {};
+    template <size_t kCount, size_t... kIndexes>
+    struct MakeIndexes : MakeIndexes<kCount - 1, kCount - 1, kIndexes...> {};
+    template <size_t... kIndexes>
+    struct MakeIndexes<0, kIndexes...> {
+        typedef Indexes<kIndexes...> type;
+    };
+    template <size_t... kIndexes>
+    __attribute__((no_sanitize("thread"))) static void call_with(void** parameters, Indexes<kIndexes...>) {
+        (void)parameters;
+        kKernel(*(Parameters*)parameters[kIndexes]...);
+    }
+    static void call(void** parameters) {
+        call_with(parameters, typename MakeIndexes<sizeof...(Parameters)>::type());
+    }
+};
+
+#define EMULATOR_FIRST_BOUND(...) EMULATOR_FIRST_BOUND_OF(__VA_ARGS__, 0)
+#define EMULATOR_FIRST_BOUND_OF(first, ...) (int)(first)
+// The arguments after the name are those of __launch_bounds__.
+#define EMULATOR_KERNEL(kernel, ...)                                                                               \
+    {#kernel, EmulatorCall<&kernel>::call, decltype(emulator_signature(&kernel))::kBytes,                          \
+     decltype(emulator_signature(&kernel))::kCount, EMULATOR_FIRST_BOUND(__VA_ARGS__)},
+
+#define EMULATOR_LIBRARY(shared_address)                                                                           \
+    __attribute__((no_sanitize("thread"))) static const void* emulator_dynamic_shared() { return shared_address; } \
+    extern "C" __attribute__((visibility("default"))) const emulator::KernelTable* emulator_kernels() {            \
+        static const emulator::KernelTable table = {                                                               \
+            emulator_kernel_list, sizeof(emulator_kernel_list) / sizeof(emulator::KernelEntry), &emulator_engine,  \
+            &emulator_current, emulator_dynamic_shared};                                                           \
+        return &table;                                                                                             \
+    }
