@@ -25,6 +25,7 @@ public final class Sorter implements AutoCloseable {
     private final Order order;
     private final Device device;
     private final Tuning tuning;
+    private final String tuningOverrides;
     private final long gpuThreshold;
     private final boolean timesPhases;
     private final AtomicBoolean isBusy = new AtomicBoolean();
@@ -38,11 +39,12 @@ public final class Sorter implements AutoCloseable {
         this.payload = builder.payload;
         this.order = builder.order;
         this.device = builder.device;
-        this.tuning = builder.tuning(key);
+        this.tuning = builder.tuning;
+        this.tuningOverrides = builder.tuningOverrides;
         this.gpuThreshold = builder.gpuThreshold;
         this.timesPhases = builder.timesPhases;
         if (device.kind() == Device.Kind.GPU) {
-            gpu = new GpuSorter(device.ordinal(), key, payload, order, tuning, timesPhases);
+            gpu = new GpuSorter(device.ordinal(), key, payload, order, this::tuningOn, timesPhases);
         }
     }
 
@@ -113,13 +115,15 @@ public final class Sorter implements AutoCloseable {
         public Sorter build(ElementType key) {
             Objects.requireNonNull(key, "key");
             order.checkApplicableTo(key);
+            // Wrong ones show now, not when a GPU is first used.
+            Tuning.defaultFor(key, payload).with(tuningOverrides);
             return new Sorter(this, key);
         }
+    }
 
-        private Tuning tuning(ElementType key) {
-            Tuning base = tuning != null ? tuning : Tuning.defaultFor(key, payload);
-            return base.with(tuningOverrides);
-        }
+    private Tuning tuningOn(String architecture) {
+        Tuning base = tuning != null ? tuning : Tuning.defaultFor(key, payload, architecture);
+        return base.with(tuningOverrides);
     }
 
     /// The type of the keys.
@@ -408,7 +412,7 @@ public final class Sorter implements AutoCloseable {
         }
         int ordinal = memory == null ? device.ordinal() : memory.device().ordinal();
         if (gpu == null) {
-            gpu = new GpuSorter(ordinal, key, payload, order, tuning, timesPhases);
+            gpu = new GpuSorter(ordinal, key, payload, order, this::tuningOn, timesPhases);
         }
         if (gpu.ordinal() != ordinal) {
             throw new IllegalArgumentException(

@@ -36,6 +36,7 @@ public record Tuning(
         int smallSortResidentThreads,
         int bucketTarget) {
     private static final int SIZE_CLASS_FACTOR = 8;
+    private static final String MEASURED_ARCHITECTURE = "sm_90";
 
     /// @throws IllegalArgumentException if a parameter is out of its range; the message names it
     public Tuning {
@@ -54,7 +55,23 @@ public record Tuning(
         requireRange("bucketTarget", bucketTarget, 1, smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR);
     }
 
-    /// The defaults for elements of this type, as measured on an NVIDIA H200 (see docs/tuning-log.md).
+    /// The defaults for elements of this type on a GPU of this architecture. They were measured on an NVIDIA H200, that
+    /// is
+    /// on `sm_90` (see docs/tuning-log.md); elsewhere registers are left to the compiler, which spills where they are
+    /// held
+    /// to the limits that pay on that GPU.
+    ///
+    /// @param key          the type of the keys
+    /// @param payload      the type of the payload, null where there is none
+    /// @param architecture as NVRTC names it, such as `sm_80`
+    public static Tuning defaultFor(ElementType key, ElementType payload, String architecture) {
+        Tuning measured = defaultFor(key, payload);
+        return architecture.equals(MEASURED_ARCHITECTURE)
+                ? measured
+                : measured.with("distributionBlocks=1,smallSortResidentThreads=32");
+    }
+
+    /// The defaults for elements of this type on the GPU they were measured on.
     ///
     /// @param key     the type of the keys
     /// @param payload the type of the payload, null where there is none

@@ -104,7 +104,7 @@ final class GpuBenchmark {
                     sorter.sortAsync(out.keys(), out.payloads(), count, stream.handle());
                 }
             });
-            if (baselines != null) {
+            if (baselines != null && subject.hasBaseline()) {
                 for (Contender contender : List.of(Contender.CUB_RADIX, Contender.CUB_MERGE)) {
                     int algorithm = contender.algorithm().orElseThrow();
                     long bytes = baselines.temporaryBytes(algorithm, subject, count);

@@ -9,9 +9,10 @@ import java.util.List;
 /// @param key     type of the keys
 /// @param payload type of the payloads, null where there are none
 record Subject(KeyType key, KeyType payload) {
-    static final List<Subject> ALL = all();
+    /// What the baselines sort as well, in the order of the numbers that baselines.cu knows them by.
+    static final List<Subject> WITH_BASELINE = withBaseline();
 
-    private static List<Subject> all() {
+    private static List<Subject> withBaseline() {
         List<Subject> subjects = new ArrayList<>();
         for (KeyType type : KeyType.values()) {
             subjects.add(new Subject(type, null));
@@ -21,17 +22,20 @@ record Subject(KeyType key, KeyType payload) {
         return List.copyOf(subjects);
     }
 
-    /// @throws IllegalArgumentException if it is none of [#ALL]
+    /// @param text a type, or two with a plus between
+    /// @throws IllegalArgumentException if it is neither
     static Subject parse(String text) {
-        return ALL.stream()
-                .filter(subject -> subject.toString().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("type '" + text + "': use one of " + ALL));
+        String[] parts = text.split("\\+", 2);
+        return new Subject(KeyType.parse(parts[0]), parts.length == 1 ? null : KeyType.parse(parts[1]));
+    }
+
+    boolean hasBaseline() {
+        return WITH_BASELINE.contains(this);
     }
 
     /// The number baselines.cu knows it by.
     int code() {
-        return ALL.indexOf(this);
+        return WITH_BASELINE.indexOf(this);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The GPU engine, host half: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one
 /// after another without waiting for any of them.
@@ -38,16 +39,23 @@ public final class GpuSorter implements AutoCloseable {
     private HostTransfer hostTransfer;
 
     /// @param payload     null where elements have no payload
+    /// @param tuningOn    the tuning for a GPU of the architecture of that name, such as `sm_90`
     /// @param timesPhases whether reports of sorts tell the time of each phase; costs a few microseconds a sort
     /// @throws io.samplesort.GpuUnavailableException if there is no usable GPU of this ordinal
     public GpuSorter(
-            int ordinal, ElementType key, ElementType payload, Order order, Tuning tuning, boolean timesPhases) {
+            int ordinal,
+            ElementType key,
+            ElementType payload,
+            Order order,
+            Function<String, Tuning> tuningOn,
+            boolean timesPhases) {
         Cuda.require();
         this.key = key;
         this.payload = payload;
-        this.tuning = tuning;
         this.timesPhases = timesPhases;
-        context = Context.retainPrimary(CudaDevice.get(ordinal));
+        CudaDevice device = CudaDevice.get(ordinal);
+        tuning = tuningOn.apply(device.architecture());
+        context = Context.retainPrimary(device);
         try (Context.Scope scope = context.enter()) {
             try {
                 kernels = owned.add(new Kernels(context, key, payload, order, tuning));

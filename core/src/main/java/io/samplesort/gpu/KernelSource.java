@@ -54,10 +54,11 @@ final class KernelSource {
                 static_assert(sizeof(Key) == %d, "the host counts another size of a key");
                 #define HAS_PAYLOAD %d
                 typedef %s Payload;
+                // A pair has no padding, which the compiler would carry along byte by byte.
                 struct Element {
-                    Key key;
+                    %s key;
                 #if HAS_PAYLOAD
-                    Payload payload;
+                    %s payload;
                 #endif
                 };
                 static_assert(sizeof(Element) == %d, "the host counts another size of an element");
@@ -85,6 +86,8 @@ final class KernelSource {
                         key.byteSize(),
                         payload == null ? 0 : 1,
                         payload == null ? "unsigned char" : bitsTypeName(payload.byteSize()),
+                        keySlot(key, payload, order),
+                        bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
                         elementBytes(key, payload),
                         order.toCuda(key),
                         tuning.distributionThreads(),
@@ -100,13 +103,21 @@ final class KernelSource {
                         tuning.smallSortLimit());
     }
 
-    /// Bytes of an element in shared memory, where key and payload stand in one aligned struct.
+    /// Bytes of an element in registers and shared memory: the key alone, or key and payload in two slots of one size.
     static int elementBytes(ElementType key, ElementType payload) {
-        if (payload == null) {
-            return key.byteSize();
+        return payload == null ? key.byteSize() : 2 * slotBytes(key, payload);
+    }
+
+    private static int slotBytes(ElementType key, ElementType payload) {
+        return Math.max(Integer.BYTES, Math.max(key.byteSize(), payload.byteSize()));
+    }
+
+    /// The type that holds a key beside a payload. A `float` beside eight bytes keeps its size, and padding.
+    private static String keySlot(ElementType key, ElementType payload, Order order) {
+        if (payload == null || key == ElementType.FLOAT || key == ElementType.DOUBLE) {
+            return keyTypeName(key, order);
         }
-        int alignment = Math.max(key.byteSize(), payload.byteSize());
-        return 2 * alignment;
+        return integerTypeName(slotBytes(key, payload), isUnsigned(key, order));
     }
 
     private static String keyTypeName(ElementType key, Order order) {
@@ -116,11 +127,15 @@ final class KernelSource {
         if (key == ElementType.DOUBLE) {
             return "double";
         }
-        boolean isUnsigned =
-                key == ElementType.CHAR || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
-        return isUnsigned
-                ? bitsTypeName(key.byteSize())
-                : bitsTypeName(key.byteSize()).replace("unsigned", "signed");
+        return integerTypeName(key.byteSize(), isUnsigned(key, order));
+    }
+
+    private static boolean isUnsigned(ElementType key, Order order) {
+        return key == ElementType.CHAR || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
+    }
+
+    private static String integerTypeName(int bytes, boolean isUnsigned) {
+        return isUnsigned ? bitsTypeName(bytes) : bitsTypeName(bytes).replace("unsigned", "signed");
     }
 
     private static String bitsTypeName(int bytes) {

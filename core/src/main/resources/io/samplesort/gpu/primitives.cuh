@@ -28,9 +28,9 @@ struct ElementArray {
     }
 
     __device__ __forceinline__ void store(u64 index, const Element& element) const {
-        keys[index] = element.key;
+        keys[index] = (Key)element.key;
 #if HAS_PAYLOAD
-        payloads[index] = element.payload;
+        payloads[index] = (Payload)element.payload;
 #endif
     }
 
@@ -40,7 +40,7 @@ struct ElementArray {
 };
 
 __device__ __forceinline__ bool less(const Element& a, const Element& b) {
-    return less(a.key, b.key);
+    return less((Key)a.key, (Key)b.key);
 }
 
 template <typename T>

@@ -29,7 +29,7 @@ __device__ __forceinline__ void find_buckets(
     for (u32 level = 0; level < log_bucket_count; ++level) {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-            buckets[i] = 2 * buckets[i] + (less(tree[buckets[i]], elements[i].key) ? 1 : 0);
+            buckets[i] = 2 * buckets[i] + (less(tree[buckets[i]], (Key)elements[i].key) ? 1 : 0);
         }
     }
 #pragma unroll
@@ -40,7 +40,7 @@ __device__ __forceinline__ void find_buckets(
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
             const u32 bucket = buckets[i];
-            if (bucket + 2 < bucket_count && !less(elements[i].key, tree[splitter_node(bucket, bucket_count)])
+            if (bucket + 2 < bucket_count && !less((Key)elements[i].key, tree[splitter_node(bucket, bucket_count)])
                 && is_equality_bucket(tree, bucket + 1, bucket_count)) {
                 buckets[i] = bucket + 1;
             }

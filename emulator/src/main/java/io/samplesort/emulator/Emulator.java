@@ -103,6 +103,18 @@ public final class Emulator {
         }
     }
 
+    /// Forgets which lines of the kernels have run. Lines are counted where the environment has
+    /// `SAMPLESORT_EMULATOR_COVERAGE` set.
+    public void clearCoverage() {
+        CoverageTable.clear(library.getParent());
+    }
+
+    /// Which lines of the kernels of `program` (a source's name) have run in modules that are unloaded by now: a table,
+    /// then the lines that have not.
+    public String coverage(String program) {
+        return CoverageTable.read(library.getParent(), program).toString();
+    }
+
     private int leftovers(MemorySegment text, long bytes) {
         try {
             return (int) Linker.nativeLinker()

@@ -148,9 +148,10 @@ final class EmulatorLibrary {
         }
     }
 
-    /// The minor version of the emulated NVRTC: even, as the odd ones are those with coverage.
+    /// The minor version of the emulated NVRTC: a multiple of four, as what is compiled in another way counts up from
+    /// it.
     private static int version(byte[] hash) {
-        return ((hash[0] & 0xff) << 16 | (hash[1] & 0xff) << 8 | (hash[2] & 0xff)) & ~1;
+        return ((hash[0] & 0xff) << 16 | (hash[1] & 0xff) << 8 | (hash[2] & 0xff)) & ~3;
     }
 
     private static byte[] hash(Map<String, String> sources, String compiler) {

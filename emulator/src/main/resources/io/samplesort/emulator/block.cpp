@@ -46,8 +46,9 @@ void Block::start(const Launch& launch, Index3 index) {
     shared_.region = launch.shared;
     shared_.written.resize(launch.shared.bytes);
     shared_.tags.resize(launch.shared.bytes);
+    // Static memory lies beside variables of g++'s own, so its contents are left alone; that nothing is written yet holds.
+    memset(launch.shared.base + launch.shared.dynamic_offset, kPoison, launch.shared_bytes);
     launch.shared.for_each_used(launch.shared_bytes, [&](size_t offset, size_t bytes) {
-        memset(launch.shared.base + offset, kPoison, bytes);
         memset(shared_.written.data() + offset, 0, bytes);
     });
     while (threads_.size() < thread_count_) {

@@ -9,6 +9,11 @@ bool has_seed = false;
 uint64_t chosen_seed = 0;
 uint64_t launch_count = 0;
 Random streams(0);
+
+bool is_set(const char* variable) {
+    const char* text = getenv(variable);
+    return text != nullptr && *text != 0;
+}
 }  // namespace
 
 std::string home() {
@@ -40,8 +45,11 @@ Random& stream_random() {
 }
 
 bool counts_coverage() {
-    const char* text = getenv("SAMPLESORT_EMULATOR_COVERAGE");
-    return text != nullptr && *text != 0;
+    return is_set("SAMPLESORT_EMULATOR_COVERAGE");
+}
+
+bool is_for_debugging() {
+    return is_set("SAMPLESORT_EMULATOR_DEBUG");
 }
 
 }  // namespace emulator

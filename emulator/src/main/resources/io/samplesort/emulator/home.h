@@ -24,4 +24,7 @@ Random& stream_random();
 // SAMPLESORT_EMULATOR_COVERAGE of the environment: kernels count how often their lines run.
 bool counts_coverage();
 
+// SAMPLESORT_EMULATOR_DEBUG of the environment: kernels keep all their variables for a debugger.
+bool is_for_debugging();
+
 }  // namespace emulator

@@ -2,9 +2,12 @@
 // calls at every access to memory. We take only its instrumentation; the checks are the emulator's own.
 #pragma once
 
+// Before the first launch no access is a kernel's: none lies outside this stack.
+static const emulator::ThreadView emulator_idle = {{}, {}, {}, {}, nullptr, ~(size_t)0};
+
 extern "C" {
 const emulator::Engine* emulator_engine;
-const emulator::ThreadView* emulator_current;
+const emulator::ThreadView* emulator_current = &emulator_idle;
 }
 
 // Most accesses are to a thread's own stack (its threadIdx lies there too), or to the two variables above.

@@ -116,10 +116,10 @@ bool compile(Program& program) {
     const std::string object = counts_coverage() ? folder + "/library.o" : folder + "/library-" + process + ".o";
     const std::string library = folder + "/library-" + process + ".so";
     const std::string command = "cd '" + folder + "' && { " EMULATOR_CXX
-        " -std=c++17 -O1 -g1 -fPIC -fno-exceptions -fno-rtti -fno-strict-aliasing -ffp-contract=off"
+        " -std=c++17 -fPIC -fno-exceptions -fno-rtti -fno-strict-aliasing -ffp-contract=off"
         " -fvisibility=hidden -fno-extern-tls-init -Wno-unknown-pragmas -Wno-attributes"
         " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1"
-        + std::string(counts_coverage() ? " --coverage" : "") + " -I '" + home() + "' -c library.cpp -o '" + object
+        + std::string(is_for_debugging() ? " -O0 -g3" : " -O1 -g1") + (counts_coverage() ? " --coverage" : "") + " -I '" + home() + "' -c library.cpp -o '" + object
         + "' && " EMULATOR_CXX " -shared '" + object + "' -o '" + library + "'"
         + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log-" + process + " 2>&1";
     const bool succeeded = std::system(command.c_str()) == 0;
@@ -142,7 +142,7 @@ bool compile(Program& program) {
 // Not a version of NVIDIA's: what was compiled for the emulation must not be taken for machine code, nor the reverse.
 EMULATOR_EXPORT int nvrtcVersion(int* major, int* minor) {
     *major = 0;
-    *minor = EMULATOR_VERSION + (counts_coverage() ? 1 : 0);
+    *minor = EMULATOR_VERSION + (counts_coverage() ? 1 : 0) + (is_for_debugging() ? 2 : 0);
     return 0;
 }
 

@@ -1,0 +1,108 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.ContractTypes;
+import io.samplesort.ElementType;
+import io.samplesort.Tuning;
+import io.samplesort.cuda.Nvrtc;
+import io.samplesort.testkit.KeyType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Every program that users can ask for compiles, for every architecture, and its kernels have the registers that the
+/// tuning counts on. Needs NVRTC and no GPU.
+@Tag("nvrtc")
+class KernelCompilationTest {
+    private static final List<String> ARCHITECTURES = List.of("sm_75", "sm_80", "sm_90", "sm_100", "sm_120");
+
+    /// The architecture that the default tuning was measured on.
+    private static final String TUNED = "sm_90";
+
+    /// Where nothing limits its registers, the compiler still spills a few at times, for more threads at once.
+    private static final int COMPILERS_CHOICE_BYTES = 32;
+
+    private static final int REGISTERS = 65536;
+    private static final int WARP_SIZE = 32;
+    /// What the compiler itself takes of shared memory for newer architectures; the kernels have no static arrays.
+    private static final int RESERVED_SHARED_BYTES = 1024;
+
+    /// Registers are handed out in so many for a warp.
+    private static final int REGISTER_UNIT = 256;
+
+    static Stream<Arguments> programs() {
+        List<Arguments> programs = new ArrayList<>();
+        for (KeyType key : KeyType.values()) {
+            for (boolean isDescending : new boolean[] {false, true}) {
+                programs.add(Arguments.of(key, null, isDescending));
+                for (KeyType payload : List.of(KeyType.U8, KeyType.U16, KeyType.U32, KeyType.U64)) {
+                    programs.add(Arguments.of(key, payload, isDescending));
+                }
+            }
+        }
+        return programs.stream();
+    }
+
+    @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
+    @MethodSource("programs")
+    void compilesWithoutSpills(KeyType key, KeyType payload, boolean isDescending) {
+        ElementType keyType = ContractTypes.elementType(key);
+        ElementType payloadType = ContractTypes.elementType(payload);
+        // A descending order only swaps the operands: with payloads, one architecture will do.
+        List<String> architectures = payload != null && isDescending ? List.of(TUNED) : ARCHITECTURES;
+        for (String architecture : architectures) {
+            Tuning tuning = Tuning.defaultFor(keyType, payloadType, architecture);
+            Nvrtc.Program program =
+                    KernelSource.of(keyType, payloadType, ContractTypes.order(key, isDescending), tuning);
+            Map<String, Cubin.Resources> kernels =
+                    Cubin.kernels(Nvrtc.compile(program, List.of("--gpu-architecture=" + architecture, "--std=c++17")));
+            assertThat(kernels)
+                    .containsKeys(
+                            "prepare",
+                            "select_splitters",
+                            "count_buckets",
+                            "scan_counts",
+                            "scatter",
+                            "small_sort_0",
+                            "small_sort_3",
+                            "merge_sort");
+            kernels.forEach((name, resources) -> {
+                String what = name + " on " + architecture + ": " + resources;
+                assertThat(resources.registers()).as(what).isBetween(1, 255);
+                assertThat(resources.sharedBytes())
+                        .as("static shared memory of " + what)
+                        .isLessThanOrEqualTo(RESERVED_SHARED_BYTES);
+                assertThat(resources.frameBytes())
+                        .as("local memory of " + what)
+                        .isLessThanOrEqualTo(architecture.equals(TUNED) ? 0 : COMPILERS_CHOICE_BYTES);
+            });
+            if (architecture.equals(TUNED)) {
+                assertThat(blocks(kernels.get("scatter"), tuning.distributionThreads()))
+                        .as("blocks of %s at once", kernels.get("scatter"))
+                        .isGreaterThanOrEqualTo(tuning.distributionBlocks());
+                for (int c = 0; c < Kernels.SIZE_CLASS_COUNT; c++) {
+                    int threads = tuning.smallSortThreads() << c;
+                    Cubin.Resources resources = kernels.get("small_sort_" + c);
+                    assertThat(blocks(resources, threads) * threads)
+                            .as("threads of small_sort_%d at once, %s", c, resources)
+                            .isGreaterThanOrEqualTo(Math.max(threads, tuning.smallSortResidentThreads()));
+                }
+            }
+        }
+    }
+
+    /// How many blocks the registers of one multiprocessor allow.
+    private static int blocks(Cubin.Resources resources, int threads) {
+        int perWarp = (resources.registers() * WARP_SIZE + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+        return REGISTERS / perWarp / (threads / WARP_SIZE);
+    }
+}
