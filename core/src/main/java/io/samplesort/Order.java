@@ -29,7 +29,8 @@ public sealed interface Order {
     /// The Java face: compares two keys, each a segment of exactly `type.byteSize()` bytes.
     Comparator<MemorySegment> toComparator(ElementType type);
 
-    /// The CUDA face: an expression over two keys `a` and `b` that is true where `a` comes before `b`.
+    /// The CUDA face: an expression over two keys `a` and `b` that is true where `a` comes before `b`. The kernels hold
+    /// floating-point numbers as integers that are in Java's order already.
     String toCuda(ElementType type);
 
     /// The orders that need no text of the user's.
@@ -103,9 +104,6 @@ public sealed interface Order {
             checkApplicableTo(type);
             String first = isReversed ? "b" : "a";
             String second = isReversed ? "a" : "b";
-            if (type == ElementType.FLOAT || type == ElementType.DOUBLE) {
-                return "float_less(" + first + ", " + second + ")";
-            }
             return first + " < " + second;
         }
 

@@ -51,7 +51,9 @@ final class KernelSource {
                 #include "float_order.cuh"
 
                 typedef %s Key;
-                static_assert(sizeof(Key) == %d, "the host counts another size of a key");
+                // A key as it is compared.
+                typedef %s OrderedKey;
+                static_assert(sizeof(Key) == %d && sizeof(OrderedKey) == %d, "the host counts another size of a key");
                 #define HAS_PAYLOAD %d
                 typedef %s Payload;
                 // A pair has no padding, which the compiler would carry along byte by byte.
@@ -63,7 +65,8 @@ final class KernelSource {
                 };
                 static_assert(sizeof(Element) == %d, "the host counts another size of an element");
 
-                __device__ __forceinline__ bool less(const Key& a, const Key& b) {
+                typedef decltype(Element::key) KeySlot;
+                __device__ __forceinline__ bool less(KeySlot a, KeySlot b) {
                     return %s;
                 }
 
@@ -79,28 +82,30 @@ final class KernelSource {
                 constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
                 """.formatted(
-                        key,
-                        payload == null ? "" : " with " + payload + " payload",
-                        order,
-                        keyTypeName(key, order),
-                        key.byteSize(),
-                        payload == null ? 0 : 1,
-                        payload == null ? "unsigned char" : bitsTypeName(payload.byteSize()),
-                        keySlot(key, payload, order),
-                        bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
-                        elementBytes(key, payload),
-                        order.toCuda(key),
-                        tuning.distributionThreads(),
-                        tuning.distributionItems(),
-                        tuning.distributionBlocks(),
-                        tuning.tileSize(),
-                        Kernels.SCAN_THREADS,
-                        tuning.sampleThreads(),
-                        tuning.sampleItems(),
-                        tuning.smallSortThreads(),
-                        tuning.smallSortItems(),
-                        tuning.smallSortResidentThreads(),
-                        tuning.smallSortLimit());
+                key,
+                payload == null ? "" : " with " + payload + " payload",
+                order,
+                keyTypeName(key, order),
+                integerTypeName(key.byteSize(), isUnsigned(key, order)),
+                key.byteSize(),
+                key.byteSize(),
+                payload == null ? 0 : 1,
+                payload == null ? "unsigned char" : bitsTypeName(payload.byteSize()),
+                integerTypeName(payload == null ? key.byteSize() : slotBytes(key, payload), isUnsigned(key, order)),
+                bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
+                elementBytes(key, payload),
+                order.toCuda(key),
+                tuning.distributionThreads(),
+                tuning.distributionItems(),
+                tuning.distributionBlocks(),
+                tuning.tileSize(),
+                Kernels.SCAN_THREADS,
+                tuning.sampleThreads(),
+                tuning.sampleItems(),
+                tuning.smallSortThreads(),
+                tuning.smallSortItems(),
+                tuning.smallSortResidentThreads(),
+                tuning.smallSortLimit());
     }
 
     /// Bytes of an element in registers and shared memory: the key alone, or key and payload in two slots of one size.
@@ -110,14 +115,6 @@ final class KernelSource {
 
     private static int slotBytes(ElementType key, ElementType payload) {
         return Math.max(Integer.BYTES, Math.max(key.byteSize(), payload.byteSize()));
-    }
-
-    /// The type that holds a key beside a payload. A `float` beside eight bytes keeps its size, and padding.
-    private static String keySlot(ElementType key, ElementType payload, Order order) {
-        if (payload == null || key == ElementType.FLOAT || key == ElementType.DOUBLE) {
-            return keyTypeName(key, order);
-        }
-        return integerTypeName(slotBytes(key, payload), isUnsigned(key, order));
     }
 
     private static String keyTypeName(ElementType key, Order order) {
@@ -130,8 +127,12 @@ final class KernelSource {
         return integerTypeName(key.byteSize(), isUnsigned(key, order));
     }
 
+    /// Whether keys are compared as unsigned integers, as floating-point numbers are (float_order.cuh).
     private static boolean isUnsigned(ElementType key, Order order) {
-        return key == ElementType.CHAR || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
+        return key == ElementType.CHAR
+                || key == ElementType.FLOAT
+                || key == ElementType.DOUBLE
+                || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
     }
 
     private static String integerTypeName(int bytes, boolean isUnsigned) {

@@ -15,8 +15,8 @@ __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets(ElementArray in, Pass pass) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    Key* tree = (Key*)shared_memory;
-    u32* counts = (u32*)(shared_memory + (bucket_count * sizeof(Key) + 15) / 16 * 16);
+    OrderedKey* tree = (OrderedKey*)shared_memory;
+    u32* counts = (u32*)(shared_memory + (bucket_count * sizeof(OrderedKey) + 15) / 16 * 16);
     for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += blockDim.x) {
         counts[bucket] = 0;
     }
@@ -47,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets
         for (int i = 0; i < kDistributionItems; ++i) {
             // Past the end the last element stands in: it is looked up and not counted.
             const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
-            elements[i].key = in.keys[tile.begin + index];
+            elements[i].key = in[tile.begin + index];
         }
         find_buckets(tree, (u32)pass.log_bucket_count, kind == kDistributeWithEqualityBuckets, elements, buckets);
 #pragma unroll

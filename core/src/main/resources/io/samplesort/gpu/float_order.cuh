@@ -1,14 +1,42 @@
-// Java's order of floating-point numbers (Double.compare): -0.0 before 0.0, all NaNs equal and last. Branch-free.
+// Java's order of floating-point numbers (Double.compare): -0.0 before 0.0, NaN last. Numbers become integers in the same
+// order when they are loaded, and numbers again, bit for bit, when they are stored: comparing integers is one instruction,
+// comparing numbers in this order takes several.
+//
+// Flipping all bits of the negative ones and the sign of the others puts all in order but the NaNs with a sign, which come
+// out lowest. Subtracting their count moves these, around zero, to the other NaNs at the end.
 #pragma once
 
-__device__ __forceinline__ bool float_less(float a, float b) {
-    const bool a_is_number = a == a;
-    const bool zeros_in_order = a == b && __float_as_int(a) < __float_as_int(b);
-    return (a_is_number && !(a >= b)) || zeros_in_order;
+constexpr unsigned kNegativeNaNs = 0x7fffffu;
+constexpr unsigned long long kNegativeDoubleNaNs = 0xfffffffffffffull;
+
+__device__ __forceinline__ unsigned order_key(float number) {
+    const unsigned bits = (unsigned)__float_as_int(number);
+    return (bits ^ ((unsigned)((int)bits >> 31) | 0x80000000u)) - kNegativeNaNs;
 }
 
-__device__ __forceinline__ bool float_less(double a, double b) {
-    const bool a_is_number = a == a;
-    const bool zeros_in_order = a == b && __double_as_longlong(a) < __double_as_longlong(b);
-    return (a_is_number && !(a >= b)) || zeros_in_order;
+__device__ __forceinline__ void restore_key(unsigned ordered, float& number) {
+    const unsigned flipped = ordered + kNegativeNaNs;
+    number = __int_as_float((int)(flipped ^ ((unsigned)((int)~flipped >> 31) | 0x80000000u)));
+}
+
+__device__ __forceinline__ unsigned long long order_key(double number) {
+    const unsigned long long bits = (unsigned long long)__double_as_longlong(number);
+    return (bits ^ ((unsigned long long)((long long)bits >> 63) | 0x8000000000000000ull)) - kNegativeDoubleNaNs;
+}
+
+__device__ __forceinline__ void restore_key(unsigned long long ordered, double& number) {
+    const unsigned long long flipped = ordered + kNegativeDoubleNaNs;
+    const unsigned long long mask = (unsigned long long)((long long)~flipped >> 63) | 0x8000000000000000ull;
+    number = __longlong_as_double((long long)(flipped ^ mask));
+}
+
+// Integers are in order as they are.
+template <typename T>
+__device__ __forceinline__ T order_key(T key) {
+    return key;
+}
+
+template <typename T>
+__device__ __forceinline__ void restore_key(T ordered, T& key) {
+    key = ordered;
 }

@@ -66,8 +66,8 @@ __device__ void merge_tile(
     const u64 a = tile_begin / (2 * run_size) * (2 * run_size);
     const u64 b = min_of(a + run_size, bucket.size);
     const u64 b_end = min_of(b + run_size, bucket.size);
-    const u64 a_first = merge_path(in.keys + a, b - a, in.keys + b, b_end - b, tile_begin - a);
-    const u64 a_last = merge_path(in.keys + a, b - a, in.keys + b, b_end - b, tile_end - a);
+    const u64 a_first = merge_path(in.from(a), b - a, in.from(b), b_end - b, tile_begin - a);
+    const u64 a_last = merge_path(in.from(a), b - a, in.from(b), b_end - b, tile_end - a);
     const u64 b_first = tile_begin - a - a_first;
     const u32 a_count = (u32)(a_last - a_first);
     const u32 count = (u32)(tile_end - tile_begin);

@@ -20,7 +20,7 @@ struct ElementArray {
 
     __device__ __forceinline__ Element load(u64 index) const {
         Element element;
-        element.key = keys[index];
+        element.key = order_key(keys[index]);
 #if HAS_PAYLOAD
         element.payload = payloads[index];
 #endif
@@ -28,11 +28,14 @@ struct ElementArray {
     }
 
     __device__ __forceinline__ void store(u64 index, const Element& element) const {
-        keys[index] = (Key)element.key;
+        restore_key((OrderedKey)element.key, keys[index]);
 #if HAS_PAYLOAD
         payloads[index] = (Payload)element.payload;
 #endif
     }
+
+    // The keys alone, as they are compared.
+    __device__ __forceinline__ OrderedKey operator[](u64 index) const { return order_key(keys[index]); }
 
     __device__ __forceinline__ ElementArray from(u64 begin) const {
         return ElementArray{keys + begin, HAS_PAYLOAD ? payloads + begin : payloads};
@@ -40,7 +43,7 @@ struct ElementArray {
 };
 
 __device__ __forceinline__ bool less(const Element& a, const Element& b) {
-    return less((Key)a.key, (Key)b.key);
+    return less(a.key, b.key);
 }
 
 template <typename T>

@@ -1,5 +1,5 @@
-// The kernels of one sort. `config.cuh` is generated for an element type, an order and a tuning: it defines Key, Payload,
-// Element, less(a, b) and the constants. The rest is the same for all.
+// The kernels of one sort. `config.cuh` is generated for an element type, an order and a tuning: it defines Key,
+// OrderedKey, Payload, Element, less(a, b) and the constants. The rest is the same for all.
 #include "config.cuh"
 
 #include "primitives.cuh"

@@ -13,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
     const u8 kind = pass.segment_kinds[segment];
     const u64 begin = pass.segment_offsets[segment];
     const u64 end = pass.segment_offsets[segment + 1];
-    const Key* tree = pass.splitter_trees + first_bucket;
+    const OrderedKey* tree = pass.splitter_trees + first_bucket;
     u64 largest = 0;
     u64 offset = begin;
     for (u32 base = 0; base < bucket_count; base += kScanThreads) {

@@ -9,7 +9,7 @@ __host__ __device__ constexpr u32 align_16(u32 bytes) {
 }
 
 struct ScatterShared {
-    Key* tree;
+    OrderedKey* tree;
     u64* destinations;  // of a bucket: where position 0 of the tile would go
     u32* starts;        // first the bucket's count in the tile, then its first position
     u32* warp_totals;
@@ -24,8 +24,8 @@ struct ScatterShared {
         elements = (Element*)shared_memory;
         position_buckets = (u16*)(shared_memory + kPositionBuckets);
         warp_totals = (u32*)(shared_memory + kWarpTotals);
-        tree = (Key*)(shared_memory + kTree);
-        destinations = (u64*)(shared_memory + kTree + align_16(bucket_count * sizeof(Key)));
+        tree = (OrderedKey*)(shared_memory + kTree);
+        destinations = (u64*)(shared_memory + kTree + align_16(bucket_count * sizeof(OrderedKey)));
         starts = (u32*)(destinations + bucket_count);
     }
 };

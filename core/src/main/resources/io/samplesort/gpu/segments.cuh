@@ -18,7 +18,7 @@ struct Pass {
     const u64* segment_offsets;   // [segment_count + 1]
     const u8* segment_equality;   // [segment_count], 1 where all keys of the segment are equal
     u8* segment_kinds;            // [segment_count], a SegmentKind
-    Key* splitter_trees;          // [segment_count * k], in heap order; entry 0 of each tree is unused
+    OrderedKey* splitter_trees;          // [segment_count * k], in heap order; entry 0 of each tree is unused
     u64* bucket_counts;           // [segment_count * k]; scan_counts turns them into the buckets' write positions
     u64* bucket_offsets;          // [segment_count * k + 1]
     u8* bucket_equality;          // [segment_count * k]

@@ -20,8 +20,8 @@ __device__ __forceinline__ u64 sample_position(u64 seed, u64 index, u64 sample_c
 
 extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 oversampling) {
-    using Sort = BlockSort<kSampleThreads, kSampleItems, Key>;
-    Key* sample = (Key*)shared_memory;
+    using Sort = BlockSort<kSampleThreads, kSampleItems, OrderedKey>;
+    OrderedKey* sample = (OrderedKey*)shared_memory;
     const u64 segment = blockIdx.x;
     const u64 begin = pass.segment_offsets[segment];
     const u64 size = pass.segment_offsets[segment + 1] - begin;
@@ -37,10 +37,10 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     const u32 sample_count = (u32)min_of<u64>(oversampling * bucket_count, limit);
     Sort::sort(sample, sample_count, [&](u32 index) {
         const u64 draw = (seed + segment) * Sort::kCapacity + index;
-        return in.keys[begin + sample_position(draw, index, sample_count, size)];
+        return in[begin + sample_position(draw, index, sample_count, size)];
     });
 
-    Key* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
+    OrderedKey* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
     // Not i * (sample_count / bucket_count): the remainder would all fall into the last bucket.
     const auto splitter = [&](u32 index) { return sample[(u64)(index + 1) * sample_count / bucket_count]; };
     bool any_equal = false;

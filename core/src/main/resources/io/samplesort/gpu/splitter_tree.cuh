@@ -11,7 +11,7 @@ __device__ __forceinline__ u32 splitter_node(u32 index, u32 bucket_count) {
     return (bucket_count + index + 1) >> __ffs((int)(index + 1));
 }
 
-__device__ __forceinline__ bool is_equality_bucket(const Key* tree, u32 bucket, u32 bucket_count) {
+__device__ __forceinline__ bool is_equality_bucket(const OrderedKey* tree, u32 bucket, u32 bucket_count) {
     return bucket > 0 && bucket + 1 < bucket_count
         && !less(tree[splitter_node(bucket - 1, bucket_count)], tree[splitter_node(bucket, bucket_count)]);
 }
@@ -19,7 +19,7 @@ __device__ __forceinline__ bool is_equality_bucket(const Key* tree, u32 bucket, 
 // Walks the tree for all items of a thread at once: the walks are independent, so their latencies overlap.
 template <int kItems>
 __device__ __forceinline__ void find_buckets(
-    const Key* tree, u32 log_bucket_count, bool with_equality_buckets, const Element (&elements)[kItems],
+    const OrderedKey* tree, u32 log_bucket_count, bool with_equality_buckets, const Element (&elements)[kItems],
     u32 (&buckets)[kItems]) {
     const u32 bucket_count = 1u << log_bucket_count;
 #pragma unroll
@@ -29,7 +29,7 @@ __device__ __forceinline__ void find_buckets(
     for (u32 level = 0; level < log_bucket_count; ++level) {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-            buckets[i] = 2 * buckets[i] + (less(tree[buckets[i]], (Key)elements[i].key) ? 1 : 0);
+            buckets[i] = 2 * buckets[i] + (less(tree[buckets[i]], elements[i].key) ? 1 : 0);
         }
     }
 #pragma unroll
@@ -40,7 +40,7 @@ __device__ __forceinline__ void find_buckets(
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
             const u32 bucket = buckets[i];
-            if (bucket + 2 < bucket_count && !less((Key)elements[i].key, tree[splitter_node(bucket, bucket_count)])
+            if (bucket + 2 < bucket_count && !less(elements[i].key, tree[splitter_node(bucket, bucket_count)])
                 && is_equality_bucket(tree, bucket + 1, bucket_count)) {
                 buckets[i] = bucket + 1;
             }
@@ -48,9 +48,9 @@ __device__ __forceinline__ void find_buckets(
     }
 }
 
-__device__ __forceinline__ void load_tree(Key* shared_tree, const Pass& pass, u64 segment) {
+__device__ __forceinline__ void load_tree(OrderedKey* shared_tree, const Pass& pass, u64 segment) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    const Key* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
+    const OrderedKey* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
     for (u32 node = 1 + threadIdx.x; node < bucket_count; node += blockDim.x) {
         shared_tree[node] = tree[node];
     }
