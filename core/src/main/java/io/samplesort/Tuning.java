@@ -82,10 +82,8 @@ public record Tuning(
                     : new Tuning(256, 12, 3, 512, 16, 512, 17, 64, 17, 1024, 2048);
         }
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
-        // Narrower payloads take a register or two more on their way in.
-        int residentThreads = payload.byteSize() < Integer.BYTES ? 768 : 1024;
         return key.byteSize() + payload.byteSize() <= Long.BYTES
-                ? new Tuning(512, 16, 1, 512, 16, 512, 17, 64, 17, residentThreads, 2048)
+                ? new Tuning(512, 16, 1, 512, 16, 512, 17, 64, 17, 1024, 2048)
                 : new Tuning(512, 8, 1, 512, 16, 512, 17, 64, 13, 512, 2048);
     }
 

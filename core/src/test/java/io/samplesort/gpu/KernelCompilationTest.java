@@ -83,7 +83,7 @@ class KernelCompilationTest {
                         .isLessThanOrEqualTo(RESERVED_SHARED_BYTES);
                 assertThat(resources.frameBytes())
                         .as("local memory of " + what)
-                        .isLessThanOrEqualTo(architecture.equals(TUNED) ? 0 : COMPILERS_CHOICE_BYTES);
+                        .isLessThanOrEqualTo(spillLimit(key, payload, architecture));
             });
             if (architecture.equals(TUNED)) {
                 assertThat(blocks(kernels.get("scatter"), tuning.distributionThreads()))
@@ -98,6 +98,16 @@ class KernelCompilationTest {
                 }
             }
         }
+    }
+
+    /// No spills where the tuning was measured, with one exception: `float` keys with payloads of one or two bytes
+    /// spill
+    /// eight bytes and are still 14 % faster so than with twice the registers (docs/tuning-log.md).
+    private static int spillLimit(KeyType key, KeyType payload, String architecture) {
+        if (!architecture.equals(TUNED)) {
+            return COMPILERS_CHOICE_BYTES;
+        }
+        return key == KeyType.F32 && payload != null && payload.byteSize() < Integer.BYTES ? Long.BYTES : 0;
     }
 
     /// How many blocks the registers of one multiprocessor allow.
