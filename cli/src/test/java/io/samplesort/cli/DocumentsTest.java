@@ -29,7 +29,7 @@ class DocumentsTest {
 
     /// Names from elsewhere: the JDK's classes and what the generated header defines.
     private static final Set<String> FOREIGN =
-            Set.of("Arrays", "Double", "MemorySegment", "Comparator", "Key", "Payload", "Element");
+            Set.of("Arrays", "Double", "MemorySegment", "Comparator", "Key", "Payload", "OrderedKey", "Element");
 
     private static final Path ROOT = root();
 
