@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 /// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would
 ///     not fit one block
 /// @param sampleThreads       threads of the block that sorts a sample; a multiple of 32 from 32 to 1024
-/// @param sampleItems         sampled keys for each of these threads, odd, 1 to 63
+/// @param sampleItems         sampled keys for each of these threads, a power of two from 2 to 32
 /// @param smallSortThreads    threads of the smallest small sort, a power of two from 32 to 128; the size classes above
-///     it have 2, 4 and 8 times as many
-/// @param smallSortItems      elements for each thread of a small sort, odd, 1 to 63
+///     it have 2, 3, 4 and 8 times as many
+/// @param smallSortItems      elements for each thread of a small sort, a power of two from 2 to 32
 /// @param smallSortResidentThreads threads of small sorts at once on one multiprocessor, at least: limits their
 ///     registers; 32 to 2048
 /// @param bucketTarget        how many elements the buckets should have on average after the last pass, at most
@@ -47,10 +47,12 @@ public record Tuning(
         requirePowerOfTwo("maxBucketCount", maxBucketCount);
         requireRange("oversampling", oversampling, 1, 1024);
         requireThreads("sampleThreads", sampleThreads, 1024);
-        requireOdd("sampleItems", sampleItems);
+        requireRange("sampleItems", sampleItems, 2, 32);
+        requirePowerOfTwo("sampleItems", sampleItems);
         requireThreads("smallSortThreads", smallSortThreads, 1024 / SIZE_CLASS_FACTOR);
         requirePowerOfTwo("smallSortThreads", smallSortThreads);
-        requireOdd("smallSortItems", smallSortItems);
+        requireRange("smallSortItems", smallSortItems, 2, 32);
+        requirePowerOfTwo("smallSortItems", smallSortItems);
         requireRange("smallSortResidentThreads", smallSortResidentThreads, 32, 2048);
         requireRange("bucketTarget", bucketTarget, 1, smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR);
     }
@@ -77,14 +79,17 @@ public record Tuning(
     /// @param payload the type of the payload, null where there is none
     public static Tuning defaultFor(ElementType key, ElementType payload) {
         if (payload == null) {
-            return key.byteSize() <= Integer.BYTES
-                    ? new Tuning(256, 16, 3, 512, 16, 512, 17, 64, 17, 512, 2048)
-                    : new Tuning(256, 12, 3, 512, 16, 512, 17, 64, 17, 1024, 2048);
+            if (key.byteSize() < Integer.BYTES) {
+                return new Tuning(256, 16, 3, 512, 16, 512, 16, 64, 16, 768, 2048);
+            }
+            return key.byteSize() == Integer.BYTES
+                    ? new Tuning(256, 16, 3, 512, 16, 512, 16, 32, 32, 768, 2048)
+                    : new Tuning(256, 12, 3, 512, 16, 512, 16, 64, 16, 768, 2048);
         }
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
         return key.byteSize() + payload.byteSize() <= Long.BYTES
-                ? new Tuning(512, 16, 1, 512, 16, 512, 17, 64, 17, 1024, 2048)
-                : new Tuning(512, 8, 1, 512, 16, 512, 17, 64, 13, 512, 2048);
+                ? new Tuning(512, 16, 1, 512, 16, 512, 16, 64, 16, 768, 2048)
+                : new Tuning(512, 8, 1, 512, 16, 512, 16, 64, 8, 768, 2048);
     }
 
     /// This tuning with some parameters replaced.
@@ -161,14 +166,6 @@ public record Tuning(
     private static void requirePowerOfTwo(String name, int value) {
         if (Integer.bitCount(value) != 1) {
             throw new IllegalArgumentException("tuning " + name + "=" + value + ": must be a power of two");
-        }
-    }
-
-    private static void requireOdd(String name, int value) {
-        requireRange(name, value, 1, 63);
-        if (value % 2 == 0) {
-            throw new IllegalArgumentException(
-                    "tuning " + name + "=" + value + ": must be odd, or threads would meet in the same banks");
         }
     }
 }

@@ -25,7 +25,7 @@ class TuningTest {
         assertThatThrownBy(() -> DEFAULT.with("oversampling")).hasMessageContaining("name=value");
         assertThatThrownBy(() -> DEFAULT.with("oversampling=many")).hasMessageContaining("no whole number");
         assertThatThrownBy(() -> DEFAULT.with("maxBucketCount=100")).hasMessageContaining("power of two");
-        assertThatThrownBy(() -> DEFAULT.with("smallSortItems=16")).hasMessageContaining("odd");
+        assertThatThrownBy(() -> DEFAULT.with("smallSortItems=17")).hasMessageContaining("power of two");
         assertThatThrownBy(() -> DEFAULT.with("distributionThreads=33")).hasMessageContaining("multiple of 32");
         assertThatThrownBy(() -> DEFAULT.with("bucketTarget=0")).hasMessageContaining("bucketTarget=0");
     }

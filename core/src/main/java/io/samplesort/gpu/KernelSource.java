@@ -21,6 +21,7 @@ final class KernelSource {
             "primitives.cuh",
             "segments.cuh",
             "splitter_tree.cuh",
+            "exchange.cuh",
             "merge_path.cuh",
             "block_sort.cuh",
             "queues.cuh",
@@ -70,6 +71,9 @@ final class KernelSource {
                     return %s;
                 }
 
+                // No key sorts after it.
+                constexpr OrderedKey kGreatestKey = (OrderedKey)%s;
+
                 constexpr int kDistributionThreads = %d;
                 constexpr int kDistributionItems = %d;
                 constexpr int kDistributionBlocks = %d;
@@ -95,6 +99,7 @@ final class KernelSource {
                 bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
                 elementBytes(key, payload),
                 order.toCuda(key),
+                greatestKey(key, order),
                 tuning.distributionThreads(),
                 tuning.distributionItems(),
                 tuning.distributionBlocks(),
@@ -133,6 +138,14 @@ final class KernelSource {
                 || key == ElementType.FLOAT
                 || key == ElementType.DOUBLE
                 || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
+    }
+
+    private static String greatestKey(ElementType key, Order order) {
+        Order.BuiltIn builtIn = (Order.BuiltIn) order;
+        int unusedBits = Long.SIZE - Byte.SIZE * key.byteSize();
+        long greatest = isUnsigned(key, order) ? -1L >>> unusedBits : Long.MAX_VALUE >> unusedBits;
+        long smallest = isUnsigned(key, order) ? 0 : Long.MIN_VALUE >> unusedBits;
+        return Long.toUnsignedString(builtIn.isReversed() ? smallest : greatest) + "ull";
     }
 
     private static String integerTypeName(int bytes, boolean isUnsigned) {

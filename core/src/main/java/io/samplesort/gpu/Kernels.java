@@ -15,7 +15,7 @@ import java.util.List;
 /// The compiled kernels of one element type, order and tuning, one method each. The only place that launches.
 final class Kernels implements AutoCloseable {
     /// Size classes of the small sort, and the queue of what is larger (queues.cuh).
-    static final int SIZE_CLASS_COUNT = 4;
+    static final int SIZE_CLASS_COUNT = 5;
 
     static final int QUEUE_COUNT = SIZE_CLASS_COUNT + 1;
     static final int SCAN_THREADS = 256;
@@ -24,7 +24,7 @@ final class Kernels implements AutoCloseable {
     private static final int ELEMENTS = 2 * Long.BYTES;
 
     private static final int PASS = 10 * Long.BYTES;
-    private static final int QUEUES = 6 * Long.BYTES;
+    private static final int QUEUES = 7 * Long.BYTES;
     private static final int SCALAR = Long.BYTES;
 
     private static final int WARP_SIZE = 32;
@@ -70,8 +70,7 @@ final class Kernels implements AutoCloseable {
             scatter = kernel("scatter", scatterSharedBytes(tuning.maxBucketCount()), ELEMENTS, ELEMENTS, PASS);
             for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
                 smallSort[c] = kernel("small_sort_" + c, smallSortSharedBytes(c), ELEMENTS, ELEMENTS, QUEUES);
-                smallSortBlocks[c] =
-                        residentBlocks(smallSort[c], tuning.smallSortThreads() << c, smallSortSharedBytes(c));
+                smallSortBlocks[c] = residentBlocks(smallSort[c], sizeClassThreads(tuning, c), smallSortSharedBytes(c));
             }
             mergeSort = kernel(
                     "merge_sort",
@@ -83,7 +82,7 @@ final class Kernels implements AutoCloseable {
                     SCALAR);
             mergeSortBlocks = residentBlocks(
                     mergeSort,
-                    tuning.smallSortThreads() << (SIZE_CLASS_COUNT - 1),
+                    sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
                     smallSortSharedBytes(SIZE_CLASS_COUNT - 1));
         } catch (RuntimeException e) {
             module.close();
@@ -162,7 +161,7 @@ final class Kernels implements AutoCloseable {
                         .set(2, queues(arena, workspace));
                 int blocks = (int) Math.min(smallSortBlocks[c], bucketCount);
                 smallSort[c].launch(
-                        stream, blocks, tuning.smallSortThreads() << c, smallSortSharedBytes(c), false, arguments);
+                        stream, blocks, sizeClassThreads(tuning, c), smallSortSharedBytes(c), false, arguments);
             }
         }
     }
@@ -177,7 +176,7 @@ final class Kernels implements AutoCloseable {
                     .set(2, scratch.toStruct(arena))
                     .set(3, queues(arena, workspace))
                     .set(4, workspace.address(workspace.layout().barrierArrivals));
-            int threads = tuning.smallSortThreads() << (SIZE_CLASS_COUNT - 1);
+            int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
             mergeSort.launch(
                     stream, mergeSortBlocks, threads, smallSortSharedBytes(SIZE_CLASS_COUNT - 1), true, arguments);
         }
@@ -214,6 +213,7 @@ final class Kernels implements AutoCloseable {
                 workspace.address(layout.segmentOffsets[passes]),
                 layout.queueCapacity,
                 workspace.address(layout.queueSizes),
+                workspace.address(layout.queueTaken),
                 workspace.address(layout.queueEntries),
                 workspace.address(layout.largestBucket),
                 passes % 2);
@@ -241,7 +241,7 @@ final class Kernels implements AutoCloseable {
     }
 
     private int sampleSharedBytes() {
-        return tuning.sampleThreads() * tuning.sampleItems() * key.byteSize();
+        return tuning.sampleThreads() * (tuning.sampleItems() + 1) * key.byteSize();
     }
 
     private int countSharedBytes(int bucketCount) {
@@ -261,8 +261,15 @@ final class Kernels implements AutoCloseable {
                 + align(tuning.tileSize() * Short.BYTES);
     }
 
+    /// Elements with the free slots of `PaddedItems` (block_sort.cuh), and the two entries of small_sort.cuh.
     private int smallSortSharedBytes(int sizeClass) {
-        return (tuning.smallSortThreads() << sizeClass) * tuning.smallSortItems() * elementBytes;
+        return align(sizeClassThreads(tuning, sizeClass) * (tuning.smallSortItems() + 1) * elementBytes)
+                + 2 * Integer.BYTES;
+    }
+
+    /// Threads of the blocks of a size class, as by `size_class_factor` in queues.cuh.
+    static int sizeClassThreads(Tuning tuning, int sizeClass) {
+        return tuning.smallSortThreads() * (sizeClass < 4 ? sizeClass + 1 : 8);
     }
 
     private static int align(int bytes) {

@@ -14,6 +14,7 @@ final class Workspace implements AutoCloseable {
 
         final SortPlan plan;
         final long queueSizes;
+        final long queueTaken;
         final long largestBucket;
         final long barrierArrivals;
         final long[] bucketCounts;
@@ -40,6 +41,7 @@ final class Workspace implements AutoCloseable {
             splitterTrees = new long[passes];
 
             queueSizes = region(Kernels.QUEUE_COUNT * (long) Integer.BYTES);
+            queueTaken = region(Kernels.QUEUE_COUNT * (long) Integer.BYTES);
             largestBucket = region(Long.BYTES);
             barrierArrivals = region(Integer.BYTES);
             equality[0] = region(1);

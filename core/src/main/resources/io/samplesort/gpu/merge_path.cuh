@@ -21,19 +21,17 @@ __device__ __forceinline__ Index merge_path(const A& a, Index a_count, const B& 
     return low;
 }
 
-// Merges the first `count` outputs of runs items[a, a_end) and items[b, b_end) into registers, where b follows a. Past the
-// end of a run it reads, and does not use, an item of this pair of runs: the next pair may be being written.
-template <int kItems, typename Item>
+// Merges the first kItems outputs of runs [a, a_end) and [b, b_end) of `items` into registers, where b follows a. Where
+// the runs have fewer, the rest of `merged` means nothing. Past the end of a run it reads, and does not use, an item of
+// this pair of runs: the next pair may be being written.
+template <int kItems, typename Items, typename Item>
 __device__ __forceinline__ void merge_serially(
-    const Item* items, u32 a, u32 a_end, u32 b, u32 b_end, u32 count, Item (&merged)[kItems]) {
+    const Items& items, u32 a, u32 a_end, u32 b, u32 b_end, Item (&merged)[kItems]) {
     const u32 last = b_end - 1;
     Item a_item = items[min_of(a, last)];
     Item b_item = items[min_of(b, last)];
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-        if (i >= count) {
-            break;
-        }
         const bool take_b = b < b_end && (a >= a_end || less(b_item, a_item));
         merged[i] = take_b ? b_item : a_item;
         b += take_b ? 1 : 0;

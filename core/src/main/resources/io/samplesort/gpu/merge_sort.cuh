@@ -58,10 +58,12 @@ struct LargeBucket {
 
 constexpr int kMergeSortThreads = kSmallSortThreads * 8;
 
+using MergeSortTile = BlockSort<kMergeSortThreads, kSmallSortItems, Element>;
+
 // Merges the part of two runs that makes the kTile outputs from `tile_begin` on.
 __device__ void merge_tile(
     const LargeBucket& bucket, const ElementArray& in, const ElementArray& out, u64 tile_begin, u64 run_size) {
-    Element* elements = (Element*)shared_memory;
+    const MergeSortTile::Items elements{(Element*)shared_memory, 0};
     const u64 tile_end = min_of(tile_begin + LargeBucket::kTile, bucket.size);
     const u64 a = tile_begin / (2 * run_size) * (2 * run_size);
     const u64 b = min_of(a + run_size, bucket.size);
@@ -81,8 +83,8 @@ __device__ void merge_tile(
     const u32 mine = min_of<u32>(kSmallSortItems, count - begin);
     Element merged[kSmallSortItems];
     if (mine > 0) {
-        const u32 from_a = merge_path(elements, a_count, elements + a_count, count - a_count, begin);
-        merge_serially(elements, from_a, a_count, a_count + begin - from_a, count, mine, merged);
+        const u32 from_a = merge_path(elements, a_count, elements.from(a_count), count - a_count, begin);
+        merge_serially(elements, from_a, a_count, a_count + begin - from_a, count, merged);
     }
     __syncthreads();
 #pragma unroll
@@ -92,9 +94,9 @@ __device__ void merge_tile(
         }
     }
     __syncthreads();
-    for (u32 index = threadIdx.x; index < count; index += kMergeSortThreads) {
-        out.store(tile_begin + index, elements[index]);
-    }
+    MergeSortTile::for_each(elements, count, [&](u32 base, u32 offset, const Element& element) {
+        out.from(tile_begin + base).store(offset, element);
+    });
 }
 
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
@@ -103,8 +105,6 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
     if (queue_size == 0) {
         return;
     }
-    using Sort = BlockSort<kMergeSortThreads, kSmallSortItems, Element>;
-    Element* elements = (Element*)shared_memory;
     GridBarrier barrier(barrier_arrivals);
     u32 most_rounds = 0;
     // Tiles are dealt out by a running number over all buckets, so that many buckets of few tiles spread as well.
@@ -118,11 +118,17 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
         for (; dealt < tile_count; dealt += gridDim.x) {
             const u64 begin = dealt * LargeBucket::kTile;
             const u32 count = (u32)min_of<u64>(LargeBucket::kTile, bucket.size - begin);
-            if (!bucket.no_sort) {
-                Sort::sort(elements, count, [&](u32 index) { return source.load(begin + index); });
-            }
-            for (u32 index = threadIdx.x; index < count; index += kMergeSortThreads) {
-                target.store(begin + index, bucket.no_sort ? source.load(begin + index) : elements[index]);
+            if (bucket.no_sort) {
+                for (u32 index = threadIdx.x; index < count; index += kMergeSortThreads) {
+                    target.store(begin + index, source.load(begin + index));
+                }
+            } else {
+                const auto sorted = MergeSortTile::sort((Element*)shared_memory, count, [&](u32 base, u32 offset) {
+                    return source.from(begin + base).load(offset);
+                });
+                MergeSortTile::for_each(sorted, count, [&](u32 base, u32 offset, const Element& element) {
+                    target.from(begin + base).store(offset, element);
+                });
             }
             __syncthreads();
         }

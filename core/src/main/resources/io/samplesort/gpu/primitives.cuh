@@ -60,6 +60,10 @@ __device__ __forceinline__ u64 ceil_div(u64 a, u64 b) {
     return (a + b - 1) / b;
 }
 
+__host__ __device__ constexpr u32 align_16(u32 bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+
 template <typename T>
 __device__ __forceinline__ T warp_inclusive_scan(T value) {
     const u32 lane = threadIdx.x % kWarpSize;

@@ -2,12 +2,18 @@
 // of its size class.
 #pragma once
 
-// Size class c takes buckets of up to kSmallSortThreads * 2^c * kSmallSortItems elements; the queue after the last class
-// holds what is larger and goes to merge_sort.
-constexpr u32 kSizeClassCount = 4;
+// Buckets are sorted by blocks of 1, 2, 3, 4 or 8 times kSmallSortThreads threads, kSmallSortItems elements a thread, each
+// size a class; the queue after the last class holds what is larger and goes to merge_sort. Most buckets fall between half
+// the mean and twice the mean size, so the classes are finest there.
+constexpr u32 kSizeClassCount = 5;
 constexpr u32 kLargeQueue = kSizeClassCount;
 constexpr u32 kQueueCount = kSizeClassCount + 1;
-static_assert(kSmallSortLimit == (kSmallSortThreads << (kSizeClassCount - 1)) * kSmallSortItems,
+constexpr u32 kSizeClassUnit = kSmallSortThreads * kSmallSortItems;
+
+__host__ __device__ constexpr u32 size_class_factor(u32 size_class) {
+    return size_class < 4 ? size_class + 1 : 8;
+}
+static_assert(kSmallSortLimit == kSizeClassUnit * size_class_factor(kSizeClassCount - 1),
               "the largest size class is the small-sort limit");
 
 // The host lays this struct out as eight-byte fields.
@@ -15,17 +21,18 @@ struct Queues {
     const u64* bucket_offsets;  // of the last pass
     u64 capacity;               // entries a queue has room for
     u32* sizes;                 // [kQueueCount]
+    u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
     u32* entries;               // [kQueueCount * capacity]: bucket number, with kNoSort set where a copy is enough
     u64* largest_bucket;        // for the report: the size of the largest bucket that is no equality bucket
     u64 copy_needed;            // 1 where the last pass left its buckets in the scratch array
 };
-static_assert(sizeof(Queues) == 6 * 8, "GpuSorter writes Queues as six eight-byte fields");
+static_assert(sizeof(Queues) == 7 * 8, "Kernels writes Queues as seven eight-byte fields");
 
 constexpr u32 kNoSort = 0x80000000u;
 
 __device__ __forceinline__ u32 size_class(u64 size) {
     u32 size_class = 0;
-    while (size_class < kSizeClassCount && size > (kSmallSortThreads << size_class) * kSmallSortItems) {
+    while (size_class < kSizeClassCount && size > kSizeClassUnit * size_class_factor(size_class)) {
         ++size_class;
     }
     return size_class;

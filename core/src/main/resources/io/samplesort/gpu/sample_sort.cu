@@ -5,6 +5,7 @@
 #include "primitives.cuh"
 #include "segments.cuh"
 #include "splitter_tree.cuh"
+#include "exchange.cuh"
 #include "merge_path.cuh"
 #include "block_sort.cuh"
 #include "queues.cuh"

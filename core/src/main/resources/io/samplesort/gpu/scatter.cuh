@@ -4,10 +4,6 @@
 // the order of equal keys is therefore not kept.
 #pragma once
 
-__host__ __device__ constexpr u32 align_16(u32 bytes) {
-    return (bytes + 15) / 16 * 16;
-}
-
 struct ScatterShared {
     OrderedKey* tree;
     u64* destinations;  // of a bucket: where position 0 of the tile would go

@@ -23,7 +23,7 @@ struct Pass {
     u64* bucket_offsets;          // [segment_count * k + 1]
     u8* bucket_equality;          // [segment_count * k]
 };
-static_assert(sizeof(Pass) == 10 * 8, "GpuSorter writes Pass as ten eight-byte fields");
+static_assert(sizeof(Pass) == 10 * 8, "Kernels writes Pass as ten eight-byte fields");
 
 struct Tile {
     u64 segment;

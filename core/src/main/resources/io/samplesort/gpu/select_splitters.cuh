@@ -21,7 +21,6 @@ __device__ __forceinline__ u64 sample_position(u64 seed, u64 index, u64 sample_c
 extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 oversampling) {
     using Sort = BlockSort<kSampleThreads, kSampleItems, OrderedKey>;
-    OrderedKey* sample = (OrderedKey*)shared_memory;
     const u64 segment = blockIdx.x;
     const u64 begin = pass.segment_offsets[segment];
     const u64 size = pass.segment_offsets[segment + 1] - begin;
@@ -35,14 +34,14 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     const u32 bucket_count = 1u << pass.log_bucket_count;
     u64 limit = min_of<u64>(Sort::kCapacity, size);
     const u32 sample_count = (u32)min_of<u64>(oversampling * bucket_count, limit);
-    Sort::sort(sample, sample_count, [&](u32 index) {
-        const u64 draw = (seed + segment) * Sort::kCapacity + index;
-        return in[begin + sample_position(draw, index, sample_count, size)];
+    const auto sample = Sort::sort((OrderedKey*)shared_memory, sample_count, [&](u32 base, u32 offset) {
+        const u64 draw = (seed + segment) * Sort::kCapacity + base + offset;
+        return in[begin + sample_position(draw, base + offset, sample_count, size)];
     });
 
     OrderedKey* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
     // Not i * (sample_count / bucket_count): the remainder would all fall into the last bucket.
-    const auto splitter = [&](u32 index) { return sample[(u64)(index + 1) * sample_count / bucket_count]; };
+    const auto splitter = [&](u32 index) { return sample[(u32)((u64)(index + 1) * sample_count / bucket_count)]; };
     bool any_equal = false;
     for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {
         tree[splitter_node(index, bucket_count)] = splitter(index);

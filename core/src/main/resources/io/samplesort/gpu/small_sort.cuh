@@ -1,41 +1,63 @@
-// The small sort: one block a bucket, one kernel a size class, each with as many threads as its buckets need. Blocks walk
-// the queue of their class, so the launch does not depend on how many buckets there are.
+// The small sort: one block a bucket, one kernel a size class, each with as many threads as its buckets need. Blocks take
+// buckets from the queue of their class until it is empty, so the launch does not depend on how many there are.
 #pragma once
 
-// How many blocks the registers of one multiprocessor must allow: merges wait for shared memory most of the time, so more
-// warps pay even where a few registers less cost an instruction here and there.
+// How many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory, as long as
+// the items of a thread stay in its registers.
 __host__ __device__ constexpr int small_sort_blocks(int threads) {
     return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
 }
+
+struct SmallBucket {
+    u64 begin;
+    u32 size;
+    bool no_sort;
+
+    __device__ SmallBucket(const Queues& queues, u32 size_class, u32 index) {
+        const u32 entry = queues.entries[size_class * queues.capacity + index];
+        const u64 bucket = entry & ~kNoSort;
+        begin = queues.bucket_offsets[bucket];
+        size = (u32)(queues.bucket_offsets[bucket + 1] - begin);
+        no_sort = (entry & kNoSort) != 0;
+    }
+};
 
 template <int kThreads>
 __device__ void small_sort(const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class) {
     using Sort = BlockSort<kThreads, kSmallSortItems, Element>;
     Element* elements = (Element*)shared_memory;
-    const u32 queue_size = queues.sizes[size_class];
-    const u32* queue = queues.entries + size_class * queues.capacity;
-    for (u32 i = blockIdx.x; i < queue_size; i += gridDim.x) {
-        const u32 entry = queue[i];
-        const u64 bucket = entry & ~kNoSort;
-        const u64 begin = queues.bucket_offsets[bucket];
-        const u32 count = (u32)(queues.bucket_offsets[bucket + 1] - begin);
-        if (entry & kNoSort) {
-            for (u32 index = threadIdx.x; index < count; index += kThreads) {
-                out.store(begin + index, in.load(begin + index));
-            }
-            continue;
+    // Two, used in turn: the block may still be reading one when its first thread writes the next.
+    u32* next_index = (u32*)(shared_memory + align_16(Sort::kSlots * sizeof(Element)));
+    u32 turn = 0;
+    for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {
+        // Taken one by one: buckets differ in size and multiprocessors in speed, an equal share for each block took 10%
+        // longer. The atomic is under way while the block sorts.
+        if (threadIdx.x == 0) {
+            next_index[turn] = gridDim.x + atomicAdd(&queues.taken[size_class], 1u);
         }
-        Sort::sort(elements, count, [&](u32 index) { return in.load(begin + index); });
-        for (u32 index = threadIdx.x; index < count; index += kThreads) {
-            out.store(begin + index, elements[index]);
+        const SmallBucket bucket(queues, size_class, i);
+        if (bucket.no_sort) {
+            for (u32 index = threadIdx.x; index < bucket.size; index += kThreads) {
+                out.store(bucket.begin + index, in.load(bucket.begin + index));
+            }
+        } else {
+            const ElementArray source = in.from(bucket.begin);
+            const auto sorted = Sort::sort(
+                elements, bucket.size, [&](u32 base, u32 offset) { return source.from(base).load(offset); });
+            // Read again: while the block sorts, its registers are for elements.
+            const SmallBucket same(queues, size_class, i);
+            const ElementArray target = out.from(same.begin);
+            Sort::for_each(sorted, same.size, [&](u32 base, u32 offset, const Element& element) {
+                target.from(base).store(offset, element);
+            });
         }
         __syncthreads();
     }
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads, small_sort_blocks(kSmallSortThreads))
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 1, small_sort_blocks(kSmallSortThreads * 1))
     small_sort_0(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads>(in, out, queues, 0);
+    small_sort<kSmallSortThreads * 1>(in, out, queues, 0);
 }
 
 extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 2, small_sort_blocks(kSmallSortThreads * 2))
@@ -43,12 +65,17 @@ extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 2, small_sort_b
     small_sort<kSmallSortThreads * 2>(in, out, queues, 1);
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 4, small_sort_blocks(kSmallSortThreads * 4))
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 3, small_sort_blocks(kSmallSortThreads * 3))
     small_sort_2(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads * 4>(in, out, queues, 2);
+    small_sort<kSmallSortThreads * 3>(in, out, queues, 2);
+}
+
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 4, small_sort_blocks(kSmallSortThreads * 4))
+    small_sort_3(ElementArray in, ElementArray out, Queues queues) {
+    small_sort<kSmallSortThreads * 4>(in, out, queues, 3);
 }
 
 extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8, small_sort_blocks(kSmallSortThreads * 8))
-    small_sort_3(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads * 8>(in, out, queues, 3);
+    small_sort_4(ElementArray in, ElementArray out, Queues queues) {
+    small_sort<kSmallSortThreads * 8>(in, out, queues, 4);
 }

@@ -48,7 +48,8 @@ class GpuEveryKernelTest {
             SortReport report = sortAndCheck(careless, count, InputDistribution.UNIFORM, -1);
             assertThat(report.largestBucket()).isGreaterThan(careless.smallSortLimit());
         }
-        Tuning hopeless = GpuContractTest.TINY.with("oversampling=1,bucketTarget=768,maxBucketCount=4,sampleItems=1");
+        Tuning hopeless = GpuContractTest.TINY.with(
+                "oversampling=1,bucketTarget=768,maxBucketCount=4,sampleThreads=32,sampleItems=2");
         sortAndCheck(hopeless, 40_000, InputDistribution.EXPONENTIAL, -1);
     }
 

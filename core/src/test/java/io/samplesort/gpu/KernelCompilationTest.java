@@ -73,7 +73,7 @@ class KernelCompilationTest {
                             "scan_counts",
                             "scatter",
                             "small_sort_0",
-                            "small_sort_3",
+                            "small_sort_4",
                             "merge_sort");
             kernels.forEach((name, resources) -> {
                 String what = name + " on " + architecture + ": " + resources;
@@ -90,7 +90,7 @@ class KernelCompilationTest {
                         .as("blocks of %s at once", kernels.get("scatter"))
                         .isGreaterThanOrEqualTo(tuning.distributionBlocks());
                 for (int c = 0; c < Kernels.SIZE_CLASS_COUNT; c++) {
-                    int threads = tuning.smallSortThreads() << c;
+                    int threads = Kernels.sizeClassThreads(tuning, c);
                     Cubin.Resources resources = kernels.get("small_sort_" + c);
                     assertThat(blocks(resources, threads) * threads)
                             .as("threads of small_sort_%d at once, %s", c, resources)

@@ -1,0 +1,150 @@
+// What sorting networks do to items: compare two and exchange them, within a thread or between two lanes.
+//
+// The integer pipe bounds the small sort, and a select runs there as a comparison does. So one half of each exchange is a
+// move that goes through the multiplier, which is idle otherwise: a * 1 + 0, the 1 being what the compiler cannot know to
+// be one. The words of an item stay what they are; only `less` looks at keys.
+#pragma once
+
+// Whether items that compare equal are the same bit by bit, so that one may stand for the other.
+template <typename Item>
+constexpr bool kEqualItemsAreIdentical = true;
+template <>
+constexpr bool kEqualItemsAreIdentical<Element> = !HAS_PAYLOAD;
+
+// An item that no other sorts after.
+template <typename Item>
+__device__ __forceinline__ Item greatest() {
+    return Item{kGreatestKey};
+}
+
+// Items of whole words, as the hardware moves them.
+template <typename Item>
+constexpr bool kIsWholeWords = sizeof(Item) % sizeof(u32) == 0;
+
+template <typename Item>
+struct Words {
+    u32 word[sizeof(Item) / sizeof(u32)];
+};
+
+// Smaller items, as bits of a word.
+template <int kBytes>
+struct SmallBits;
+template <>
+struct SmallBits<1> {
+    typedef u8 Type;
+};
+template <>
+struct SmallBits<2> {
+    typedef u16 Type;
+};
+
+#ifdef __CUDA_ARCH__
+
+__device__ __forceinline__ u32 opaque_one() {
+    return blockDim.z;
+}
+
+__device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
+    asm("{\n\t"
+        ".reg .pred p;\n\t"
+        "setp.ne.u32 p, %2, 0;\n\t"
+        "@p mad.lo.u32 %0, %1, %3, 0;\n\t"
+        "}"
+        : "+r"(to)
+        : "r"(from), "r"((u32)condition), "r"(opaque_one()));
+}
+
+// Two words in one statement: the compiler then evaluates the condition once.
+__device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u32& b0, u32& b1) {
+    u32 low0;
+    u32 low1;
+    asm("{\n\t"
+        ".reg .pred p;\n\t"
+        "setp.ne.u32 p, %6, 0;\n\t"
+        "selp.b32 %0, %2, %4, p;\n\t"
+        "selp.b32 %1, %3, %5, p;\n\t"
+        "@p mad.lo.u32 %2, %4, %7, 0;\n\t"
+        "@p mad.lo.u32 %3, %5, %7, 0;\n\t"
+        "}"
+        : "=&r"(low0), "=&r"(low1), "+r"(b0), "+r"(b1)
+        : "r"(a0), "r"(a1), "r"((u32)condition), "r"(opaque_one()));
+    a0 = low0;
+    a1 = low1;
+}
+
+#else  // not CUDA: the emulator
+
+__device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
+    to = condition ? from : to;
+}
+
+__device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u32& b0, u32& b1) {
+    const u32 low0 = condition ? b0 : a0;
+    const u32 low1 = condition ? b1 : a1;
+    move_if(condition, b0, a0);
+    move_if(condition, b1, a1);
+    a0 = low0;
+    a1 = low1;
+}
+
+#endif
+
+// Puts the smaller item first.
+template <typename Item>
+__device__ __forceinline__ void compare_exchange(Item& first, Item& second) {
+    const bool swap = less(second, first);
+    if constexpr (sizeof(Item) % 8 == 0) {
+        auto a = __builtin_bit_cast(Words<Item>, first);
+        auto b = __builtin_bit_cast(Words<Item>, second);
+#pragma unroll
+        for (u32 w = 0; w < sizeof(Item) / sizeof(u32); w += 2) {
+            exchange_if(swap, a.word[w], a.word[w + 1], b.word[w], b.word[w + 1]);
+        }
+        first = __builtin_bit_cast(Item, a);
+        second = __builtin_bit_cast(Item, b);
+    } else {
+        // A minimum and a maximum of one instruction each, where an item is one word.
+        const Item low = swap ? second : first;
+        second = swap ? first : second;
+        first = low;
+    }
+}
+
+template <typename Item>
+__device__ __forceinline__ Item shuffle_xor(const Item& item, u32 lane_mask) {
+    if constexpr (kIsWholeWords<Item>) {
+        auto words = __builtin_bit_cast(Words<Item>, item);
+#pragma unroll
+        for (u32 w = 0; w < sizeof(Item) / sizeof(u32); ++w) {
+            words.word[w] = __shfl_xor_sync(kAllLanes, words.word[w], (int)lane_mask);
+        }
+        return __builtin_bit_cast(Item, words);
+    } else {
+        using Bits = typename SmallBits<sizeof(Item)>::Type;
+        const u32 bits = __builtin_bit_cast(Bits, item);
+        return __builtin_bit_cast(Item, (Bits)__shfl_xor_sync(kAllLanes, bits, (int)lane_mask));
+    }
+}
+
+// Half of a compare-exchange between two lanes: keeps the smaller of the own item and the partner's, or the larger one in
+// the `upper` lane. Both lanes have to decide alike, also between equal items and whatever `less` answers.
+template <typename Item>
+__device__ __forceinline__ void keep_side(Item& item, const Item& partner, bool upper) {
+    bool take;
+    if constexpr (kEqualItemsAreIdentical<Item>) {
+        take = less(item, partner) == upper;
+    } else {
+        take = upper ? less(item, partner) : less(partner, item);
+    }
+    if constexpr (kIsWholeWords<Item>) {
+        auto own = __builtin_bit_cast(Words<Item>, item);
+        const auto other = __builtin_bit_cast(Words<Item>, partner);
+#pragma unroll
+        for (u32 w = 0; w < sizeof(Item) / sizeof(u32); ++w) {
+            move_if(take, own.word[w], other.word[w]);
+        }
+        item = __builtin_bit_cast(Item, own);
+    } else {
+        item = take ? partner : item;
+    }
+}
