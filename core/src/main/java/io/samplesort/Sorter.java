@@ -4,6 +4,7 @@ import io.samplesort.cpu.CpuSorter;
 import io.samplesort.gpu.GpuSorter;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -134,6 +135,13 @@ public final class Sorter implements AutoCloseable {
     /// The order of the keys.
     public Order order() {
         return order;
+    }
+
+    /// The tuning parameters in effect on the GPU; the defaults depend on which one it is. Empty for a sorter on the
+    /// CPU,
+    /// and for one of the device `auto` until it first sorts on a GPU.
+    public Optional<Tuning> tuning() {
+        return gpu == null ? Optional.empty() : Optional.of(gpu.tuning());
     }
 
     /// Sorts the whole array.

@@ -2,9 +2,10 @@ package io.samplesort;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /// The tuning parameters of the GPU engine: they change how fast a sort is, never its result.
 ///
@@ -98,9 +99,7 @@ public record Tuning(
     /// @throws IllegalArgumentException if a name is unknown or a value is no number or out of its range
     public Tuning with(String overrides) {
         Objects.requireNonNull(overrides, "overrides");
-        RecordComponent[] components = Tuning.class.getRecordComponents();
-        List<String> names =
-                Arrays.stream(components).map(RecordComponent::getName).collect(Collectors.toList());
+        List<String> names = names();
         int[] values = values();
         for (String override : overrides.isBlank() ? new String[0] : overrides.split(",")) {
             String[] parts = override.split("=", 2);
@@ -119,6 +118,17 @@ public record Tuning(
         return of(values);
     }
 
+    /// All parameters by name, in the order they are declared; [#with] knows them by these names.
+    public Map<String, Integer> parameters() {
+        List<String> names = names();
+        int[] values = values();
+        Map<String, Integer> parameters = new LinkedHashMap<>();
+        for (int i = 0; i < values.length; i++) {
+            parameters.put(names.get(i), values[i]);
+        }
+        return parameters;
+    }
+
     /// Elements a distribution block takes at a time.
     public int tileSize() {
         return distributionThreads * distributionItems;
@@ -127,6 +137,12 @@ public record Tuning(
     /// The largest bucket that a single block sorts in shared memory (the paper's M).
     public int smallSortLimit() {
         return smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR;
+    }
+
+    private static List<String> names() {
+        return Arrays.stream(Tuning.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
     }
 
     private int[] values() {

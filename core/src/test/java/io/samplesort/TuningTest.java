@@ -3,6 +3,7 @@ package io.samplesort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class TuningTest {
@@ -15,6 +16,29 @@ class TuningTest {
         assertThat(tuning.oversampling()).isEqualTo(30);
         assertThat(tuning.smallSortItems()).isEqualTo(DEFAULT.smallSortItems());
         assertThat(DEFAULT.with("")).isEqualTo(DEFAULT);
+    }
+
+    @Test
+    void parametersReadBack() {
+        Tuning changed = DEFAULT.with("distributionItems=5,bucketTarget=99");
+        assertThat(changed.parameters())
+                .hasSameSizeAs(Tuning.class.getRecordComponents())
+                .containsEntry("distributionItems", 5)
+                .containsEntry("bucketTarget", 99)
+                .containsEntry("oversampling", DEFAULT.oversampling());
+        String text = changed.parameters().entrySet().stream()
+                .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
+                .collect(Collectors.joining(","));
+        assertThat(Tuning.defaultFor(ElementType.INT, ElementType.INT).with(text))
+                .isEqualTo(changed);
+    }
+
+    @Test
+    void sortersOnTheCpuHaveNoTuning() {
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.INT)) {
+            sorter.sort(new int[] {2, 1});
+            assertThat(sorter.tuning()).isEmpty();
+        }
     }
 
     @Test

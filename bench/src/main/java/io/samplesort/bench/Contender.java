@@ -1,6 +1,5 @@
 package io.samplesort.bench;
 
-import io.samplesort.bench.Baselines.Buffers;
 import java.util.OptionalInt;
 
 /// A sort under measurement.
@@ -11,9 +10,4 @@ record Contender(String name, OptionalInt algorithm) {
     static final Contender OURS = new Contender("samplesort", OptionalInt.empty());
     static final Contender CUB_RADIX = new Contender("cub-radix", OptionalInt.of(0));
     static final Contender CUB_MERGE = new Contender("cub-merge", OptionalInt.of(1));
-
-    /// One run of a contender, put on the stream.
-    interface Run {
-        void enqueue(Buffers pristine, Buffers work);
-    }
 }

@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// Where and how a measurement was made.
 final class Environment {
@@ -18,6 +19,7 @@ final class Environment {
     static Map<String, Object> gpu(int ordinal) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("gpu", CudaDevice.get(ordinal).name());
+        map.put("driver", DriverVersion.read().orElse("unknown"));
         int version = Cuda.driverVersion();
         map.put("driverCuda", version / 1000 + "." + version % 1000 / 10);
         map.put("nvrtc", Nvrtc.versionText());
@@ -32,6 +34,13 @@ final class Environment {
         map.put("commit", commit());
         map.put("date", LocalDate.now(ZoneOffset.UTC).toString());
         return map;
+    }
+
+    /// The command line as it was given.
+    static String command(CommandSpec spec) {
+        return "bench "
+                + String.join(
+                        " ", spec.commandLine().getParent().getParseResult().originalArgs());
     }
 
     /// The commit the jar was built from, as the bundle script writes it; a checkout asks git.

@@ -7,18 +7,11 @@ import io.samplesort.Order;
 import io.samplesort.SampleSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
-import io.samplesort.bench.Baselines.Buffers;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
-import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
-import io.samplesort.testkit.KeyType;
-import io.samplesort.testkit.ResultCheck;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +19,9 @@ import java.util.function.Consumer;
 
 /// Sorts in device memory: ours and CUB's on the same GPU, in the same process, on the same buffers, taking turns.
 /// Every repetition starts from a fresh unsorted copy of the input; the copy is not timed. Times are the device's own,
-/// between events; for ours also the wall time of a waiting [Sorter#sort]. A result of each contender is checked in
-/// full.
-final class GpuBenchmark {
+/// between events; for ours also the wall time of a waiting [Sorter#sort] and the times of the phases. A result of each
+/// contender is checked in full.
+final class GpuBenchmark implements AutoCloseable {
     private static final int WARM_UPS = 2;
 
     /// Small sorts need longer than two runs until the Java code is compiled and the clocks are up.
@@ -40,7 +33,9 @@ final class GpuBenchmark {
     private final String tuning;
     private final Baselines baselines;
     private final Consumer<Map<String, Object>> results;
+    private final HostMemory memory = new HostMemory();
 
+    /// @param tuning    replaces some of the default tuning parameters
     /// @param baselines null where only ours is measured
     GpuBenchmark(
             int ordinal,
@@ -57,161 +52,156 @@ final class GpuBenchmark {
         this.results = results;
     }
 
-    /// Measures all contenders on one input and hands each one's result on.
+    /// Measures all contenders on `count` elements of each of the distributions and hands each one's results on.
     ///
     /// @return whether all results were right
-    boolean measure(Subject subject, InputDistribution distribution, long count) {
-        KeyType type = subject.key();
-        long keyBytes = count * type.byteSize();
-        long payloadBytes =
-                subject.payload() == null ? 0 : count * subject.payload().byteSize();
-        try (Arena arena = Arena.ofShared();
-                Memories pristine = new Memories(ordinal, keyBytes, payloadBytes);
-                Memories work = new Memories(ordinal, keyBytes, payloadBytes)) {
-            MemorySegment keys = arena.allocate(keyBytes, 64);
-            distribution.fill(keys, type, seed);
-            MemorySegment payloads = payloadBytes == 0 ? null : arena.allocate(payloadBytes, 64);
-            if (payloads != null) {
-                InputDistribution.UNIFORM.fill(payloads, subject.payload(), seed + 1);
-            }
-            Fingerprint expected = fingerprint(subject, keys, payloads);
-            pristine.copyFrom(keys, payloads);
-            return measure(subject, distribution, count, pristine, work, keys, payloads, expected);
-        }
-    }
-
-    private boolean measure(
-            Subject subject,
-            InputDistribution distribution,
-            long count,
-            Memories pristine,
-            Memories work,
-            MemorySegment keys,
-            MemorySegment payloads,
-            Fingerprint expected) {
+    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    boolean measure(Subject subject, long count, List<InputDistribution> distributions) {
         boolean allRight = true;
         try (Context context = Context.retainPrimary(CudaDevice.get(ordinal));
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
+                Workload workload = new Workload(ordinal, subject, count, memory);
+                DeviceMemory temporary = temporary(subject, count);
                 Sorter sorter = sorter(subject, false);
-                Sorter timedSorter = sorter(subject, true)) {
-            Map<Contender, Contender.Run> runs = new LinkedHashMap<>();
-            List<DeviceMemory> temporaries = new ArrayList<>();
-            runs.put(Contender.OURS, (in, out) -> {
-                if (subject.payload() == null) {
-                    sorter.sortAsync(out.keys(), count, stream.handle());
-                } else {
-                    sorter.sortAsync(out.keys(), out.payloads(), count, stream.handle());
-                }
-            });
-            if (baselines != null && subject.hasBaseline()) {
-                for (Contender contender : List.of(Contender.CUB_RADIX, Contender.CUB_MERGE)) {
-                    int algorithm = contender.algorithm().orElseThrow();
-                    long bytes = baselines.temporaryBytes(algorithm, subject, count);
-                    DeviceMemory temporary = DeviceMemory.allocate(Device.gpu(ordinal), Math.max(1, bytes));
-                    temporaries.add(temporary);
-                    runs.put(
-                            contender,
-                            (in, out) -> baselines.run(
-                                    algorithm, subject, temporary.address(), bytes, in, out, count, stream.handle()));
-                }
-            }
-            try {
-                Map<Contender, double[]> millis = time(runs, context, stream, pristine, work);
-                for (Map.Entry<Contender, Contender.Run> entry : runs.entrySet()) {
-                    restore(stream, pristine, work);
-                    entry.getValue().enqueue(pristine.buffers(), work.buffers());
+                Sorter phaseSorter = sorter(subject, true)) {
+            Map<Contender, Runnable> sorts = sorts(subject, workload, temporary, sorter, stream);
+            for (InputDistribution distribution : distributions) {
+                workload.fill(distribution, seed);
+                Map<Contender, double[]> millis = time(sorts, context, stream, workload);
+                for (Contender contender : sorts.keySet()) {
+                    workload.restore(stream);
+                    sorts.get(contender).run();
                     stream.synchronize();
-                    work.copyTo(keys, payloads);
-                    boolean isRight = ResultCheck.firstViolation(keys, subject.key(), false)
-                                    .isEmpty()
-                            && fingerprint(subject, keys, payloads).equals(expected);
+                    boolean isRight = workload.isSorted();
                     allRight &= isRight;
                     Map<String, Object> result = new LinkedHashMap<>();
-                    result.put("system", entry.getKey().name());
+                    result.put("system", contender.name());
                     result.put("type", subject.toString());
                     result.put("distribution", distribution.toString());
                     result.put("count", count);
-                    Statistics.put(result, "device", millis.get(entry.getKey()), count);
-                    if (entry.getKey().equals(Contender.OURS)) {
-                        addWallTime(result, sorter, timedSorter, stream, pristine, work);
+                    Statistics.put(result, "device", millis.get(contender), count);
+                    if (contender.equals(Contender.OURS)) {
+                        putWallTime(result, sorter, stream, workload);
+                        putPhases(result, phaseSorter, stream, workload);
+                        result.put("tuning", sorter.tuning().orElseThrow().parameters());
                     }
                     result.put("verified", isRight);
                     results.accept(result);
                 }
-            } finally {
-                temporaries.forEach(DeviceMemory::close);
             }
         }
         return allRight;
     }
 
+    /// How each contender puts its sort on the stream.
+    private Map<Contender, Runnable> sorts(
+            Subject subject, Workload workload, DeviceMemory temporary, Sorter sorter, Stream stream) {
+        long count = workload.count();
+        Map<Contender, Runnable> sorts = new LinkedHashMap<>();
+        sorts.put(Contender.OURS, () -> {
+            if (subject.payload() == null) {
+                sorter.sortAsync(workload.work().keys(), count, stream.handle());
+            } else {
+                sorter.sortAsync(workload.work().keys(), workload.work().payloads(), count, stream.handle());
+            }
+        });
+        for (Contender contender : baselines(subject)) {
+            int algorithm = contender.algorithm().orElseThrow();
+            sorts.put(
+                    contender,
+                    () -> baselines.run(
+                            algorithm,
+                            subject,
+                            temporary.address(),
+                            temporary.byteSize(),
+                            workload.pristine(),
+                            workload.work(),
+                            count,
+                            stream.handle()));
+        }
+        return sorts;
+    }
+
+    private List<Contender> baselines(Subject subject) {
+        return baselines != null && subject.hasBaseline()
+                ? List.of(Contender.CUB_RADIX, Contender.CUB_MERGE)
+                : List.of();
+    }
+
+    /// What the baselines need beside the elements; one memory for both, as they never run at once.
+    private DeviceMemory temporary(Subject subject, long count) {
+        long bytes = baselines(subject).stream()
+                .mapToLong(contender ->
+                        baselines.temporaryBytes(contender.algorithm().orElseThrow(), subject, count))
+                .max()
+                .orElse(0);
+        return DeviceMemory.allocate(Device.gpu(ordinal), Math.max(1, bytes));
+    }
+
     private Map<Contender, double[]> time(
-            Map<Contender, Contender.Run> runs, Context context, Stream stream, Memories pristine, Memories work) {
+            Map<Contender, Runnable> sorts, Context context, Stream stream, Workload workload) {
         Map<Contender, double[]> millis = new LinkedHashMap<>();
-        runs.keySet().forEach(contender -> millis.put(contender, new double[repetitions]));
+        sorts.keySet().forEach(contender -> millis.put(contender, new double[repetitions]));
         try (Event begin = Event.create(context, true);
                 Event end = Event.create(context, true)) {
             long start = System.nanoTime();
             for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
-                for (Contender.Run run : runs.values()) {
-                    restore(stream, pristine, work);
-                    run.enqueue(pristine.buffers(), work.buffers());
+                for (Runnable sort : sorts.values()) {
+                    workload.restore(stream);
+                    sort.run();
                     stream.synchronize();
                 }
             }
             for (int repetition = 0; repetition < repetitions; repetition++) {
-                for (Map.Entry<Contender, Contender.Run> entry : runs.entrySet()) {
-                    restore(stream, pristine, work);
+                for (Map.Entry<Contender, Runnable> sort : sorts.entrySet()) {
+                    workload.restore(stream);
                     begin.record(stream);
-                    entry.getValue().enqueue(pristine.buffers(), work.buffers());
+                    sort.getValue().run();
                     end.record(stream);
                     end.synchronize();
-                    millis.get(entry.getKey())[repetition] = Event.millisBetween(begin, end);
+                    millis.get(sort.getKey())[repetition] = Event.millisBetween(begin, end);
                 }
             }
         }
         return millis;
     }
 
-    private void addWallTime(
-            Map<String, Object> result,
-            Sorter sorter,
-            Sorter timedSorter,
-            Stream stream,
-            Memories pristine,
-            Memories work) {
-        double[] wallMillis = new double[repetitions];
+    private void putWallTime(Map<String, Object> result, Sorter sorter, Stream stream, Workload workload) {
+        double[] millis = new double[repetitions];
         for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
-            restore(stream, pristine, work);
+            workload.restore(stream);
             stream.synchronize();
             long start = System.nanoTime();
-            work.sortBy(sorter);
+            workload.sortBy(sorter);
             if (repetition >= 0) {
-                wallMillis[repetition] = (System.nanoTime() - start) * 1e-6;
+                millis[repetition] = (System.nanoTime() - start) * 1e-6;
             }
         }
-        Statistics.put(
-                result,
-                "wall",
-                wallMillis,
-                work.keyBytes() / (double) sorter.keyType().byteSize());
-        restore(stream, pristine, work);
-        stream.synchronize();
-        SortReport report = work.sortBy(timedSorter);
-        Map<String, Object> phases = new LinkedHashMap<>();
-        report.phases().forEach(phase -> phases.put(phase.name(), phase.time().toNanos() * 1e-6));
-        result.put("passes", report.passes());
-        result.put("phaseMillis", phases);
-        result.put("largestBucket", report.largestBucket());
-        result.put("extraBytes", report.extraBytes());
+        Statistics.put(result, "wall", millis, workload.count());
     }
 
-    private static void restore(Stream stream, Memories pristine, Memories work) {
-        stream.copyOnDevice(work.buffers().keys(), pristine.buffers().keys(), pristine.keyBytes());
-        if (pristine.payloadBytes() != 0) {
-            stream.copyOnDevice(work.buffers().payloads(), pristine.buffers().payloads(), pristine.payloadBytes());
+    /// Adds the median time of each phase, and what else the report of a sort tells.
+    private void putPhases(Map<String, Object> result, Sorter phaseSorter, Stream stream, Workload workload) {
+        Map<String, double[]> millis = new LinkedHashMap<>();
+        SortReport report = null;
+        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+            workload.restore(stream);
+            stream.synchronize();
+            report = workload.sortBy(phaseSorter);
+            for (SortReport.Phase phase : report.phases()) {
+                double[] times = millis.computeIfAbsent(phase.name(), name -> new double[repetitions]);
+                if (repetition >= 0) {
+                    times[repetition] = phase.time().toNanos() * 1e-6;
+                }
+            }
         }
+        Map<String, Object> medians = new LinkedHashMap<>();
+        millis.forEach((phase, times) -> medians.put(phase, Statistics.median(times)));
+        result.put("passes", report.passes());
+        result.put("phaseMillis", medians);
+        result.put("largestBucket", report.largestBucket());
+        result.put("extraBytes", report.extraBytes());
     }
 
     private Sorter sorter(Subject subject, boolean timesPhases) {
@@ -224,56 +214,8 @@ final class GpuBenchmark {
         return builder.build(ElementType.of(subject.key().layout()));
     }
 
-    private static Fingerprint fingerprint(Subject subject, MemorySegment keys, MemorySegment payloads) {
-        return payloads == null
-                ? Fingerprint.of(keys, subject.key())
-                : Fingerprint.of(keys, subject.key(), payloads, subject.payload());
-    }
-
-    /// Keys and payloads in device memory.
-    private record Memories(DeviceMemory keys, DeviceMemory payloads) implements AutoCloseable {
-        Memories(int ordinal, long keyBytes, long payloadBytes) {
-            this(
-                    DeviceMemory.allocate(Device.gpu(ordinal), keyBytes),
-                    payloadBytes == 0 ? null : DeviceMemory.allocate(Device.gpu(ordinal), payloadBytes));
-        }
-
-        Buffers buffers() {
-            return new Buffers(keys.address(), payloads == null ? 0 : payloads.address());
-        }
-
-        long keyBytes() {
-            return keys.byteSize();
-        }
-
-        long payloadBytes() {
-            return payloads == null ? 0 : payloads.byteSize();
-        }
-
-        void copyFrom(MemorySegment keySource, MemorySegment payloadSource) {
-            keys.copyFrom(keySource);
-            if (payloads != null) {
-                payloads.copyFrom(payloadSource);
-            }
-        }
-
-        void copyTo(MemorySegment keyTarget, MemorySegment payloadTarget) {
-            keys.copyTo(keyTarget);
-            if (payloads != null) {
-                payloads.copyTo(payloadTarget);
-            }
-        }
-
-        SortReport sortBy(Sorter sorter) {
-            return payloads == null ? sorter.sort(keys) : sorter.sort(keys, payloads);
-        }
-
-        @Override
-        public void close() {
-            keys.close();
-            if (payloads != null) {
-                payloads.close();
-            }
-        }
+    @Override
+    public void close() {
+        memory.close();
     }
 }

@@ -1,10 +1,15 @@
 package io.samplesort.bench;
 
+import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.testkit.InputDistribution;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +28,7 @@ final class GpuCommand implements Callable<Integer> {
 
     @Option(
             names = "--sizes",
-            defaultValue = "2^16..2^28",
+            defaultValue = "2^16..2^30",
             description = "Such as 2^16..2^28 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
     private String sizes;
 
@@ -33,6 +38,11 @@ final class GpuCommand implements Callable<Integer> {
             defaultValue = "uniform",
             description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
     private List<String> distributions;
+
+    @Option(
+            names = "--distribution-sizes",
+            description = "Sizes at which all input distributions are measured besides, such as 2^23,2^27.")
+    private String distributionSizes;
 
     @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
     private int repetitions;
@@ -61,46 +71,60 @@ final class GpuCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
     public Integer call() {
+        List<Subject> subjects = types.stream().map(Subject::parse).toList();
+        SortedMap<Long, Set<InputDistribution>> inputs = inputs();
         Map<String, Object> environment = Environment.gpu(device);
         Baselines library = baselines == null ? null : new Baselines(baselines.toAbsolutePath());
         if (library != null) {
             environment.put("cub", library.cubVersion());
         }
         environment.put("seed", seed);
-        environment.put("tuning", tuning);
-        environment.put(
-                "command",
-                "bench "
-                        + String.join(
-                                " ",
-                                spec.commandLine().getParent().getParseResult().originalArgs()));
+        environment.put("command", Environment.command(spec));
         Results results = new Results(out, environment);
-        GpuBenchmark benchmark = new GpuBenchmark(device, repetitions, seed, tuning, library, result -> {
-            results.add(result);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-10s %-8s %-24s %12d  %8.2f Gkeys/s  %9.3f ms%s%n",
-                    result.get("system"),
-                    result.get("type"),
-                    result.get("distribution"),
-                    result.get("count"),
-                    result.get("deviceGigaKeysPerSecond"),
-                    result.get("deviceMillisMedian"),
-                    Boolean.TRUE.equals(result.get("verified")) ? "" : "  WRONG");
-        });
         boolean allRight = true;
-        List<InputDistribution> shapes = distributions.equals(List.of("all"))
-                ? List.of(InputDistribution.values())
-                : distributions.stream().map(InputDistribution::parse).toList();
-        for (Subject subject : types.stream().map(Subject::parse).toList()) {
-            for (long size : Sizes.parse(sizes)) {
-                for (InputDistribution distribution : shapes) {
-                    allRight &= benchmark.measure(subject, distribution, size);
+        try (GpuBenchmark benchmark = new GpuBenchmark(device, repetitions, seed, tuning, library, result -> {
+            results.add(result);
+            print(result);
+        })) {
+            for (Subject subject : subjects) {
+                for (Map.Entry<Long, Set<InputDistribution>> input : inputs.entrySet()) {
+                    try {
+                        allRight &= benchmark.measure(subject, input.getKey(), List.copyOf(input.getValue()));
+                    } catch (InsufficientDeviceMemoryException e) {
+                        System.err.println(
+                                "left out: " + input.getKey() + " elements of " + subject + ": " + e.getMessage());
+                        allRight = false;
+                    }
                 }
             }
         }
         return allRight ? 0 : 1;
+    }
+
+    /// What is measured of each type: input distributions by size.
+    private SortedMap<Long, Set<InputDistribution>> inputs() {
+        SortedMap<Long, Set<InputDistribution>> inputs = new TreeMap<>();
+        for (long size : Sizes.parse(sizes)) {
+            inputs.computeIfAbsent(size, n -> new LinkedHashSet<>()).addAll(Distributions.parse(distributions));
+        }
+        for (long size : distributionSizes == null ? List.<Long>of() : Sizes.parse(distributionSizes)) {
+            inputs.computeIfAbsent(size, n -> new LinkedHashSet<>()).addAll(List.of(InputDistribution.values()));
+        }
+        return inputs;
+    }
+
+    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
+    private static void print(Map<String, Object> result) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-10s %-8s %-24s %12d  %8.2f Gkeys/s  %9.3f ms%s%n",
+                result.get("system"),
+                result.get("type"),
+                result.get("distribution"),
+                result.get("count"),
+                result.get("deviceGigaKeysPerSecond"),
+                result.get("deviceMillisMedian"),
+                Boolean.TRUE.equals(result.get("verified")) ? "" : "  WRONG");
     }
 }

@@ -4,6 +4,7 @@ import io.samplesort.Device;
 import io.samplesort.ElementType;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.cuda.Cuda;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import it.unimi.dsi.fastutil.longs.LongArrays;
@@ -37,7 +38,7 @@ final class HostCommand implements Callable<Integer> {
             names = "--distributions",
             split = ",",
             defaultValue = "uniform",
-            description = "Names of input distributions; default: ${DEFAULT-VALUE}.")
+            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
     private List<String> distributions;
 
     @Option(names = "--repetitions", defaultValue = "5", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
@@ -48,6 +49,9 @@ final class HostCommand implements Callable<Integer> {
             defaultValue = "auto",
             description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
     private String device;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
+    private long seed;
 
     @Option(
             names = "--out",
@@ -60,38 +64,47 @@ final class HostCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, Object> environment = Environment.host();
-        environment.put(
-                "command",
-                "bench "
-                        + String.join(
-                                " ",
-                                spec.commandLine().getParent().getParseResult().originalArgs()));
+        Device named = Device.parse(device);
+        List<InputDistribution> shapes = Distributions.parse(distributions);
+        Map<String, Object> environment =
+                named.kind() == Device.Kind.CPU || Cuda.unavailableReason().isPresent()
+                        ? Environment.host()
+                        : Environment.gpu(named.ordinal());
+        environment.put("seed", seed);
+        environment.put("command", Environment.command(spec));
         Results results = new Results(out, environment);
         boolean allRight = true;
-        try (Sorter sorter = SampleSort.on(Device.parse(device)).gpuThreshold(0).build(ElementType.LONG);
+        try (Sorter sorter = SampleSort.on(named).gpuThreshold(0).build(ElementType.LONG);
                 Sorter cpu = SampleSort.onCpu().build(ElementType.LONG)) {
             Map<String, Consumer<long[]>> contenders = new LinkedHashMap<>();
-            contenders.put("samplesort-" + device, sorter::sort);
+            contenders.put(nameOfOurs(), sorter::sort);
             if (!device.equals("cpu")) {
                 contenders.put("samplesort-cpu", cpu::sort);
             }
             contenders.put("Arrays.parallelSort", Arrays::parallelSort);
             contenders.put("fastutil-parallelRadixSort", LongArrays::parallelRadixSort);
             contenders.put("fastutil-parallelQuickSort", LongArrays::parallelQuickSort);
-            for (String name : distributions) {
+            for (InputDistribution distribution : shapes) {
                 for (long size : Sizes.parse(sizes)) {
-                    allRight &= measure(contenders, InputDistribution.parse(name), Math.toIntExact(size), results);
+                    allRight &= measure(contenders, sorter, distribution, Math.toIntExact(size), results);
                 }
             }
         }
         return allRight ? 0 : 1;
     }
 
+    private String nameOfOurs() {
+        return "samplesort-" + device;
+    }
+
     private boolean measure(
-            Map<String, Consumer<long[]>> contenders, InputDistribution distribution, int size, Results results) {
+            Map<String, Consumer<long[]>> contenders,
+            Sorter sorter,
+            InputDistribution distribution,
+            int size,
+            Results results) {
         long[] pristine = new long[size];
-        distribution.fill(MemorySegment.ofArray(pristine), KeyType.I64, 1);
+        distribution.fill(MemorySegment.ofArray(pristine), KeyType.I64, seed);
         long[] expected = pristine.clone();
         Arrays.parallelSort(expected);
         Map<String, double[]> millis = new LinkedHashMap<>();
@@ -121,6 +134,9 @@ final class HostCommand implements Callable<Integer> {
             result.put("distribution", distribution.toString());
             result.put("count", (long) size);
             Statistics.put(result, "wall", millis.get(name), size);
+            if (name.equals(nameOfOurs())) {
+                sorter.tuning().ifPresent(tuning -> result.put("tuning", tuning.parameters()));
+            }
             result.put("verified", allRight);
             results.add(result);
             System.out.printf(

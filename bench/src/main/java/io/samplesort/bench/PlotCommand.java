@@ -12,11 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,11 +20,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "plot",
         description =
-                "Draws the rate over n from results of bench gpu, a curve a system and a picture a type (SVG and PNG),"
-                        + " and prints a Markdown table.")
+                "Draws results of bench gpu as SVG and PNG: the rate over n of uniform input, a picture a type, where"
+                        + " several sizes were measured; and a heat map of the input distributions, a picture a size,"
+                        + " where several distributions were. Prints a Markdown table. Wrong results are left out.")
 final class PlotCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "RESULTS", description = "A file of JSON lines.")
-    private Path results;
+    @Parameters(paramLabel = "RESULTS", arity = "1..*", description = "Files of JSON lines.")
+    private List<Path> files;
 
     @Option(names = "--out", defaultValue = ".", description = "The folder for the pictures; default: here.")
     private Path out;
@@ -40,14 +36,37 @@ final class PlotCommand implements Callable<Integer> {
             description = "Sizes in the table; default: ${DEFAULT-VALUE}.")
     private String tableSizes;
 
-    /// Rate by type, system and size.
-    private final Map<String, Map<String, TreeMap<Long, Double>>> rates = new LinkedHashMap<>();
-
     @Override
-    @SuppressWarnings("deprecation") // XChart deprecates its encoders as a whole.
     public Integer call() throws IOException {
-        for (Map<String, Object> result : Results.read(results)) {
-            if ("uniform".equals(result.get("distribution")) && result.containsKey("deviceGigaKeysPerSecond")) {
+        List<Map<String, Object>> results = new ArrayList<>();
+        for (Path file : files) {
+            results.addAll(Results.read(file));
+        }
+        results.removeIf(result ->
+                !result.containsKey("deviceGigaKeysPerSecond") || Boolean.FALSE.equals(result.get("verified")));
+        Map<String, Map<String, TreeMap<Long, Double>>> rates = uniformRates(results);
+        Files.createDirectories(out);
+        for (Map.Entry<String, Map<String, TreeMap<Long, Double>>> type : rates.entrySet()) {
+            if (type.getValue().values().stream().anyMatch(bySize -> bySize.size() > 1)) {
+                new RateChart(type.getKey(), type.getValue())
+                        .save(out, "rate-" + type.getKey().replace('+', '-'));
+            }
+        }
+        for (DistributionRates distributions : DistributionRates.of(results)) {
+            new HeatMap(distributions)
+                    .save(
+                            out,
+                            "distributions-" + Sizes.text(distributions.count()).replace('^', '-'));
+        }
+        System.out.print(table(rates));
+        return 0;
+    }
+
+    /// Rate by type, system and size.
+    private static Map<String, Map<String, TreeMap<Long, Double>>> uniformRates(List<Map<String, Object>> results) {
+        Map<String, Map<String, TreeMap<Long, Double>>> rates = new LinkedHashMap<>();
+        for (Map<String, Object> result : results) {
+            if ("uniform".equals(result.get("distribution"))) {
                 rates.computeIfAbsent((String) result.get("type"), k -> new LinkedHashMap<>())
                         .computeIfAbsent((String) result.get("system"), k -> new TreeMap<>())
                         .put(
@@ -55,38 +74,10 @@ final class PlotCommand implements Callable<Integer> {
                                 ((Number) result.get("deviceGigaKeysPerSecond")).doubleValue());
             }
         }
-        Files.createDirectories(out);
-        for (Map.Entry<String, Map<String, TreeMap<Long, Double>>> type : rates.entrySet()) {
-            XYChart chart = chart(type.getKey(), type.getValue());
-            String base = out.resolve("rate-" + type.getKey().replace('+', '-')).toString();
-            VectorGraphicsEncoder.saveVectorGraphic(
-                    chart, base + ".svg", VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
-            BitmapEncoder.saveBitmap(chart, base + ".png", BitmapEncoder.BitmapFormat.PNG);
-        }
-        System.out.print(table());
-        return 0;
+        return rates;
     }
 
-    private static XYChart chart(String type, Map<String, TreeMap<Long, Double>> systems) {
-        XYChart chart = new XYChartBuilder()
-                .width(760)
-                .height(460)
-                .title(type + ", uniform, in device memory")
-                .xAxisTitle("log2 n")
-                .yAxisTitle("10^9 elements a second")
-                .build();
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNW);
-        chart.getStyler().setYAxisMin(0.0);
-        systems.forEach((system, bySize) -> chart.addSeries(
-                system,
-                bySize.keySet().stream()
-                        .mapToDouble(n -> Math.log(n) / Math.log(2))
-                        .toArray(),
-                bySize.values().stream().mapToDouble(Double::doubleValue).toArray()));
-        return chart;
-    }
-
-    private String table() {
+    private String table(Map<String, Map<String, TreeMap<Long, Double>>> rates) {
         List<Long> sizes = Sizes.parse(tableSizes);
         Set<String> systems = new LinkedHashSet<>();
         rates.values().forEach(bySystem -> systems.addAll(bySystem.keySet()));
@@ -100,10 +91,13 @@ final class PlotCommand implements Callable<Integer> {
                     Double rate = bySystem.getOrDefault(system, new TreeMap<>()).get(size);
                     cells.add(rate == null ? "" : String.format(Locale.ROOT, rate < 10 ? "%.2f" : "%.1f", rate));
                 }
+                if (cells.stream().allMatch(String::isEmpty)) {
+                    continue;
+                }
                 table.append("| ")
                         .append(type)
-                        .append(" | 2^")
-                        .append(Long.numberOfTrailingZeros(size))
+                        .append(" | ")
+                        .append(Sizes.text(size))
                         .append(" | ")
                         .append(String.join(" | ", cells))
                         .append(" |\n");

@@ -24,6 +24,11 @@ final class Sizes {
         return sizes;
     }
 
+    /// Such as `2^20` or `1000000`.
+    static String text(long size) {
+        return Long.bitCount(size) == 1 ? "2^" + Long.numberOfTrailingZeros(size) : Long.toString(size);
+    }
+
     private static long one(String text) {
         try {
             return text.startsWith("2^") ? 1L << Integer.parseInt(text.substring(2)) : Long.parseLong(text);

@@ -3,8 +3,8 @@ package io.samplesort.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.samplesort.testkit.InputDistribution;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +21,20 @@ class BenchTest {
         assertThat(Sizes.parse("2^3..2^6,1000")).containsExactly(8L, 16L, 32L, 64L, 1000L);
         assertThatThrownBy(() -> Sizes.parse("2^6..2^3")).hasMessageContaining("2^6..2^3");
         assertThatThrownBy(() -> Sizes.parse("many")).hasMessageContaining("many");
+    }
+
+    @Test
+    void sizesAreWrittenAsTheyAreRead() {
+        assertThat(Sizes.text(1L << 30)).isEqualTo("2^30");
+        assertThat(Sizes.text(1_000_000)).isEqualTo("1000000");
+    }
+
+    @Test
+    void distributionsAreNamesOrAll() {
+        assertThat(Distributions.parse(List.of("all"))).containsExactly(InputDistribution.values());
+        assertThat(Distributions.parse(List.of("zipf", "uniform")))
+                .containsExactly(InputDistribution.ZIPF, InputDistribution.UNIFORM);
+        assertThatThrownBy(() -> Distributions.parse(List.of("zipf", "all"))).hasMessageContaining("'all'");
     }
 
     @Test
@@ -44,7 +58,7 @@ class BenchTest {
     }
 
     @Test
-    void hostBenchmarkAndPlots() throws IOException {
+    void hostBenchmark() {
         Path results = folder.resolve("r.jsonl");
         int exitCode = Bench.commandLine()
                 .execute(
@@ -63,25 +77,26 @@ class BenchTest {
                 .hasSize(4)
                 .allSatisfy(line -> assertThat(line)
                         .containsEntry("verified", true)
-                        .containsKeys("wallMillisMedian", "commit", "date", "command"));
-        Results device = new Results(folder.resolve("d.jsonl"), Map.of());
-        for (long n = 1 << 16; n <= 1 << 20; n *= 2) {
-            device.add(Map.of(
-                    "system",
-                    "a",
-                    "type",
-                    "u32+u32",
-                    "distribution",
-                    "uniform",
-                    "count",
-                    n,
-                    "deviceGigaKeysPerSecond",
-                    n * 1e-6));
+                        .containsKeys("wallMillisMedian", "commit", "date", "seed", "command"));
+    }
+
+    @Test
+    void hostMemoryGrowsAndKeepsKeysAndPayloadsApart() {
+        try (HostMemory memory = new HostMemory()) {
+            HostMemory.Pair small = memory.pair(100, 0);
+            assertThat(small.keys().byteSize()).isEqualTo(100);
+            assertThat(small.payloads().byteSize()).isZero();
+            HostMemory.Pair large = memory.pair(1001, 77);
+            large.keys().fill((byte) 1);
+            large.payloads().fill((byte) 2);
+            assertThat(large.keys().toArray(ValueLayout.JAVA_BYTE))
+                    .hasSize(1001)
+                    .containsOnly(1);
+            assertThat(large.payloads().toArray(ValueLayout.JAVA_BYTE))
+                    .hasSize(77)
+                    .containsOnly(2);
+            assertThat(memory.pair(1001, 77).keys().address())
+                    .isEqualTo(large.keys().address());
         }
-        assertThat(Bench.commandLine()
-                        .execute("plot", folder.resolve("d.jsonl").toString(), "--out", folder.toString()))
-                .isZero();
-        assertThat(Files.size(folder.resolve("rate-u32-u32.svg"))).isGreaterThan(1000);
-        assertThat(Files.size(folder.resolve("rate-u32-u32.png"))).isGreaterThan(1000);
     }
 }

@@ -147,6 +147,11 @@ public final class GpuSorter implements AutoCloseable {
         return context.device().ordinal();
     }
 
+    /// The tuning parameters in effect.
+    public Tuning tuning() {
+        return tuning;
+    }
+
     private void enqueue(
             Stream on, Workspace.Layout layout, DeviceElements input, PhaseTimer timer, boolean readsLargestBucket) {
         SortPlan plan = layout.plan;

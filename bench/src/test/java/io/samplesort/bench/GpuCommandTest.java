@@ -1,0 +1,204 @@
+package io.samplesort.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.samplesort.ElementType;
+import io.samplesort.Tuning;
+import io.samplesort.emulator.Emulator;
+import io.samplesort.testkit.InputDistribution;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The benchmark of the GPU on the emulated one, where its times mean nothing and all else does.
+@Tag("emulated")
+class GpuCommandTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void emulate() {
+        Optional<String> reason = Emulator.unavailableReason();
+        if (Boolean.parseBoolean(System.getenv("CI"))) {
+            assertThat(reason).isEmpty();
+        }
+        assumeTrue(reason.isEmpty(), () -> reason.orElseThrow());
+        Emulator.start();
+    }
+
+    @Test
+    void everyResultTellsWhereAndHowItWasMade() {
+        List<String> before = Emulator.start().leftovers();
+        List<Map<String, Object>> results = measure(
+                "--types",
+                "u32",
+                "--sizes",
+                "2^10,20000",
+                "--distributions",
+                "uniform,zipf",
+                "--tuning",
+                "oversampling=5",
+                "--seed",
+                "3");
+        assertThat(results)
+                .hasSize(4)
+                .allSatisfy(result -> assertThat(result)
+                        .containsEntry("system", "samplesort")
+                        .containsEntry("type", "u32")
+                        .containsEntry("verified", true)
+                        .containsEntry("seed", 3)
+                        .containsEntry("repetitions", 2)
+                        .containsEntry("tuning", expectedTuning())
+                        .containsKeys(
+                                "gpu",
+                                "driver",
+                                "driverCuda",
+                                "nvrtc",
+                                "commit",
+                                "date",
+                                "command",
+                                "deviceMillisMedian",
+                                "wallMillisMedian",
+                                "largestBucket",
+                                "extraBytes"));
+        assertThat(results)
+                .extracting(result -> result.get("count") + " " + result.get("distribution"))
+                .containsExactly("1024 uniform", "1024 zipf", "20000 uniform", "20000 zipf");
+        assertThat(phases(results.getFirst())).containsKey("small_sort").doesNotContainKey("scatter");
+        assertThat(results.getLast()).containsEntry("passes", 1);
+        assertThat(phases(results.getLast())).containsKeys("select_splitters", "scatter", "small_sort");
+        assertThat(Emulator.start().leftovers()).isEqualTo(before);
+    }
+
+    /// The emulated GPU is one of `sm_90`.
+    private static Map<String, Integer> expectedTuning() {
+        return Tuning.defaultFor(ElementType.INT, null, "sm_90")
+                .with("oversampling=5")
+                .parameters();
+    }
+
+    @Test
+    void allDistributionsAreMeasuredAtTheSizesNamedForThem() {
+        List<Map<String, Object>> results =
+                measure("--types", "u32", "--sizes", "2^4..2^5", "--distribution-sizes", "2^5");
+        assertThat(results).allSatisfy(result -> assertThat(result).containsEntry("verified", true));
+        assertThat(results)
+                .first()
+                .satisfies(result ->
+                        assertThat(result).containsEntry("count", 16).containsEntry("distribution", "uniform"));
+        assertThat(results.subList(1, results.size()))
+                .allSatisfy(result -> assertThat(result).containsEntry("count", 32))
+                .extracting(result -> result.get("distribution"))
+                .containsExactly(Arrays.stream(InputDistribution.values())
+                        .map(InputDistribution::toString)
+                        .toArray());
+    }
+
+    @Test
+    void baselinesSortTheSameElementsAndAreVerifiedToo() throws IOException, InterruptedException {
+        // Sorts as the baselines do, from `in` to `out` or in place, but for 33 elements in place.
+        Path baselines = compile("""
+                #include <algorithm>
+                #include <cstddef>
+                #include <cstring>
+                extern "C" int cuStreamSynchronize(void* stream);
+                extern "C" int baseline_sort(
+                    int algorithm, int type, void* temporary, size_t* bytes, const void* in, void* out, const void*,
+                    void*, long long count, void* stream) {
+                    const size_t needed = algorithm == 0 ? 1000 : 2000;
+                    if (temporary == nullptr) {
+                        *bytes = needed;
+                        return 0;
+                    }
+                    if (*bytes < needed || type != 5 || in == out) return 1;
+                    cuStreamSynchronize(stream);
+                    unsigned* keys = (unsigned*)out;
+                    if (algorithm == 0) memcpy(keys, in, count * sizeof(unsigned));
+                    if (algorithm == 0 || count != 33) std::sort(keys, keys + count);
+                    return 0;
+                }
+                extern "C" int baseline_cub_version() { return 300102; }
+                """, System.getProperty("samplesort.cuda.library"));
+        List<Map<String, Object>> results =
+                measure("--types", "u32", "--sizes", "2000", "--baselines", baselines.toString());
+        assertThat(results)
+                .allSatisfy(result ->
+                        assertThat(result).containsEntry("verified", true).containsEntry("cub", "3.1.2"))
+                .extracting(result -> result.get("system"))
+                .containsExactly("samplesort", "cub-radix", "cub-merge");
+        assertThat(results).filteredOn(result -> result.containsKey("tuning")).hasSize(1);
+
+        assertThat(execute("--types", "u32", "--sizes", "33", "--baselines", baselines.toString()))
+                .isEqualTo(1);
+        assertThat(Results.read(out()).subList(3, 6))
+                .extracting(result -> result.get("verified"))
+                .containsExactly(true, true, false);
+    }
+
+    @Test
+    void whatTheGpuHasNoMemoryForIsLeftOut() {
+        List<String> before = Emulator.start().leftovers();
+        assertThat(execute("--types", "u32", "--sizes", "2^10,2^40")).isEqualTo(1);
+        assertThat(Results.read(out())).hasSize(1);
+        assertThat(Emulator.start().leftovers()).isEqualTo(before);
+    }
+
+    @Test
+    void theDriversVersionIsWhatItsManagementLibrarySays() throws IOException, InterruptedException {
+        Path library = compile("""
+                #include <cstring>
+                static bool is_open = false;
+                extern "C" int nvmlInit_v2() { is_open = true; return 0; }
+                extern "C" int nvmlSystemGetDriverVersion(char* version, unsigned length) {
+                    if (!is_open || length < 80) return 7;
+                    strcpy(version, "580.159.04");
+                    return 0;
+                }
+                extern "C" int nvmlShutdown() { is_open = false; return 0; }
+                """);
+        assertThat(DriverVersion.read(library.toString())).contains("580.159.04");
+        assertThat(DriverVersion.read(folder.resolve("none.so").toString())).isEmpty();
+    }
+
+    private List<Map<String, Object>> measure(String... options) {
+        assertThat(execute(options)).isZero();
+        return Results.read(out());
+    }
+
+    private int execute(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("gpu", "--repetitions", "2", "--out", out().toString()));
+        arguments.addAll(List.of(options));
+        return Bench.commandLine().execute(arguments.toArray(String[]::new));
+    }
+
+    private Path out() {
+        return folder.resolve("r.jsonl");
+    }
+
+    /// A shared library of this C++ source.
+    private Path compile(String source, String... libraries) throws IOException, InterruptedException {
+        Path file = folder.resolve("library.cpp");
+        Path library = folder.resolve("library.so");
+        Files.writeString(file, source);
+        List<String> command =
+                new ArrayList<>(List.of("g++", "-shared", "-fPIC", "-o", library.toString(), file.toString()));
+        command.addAll(List.of(libraries));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+        return library;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> phases(Map<String, Object> result) {
+        return (Map<String, Object>) result.get("phaseMillis");
+    }
+}
