@@ -16,6 +16,9 @@ import java.util.Objects;
 /// @param maxBucketCount      most buckets of one distribution pass (the paper's k), a power of two from 2 to 4096
 /// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would
 ///     not fit one block
+/// @param bucketSlack         how many standard deviations of a sampled bucket size the fast layout has room for beyond
+/// it;
+///     0 for the exact layout, which counts the buckets first and needs less memory; up to 16
 /// @param sampleThreads       threads of the block that sorts a sample; a multiple of 32 from 32 to 1024
 /// @param sampleItems         sampled keys for each of these threads, a power of two from 2 to 32
 /// @param smallSortThreads    threads of the smallest small sort, a power of two from 32 to 128; the size classes above
@@ -30,6 +33,7 @@ public record Tuning(
         int distributionBlocks,
         int maxBucketCount,
         int oversampling,
+        int bucketSlack,
         int sampleThreads,
         int sampleItems,
         int smallSortThreads,
@@ -47,6 +51,7 @@ public record Tuning(
         requireRange("maxBucketCount", maxBucketCount, 2, 4096);
         requirePowerOfTwo("maxBucketCount", maxBucketCount);
         requireRange("oversampling", oversampling, 1, 1024);
+        requireRange("bucketSlack", bucketSlack, 0, 16);
         requireThreads("sampleThreads", sampleThreads, 1024);
         requireRange("sampleItems", sampleItems, 2, 32);
         requirePowerOfTwo("sampleItems", sampleItems);
@@ -81,16 +86,16 @@ public record Tuning(
     public static Tuning defaultFor(ElementType key, ElementType payload) {
         if (payload == null) {
             if (key.byteSize() < Integer.BYTES) {
-                return new Tuning(256, 16, 3, 512, 16, 512, 16, 64, 16, 768, 2048);
+                return new Tuning(256, 16, 3, 512, 16, 6, 512, 16, 64, 16, 640, 2048);
             }
             return key.byteSize() == Integer.BYTES
-                    ? new Tuning(256, 16, 3, 512, 16, 512, 16, 32, 32, 768, 2048)
-                    : new Tuning(256, 12, 3, 512, 16, 512, 16, 64, 16, 768, 2048);
+                    ? new Tuning(256, 16, 3, 512, 16, 6, 512, 16, 32, 32, 768, 2048)
+                    : new Tuning(256, 12, 3, 512, 16, 6, 512, 16, 64, 16, 640, 2048);
         }
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
         return key.byteSize() + payload.byteSize() <= Long.BYTES
-                ? new Tuning(512, 16, 1, 512, 16, 512, 16, 64, 16, 768, 2048)
-                : new Tuning(512, 8, 1, 512, 16, 512, 16, 64, 8, 768, 2048);
+                ? new Tuning(512, 16, 1, 512, 16, 6, 512, 16, 64, 16, 640, 2048)
+                : new Tuning(512, 8, 1, 512, 16, 6, 512, 16, 64, 8, 640, 2048);
     }
 
     /// This tuning with some parameters replaced.
@@ -152,6 +157,7 @@ public record Tuning(
             distributionBlocks,
             maxBucketCount,
             oversampling,
+            bucketSlack,
             sampleThreads,
             sampleItems,
             smallSortThreads,
@@ -162,7 +168,7 @@ public record Tuning(
     }
 
     private static Tuning of(int[] v) {
-        return new Tuning(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]);
+        return new Tuning(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11]);
     }
 
     private static void requireRange(String name, int value, int low, int high) {

@@ -20,9 +20,11 @@ import java.util.function.Function;
 /// The GPU engine, host half: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one
 /// after another without waiting for any of them.
 ///
-/// Extra device memory: as much as the input, and about 40 bytes for each bucket of `bucketTarget` elements or fewer,
-/// for inputs over the small-sort limit; next to none for smaller ones. It comes from the device's stream-ordered pool
-/// and goes back there after each sort.
+/// Extra device memory, for inputs over the small-sort limit: in the fast layout (segments.cuh) room for the input and
+/// for the slack of its buckets in each of two buffers, with the default tuning about seven times the input for two
+/// passes; in the exact layout, taken where there is not that much memory or the tuning says so, once the input. About
+/// 40 bytes for each bucket of `bucketTarget` elements or fewer come to that. Next to none for smaller inputs. It comes
+/// from the device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
     /// Any constant will do: samples are stratified, and what an unlucky one makes slow is still sorted right.
     private static final long SAMPLE_SEED = 0x5eed5a3713500L;
@@ -79,8 +81,7 @@ public final class GpuSorter implements AutoCloseable {
         long start = System.nanoTime();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            Workspace.Layout layout = layout(count);
-            requireFree("sorting " + count + " elements", layout.byteSize);
+            Workspace.Layout layout = layout("sorting " + count + " elements", count, 0);
             enqueue(stream, layout, new DeviceElements(keys, payloads), timer, true);
             stream.synchronize();
             return report(layout, layout.byteSize, timer, start);
@@ -92,8 +93,7 @@ public final class GpuSorter implements AutoCloseable {
     public void sortAsync(long keys, long payloads, long count, long streamHandle) {
         try (Context.Scope scope = context.enter();
                 Stream borrowed = Stream.borrow(context, streamHandle)) {
-            Workspace.Layout layout = layout(count);
-            requireFree("sorting " + count + " elements", layout.byteSize);
+            Workspace.Layout layout = layout("sorting " + count + " elements", count, 0);
             enqueue(borrowed, layout, new DeviceElements(keys, payloads), PhaseTimer.none(), false);
         }
     }
@@ -107,10 +107,9 @@ public final class GpuSorter implements AutoCloseable {
         long count = keys.byteSize() / key.byteSize();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            Workspace.Layout layout = layout(count);
             long payloadBytes = payloads == null ? 0 : payloads.byteSize();
-            long needed = Math.addExact(layout.byteSize, keys.byteSize() + payloadBytes);
-            requireFree("sorting " + count + " elements from host memory", needed);
+            long elementBytes = Math.addExact(keys.byteSize(), payloadBytes);
+            Workspace.Layout layout = layout("sorting " + count + " elements from host memory", count, elementBytes);
             HostTransfer transfer = hostTransfer();
             // The driver does not say what an allocation of 0 bytes gives.
             try (DeviceAllocation deviceKeys =
@@ -138,7 +137,7 @@ public final class GpuSorter implements AutoCloseable {
                 timer.end();
             }
             stream.synchronize();
-            return report(layout, needed, timer, start);
+            return report(layout, layout.byteSize + elementBytes, timer, start);
         }
     }
 
@@ -156,29 +155,35 @@ public final class GpuSorter implements AutoCloseable {
             Stream on, Workspace.Layout layout, DeviceElements input, PhaseTimer timer, boolean readsLargestBucket) {
         SortPlan plan = layout.plan;
         try (Workspace workspace = new Workspace(context, on, layout)) {
-            DeviceElements scratch = new DeviceElements(
-                    workspace.address(layout.scratchKeys),
-                    payload == null ? 0 : workspace.address(layout.scratchPayloads));
             DeviceElements in = input;
-            DeviceElements out = scratch;
             timer.phase("prepare");
             kernels.prepare(on, workspace);
             for (int pass = 0; pass < plan.passCount(); pass++) {
+                // The exact layout goes to and fro between the input and one buffer, the fast one leaves the input as
+                // it
+                // is until the small sort.
+                DeviceElements out =
+                        layout.isFast ? workspace.buffer(pass % 2) : pass % 2 == 0 ? workspace.buffer(0) : input;
                 timer.phase("select_splitters");
                 kernels.selectSplitters(on, workspace, pass, in, SAMPLE_SEED + pass);
-                timer.phase("count_buckets");
-                kernels.countBuckets(on, workspace, pass, in);
-                timer.phase("scan_counts");
-                kernels.scanCounts(on, workspace, pass);
+                if (!layout.isFast) {
+                    timer.phase("count_buckets");
+                    kernels.countBuckets(on, workspace, pass, in);
+                    timer.phase("scan_counts");
+                    kernels.scanCounts(on, workspace, pass);
+                }
                 timer.phase("scatter");
                 kernels.scatter(on, workspace, pass, in, out);
-                DeviceElements swap = in;
+                if (layout.isFast) {
+                    timer.phase("scan_counts");
+                    kernels.scanCounts(on, workspace, pass);
+                }
                 in = out;
-                out = swap;
             }
             timer.phase("small_sort");
             kernels.smallSort(on, workspace, in, input);
             if (plan.passCount() > 0) {
+                DeviceElements scratch = workspace.buffer(layout.isFast ? plan.passCount() % 2 : 0);
                 timer.phase("merge_sort");
                 kernels.mergeSort(on, workspace, in, input, scratch);
             }
@@ -192,9 +197,12 @@ public final class GpuSorter implements AutoCloseable {
     private SortReport report(Workspace.Layout layout, long extraBytes, PhaseTimer timer, long start) {
         SortPlan plan = layout.plan;
         long elementBytes = (long) key.byteSize() + (payload == null ? 0 : payload.byteSize());
-        // A pass reads the keys to count and reads and writes the elements to scatter; the small sort reads and writes.
+        // A pass reads and writes the elements to scatter, and in the exact layout reads the keys to count; the small
+        // sort
+        // reads and writes.
+        long countedBytes = layout.isFast ? 0 : key.byteSize();
         long bytesMoved =
-                plan.elementCount() * (plan.passCount() * (key.byteSize() + 2 * elementBytes) + 2 * elementBytes);
+                plan.elementCount() * (plan.passCount() * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
         return new SortReport(
                 "gpu:" + context.device().ordinal() + " " + context.device().name(),
                 plan.elementCount(),
@@ -207,15 +215,25 @@ public final class GpuSorter implements AutoCloseable {
                 Optional.empty());
     }
 
-    private Workspace.Layout layout(long count) {
-        return new Workspace.Layout(SortPlan.of(count, tuning), key, payload);
-    }
-
-    private void requireFree(String what, long needed) {
+    /// The fast layout where the tuning and the free memory allow it.
+    ///
+    /// @param besideBytes what has to be free beside the layout
+    /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
+    private Workspace.Layout layout(String what, long count, long besideBytes) {
+        SortPlan plan = SortPlan.of(count, tuning);
         long free = context.freeBytes();
+        if (tuning.bucketSlack() > 0) {
+            Workspace.Layout fast = new Workspace.Layout(plan, key, payload, tuning, true);
+            if (Math.addExact(fast.byteSize, besideBytes) <= free) {
+                return fast;
+            }
+        }
+        Workspace.Layout exact = new Workspace.Layout(plan, key, payload, tuning, false);
+        long needed = Math.addExact(exact.byteSize, besideBytes);
         if (needed > free) {
             throw new InsufficientDeviceMemoryException(what, needed, free);
         }
+        return exact;
     }
 
     private HostTransfer hostTransfer() {

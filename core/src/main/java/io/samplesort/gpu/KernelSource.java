@@ -78,6 +78,8 @@ final class KernelSource {
                 constexpr int kDistributionItems = %d;
                 constexpr int kDistributionBlocks = %d;
                 constexpr int kTileSize = %d;
+                constexpr unsigned kMaxBucketCount = %d;
+                constexpr int kBucketSlack = %d;
                 constexpr int kScanThreads = %d;
                 constexpr int kSampleThreads = %d;
                 constexpr int kSampleItems = %d;
@@ -104,6 +106,8 @@ final class KernelSource {
                 tuning.distributionItems(),
                 tuning.distributionBlocks(),
                 tuning.tileSize(),
+                tuning.maxBucketCount(),
+                tuning.bucketSlack(),
                 Kernels.SCAN_THREADS,
                 tuning.sampleThreads(),
                 tuning.sampleItems(),

@@ -23,8 +23,8 @@ final class Kernels implements AutoCloseable {
     /// Sizes of the kernels' parameters in bytes: ElementArray, Pass, Queues, and any pointer or count.
     private static final int ELEMENTS = 2 * Long.BYTES;
 
-    private static final int PASS = 10 * Long.BYTES;
-    private static final int QUEUES = 7 * Long.BYTES;
+    private static final int PASS = 15 * Long.BYTES;
+    private static final int QUEUES = 11 * Long.BYTES;
     private static final int SCALAR = Long.BYTES;
 
     private static final int WARP_SIZE = 32;
@@ -108,7 +108,7 @@ final class Kernels implements AutoCloseable {
                     .set(0, in.toStruct(arena))
                     .set(1, pass(arena, workspace, pass))
                     .set(2, seed)
-                    .set(3, (long) tuning.oversampling());
+                    .set(3, workspace.layout().sampleCounts[pass]);
             int blocks = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
             selectSplitters.launch(stream, blocks, tuning.sampleThreads(), sampleSharedBytes(), false, arguments);
         }
@@ -196,12 +196,17 @@ final class Kernels implements AutoCloseable {
                 layout.plan.segmentCount(pass),
                 layout.plan.logBucketCounts()[pass],
                 workspace.address(layout.segmentOffsets[pass]),
+                workspace.address(layout.segmentBegins[pass]),
                 workspace.address(layout.equality[pass]),
                 workspace.address(layout.segmentKinds[pass]),
                 workspace.address(layout.splitterTrees[pass]),
-                workspace.address(layout.bucketCounts[pass]),
+                workspace.address(layout.writePositions[pass]),
                 workspace.address(layout.segmentOffsets[pass + 1]),
-                workspace.address(layout.equality[pass + 1]));
+                workspace.address(layout.segmentBegins[pass + 1]),
+                workspace.address(layout.equality[pass + 1]),
+                pass,
+                workspace.address(layout.overflows),
+                layout.room[pass]);
     }
 
     /// The struct `Queues` of queues.cuh.
@@ -211,12 +216,16 @@ final class Kernels implements AutoCloseable {
         return struct(
                 arena,
                 workspace.address(layout.segmentOffsets[passes]),
+                workspace.address(layout.segmentBegins[passes]),
                 layout.queueCapacity,
                 workspace.address(layout.queueSizes),
                 workspace.address(layout.queueTaken),
                 workspace.address(layout.queueEntries),
                 workspace.address(layout.largestBucket),
-                passes % 2);
+                layout.isFast ? 1 : passes % 2,
+                workspace.address(layout.overflows),
+                passes,
+                layout.plan.elementCount());
     }
 
     private static MemorySegment struct(Arena arena, long... fields) {
@@ -241,7 +250,7 @@ final class Kernels implements AutoCloseable {
     }
 
     private int sampleSharedBytes() {
-        return tuning.sampleThreads() * (tuning.sampleItems() + 1) * key.byteSize();
+        return align(tuning.sampleThreads() * (tuning.sampleItems() + 1) * key.byteSize()) + WARP_SIZE * Long.BYTES;
     }
 
     private int countSharedBytes(int bucketCount) {

@@ -1,41 +1,60 @@
 package io.samplesort.gpu;
 
 import io.samplesort.ElementType;
+import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 
-/// The device memory of one sort beside its input: one stream-ordered allocation carved into regions. The scratch array
-/// is as large as the input; all the rest depends on the bucket count and is a few bytes a bucket.
+/// The device memory of one sort beside its input: one stream-ordered allocation carved into regions. Nearly all of it
+/// is for elements: in the exact layout as many as the input has, in the fast layout as many again as buckets have
+/// slack
+/// (segments.cuh). All the rest depends on the bucket count and is a few bytes a bucket.
 final class Workspace implements AutoCloseable {
     /// Where each region begins, relative to the allocation.
     static final class Layout {
         private static final int ALIGNMENT = 256;
+        private static final int ROOM_UNIT = 256;
 
         final SortPlan plan;
+        /// Whether buckets are written where the sample says that there is room, without counting them first.
+        final boolean isFast;
+        /// Of each pass: the room for each element in 256ths, 0 in the exact layout.
+        final long[] room;
+        /// Of each pass: sampled keys of a segment.
+        final long[] sampleCounts;
+
         final long queueSizes;
         final long queueTaken;
         final long largestBucket;
         final long barrierArrivals;
-        final long[] bucketCounts;
+        final long overflows;
+        final long[] writePositions;
         final long zeroedBytes;
         final long[] segmentOffsets;
+        final long[] segmentBegins;
         final long[] equality;
         final long[] segmentKinds;
         final long[] splitterTrees;
         final long queueEntries;
         final long queueCapacity;
-        final long scratchKeys;
-        final long scratchPayloads;
+        /// Two arrays of elements that the passes of the fast layout write in turn; one in the exact layout, where the
+        /// other is the input.
+        final long[] bufferKeys;
+        final long[] bufferPayloads;
         final long byteSize;
 
         private long end;
 
-        Layout(SortPlan plan, ElementType key, ElementType payload) {
+        Layout(SortPlan plan, ElementType key, ElementType payload, Tuning tuning, boolean isFast) {
             this.plan = plan;
+            this.isFast = isFast;
             int passes = plan.passCount();
-            bucketCounts = new long[passes];
+            room = new long[passes];
+            sampleCounts = new long[passes];
+            writePositions = new long[passes];
             segmentOffsets = new long[passes + 1];
+            segmentBegins = new long[passes + 1];
             equality = new long[passes + 1];
             segmentKinds = new long[passes];
             splitterTrees = new long[passes];
@@ -44,14 +63,17 @@ final class Workspace implements AutoCloseable {
             queueTaken = region(Kernels.QUEUE_COUNT * (long) Integer.BYTES);
             largestBucket = region(Long.BYTES);
             barrierArrivals = region(Integer.BYTES);
+            overflows = region(Math.max(1, passes) * (long) Integer.BYTES);
             equality[0] = region(1);
             for (int pass = 0; pass < passes; pass++) {
-                bucketCounts[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
+                writePositions[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
             }
             zeroedBytes = end;
 
             for (int pass = 0; pass <= passes; pass++) {
                 segmentOffsets[pass] = region((plan.segmentCount(pass) + 1) * Long.BYTES);
+                segmentBegins[pass] =
+                        isFast && pass > 0 ? region((plan.segmentCount(pass) + 1) * Long.BYTES) : segmentOffsets[pass];
                 if (pass > 0) {
                     equality[pass] = region(plan.segmentCount(pass));
                 }
@@ -59,14 +81,44 @@ final class Workspace implements AutoCloseable {
             for (int pass = 0; pass < passes; pass++) {
                 segmentKinds[pass] = region(plan.segmentCount(pass));
                 splitterTrees[pass] = region(plan.segmentCount(pass + 1) * key.byteSize());
+                sampleCounts[pass] = Math.min(
+                        (long) tuning.oversampling() * plan.bucketCount(pass),
+                        (long) tuning.sampleThreads() * tuning.sampleItems());
+                room[pass] = isFast ? room(sampleCounts[pass], plan.bucketCount(pass), tuning.bucketSlack()) : 0;
             }
             queueCapacity = plan.segmentCount(passes);
             queueEntries = region(Kernels.QUEUE_COUNT * queueCapacity * Integer.BYTES);
             // Without a pass the small sort works in place.
-            long scratchCount = passes == 0 ? 0 : plan.elementCount();
-            scratchKeys = region(scratchCount * key.byteSize());
-            scratchPayloads = region(payload == null ? 0 : scratchCount * payload.byteSize());
+            int buffers = passes == 0 ? 0 : isFast ? 2 : 1;
+            bufferKeys = new long[buffers];
+            bufferPayloads = new long[buffers];
+            for (int buffer = 0; buffer < buffers; buffer++) {
+                long count = bufferCount(buffer);
+                bufferKeys[buffer] = region(Math.multiplyExact(count, key.byteSize()));
+                bufferPayloads[buffer] = region(payload == null ? 0 : Math.multiplyExact(count, payload.byteSize()));
+            }
             byteSize = end;
+        }
+
+        /// Room for any sizes that buckets may have in a sample, as `bucket_room` gives it: the sum of the square roots
+        /// of the sizes is largest where they are equal. One unit more for what is rounded.
+        private static long room(long sampleCount, int bucketCount, int slack) {
+            double bucketsPerKey = (double) bucketCount / sampleCount;
+            double factor = 1 + slack * Math.sqrt(bucketsPerKey) + slack * slack / 2.0 * bucketsPerKey;
+            return (long) Math.ceil(factor * ROOM_UNIT) + 1;
+        }
+
+        private long bufferCount(int buffer) {
+            // merge_sort takes what the last pass did not write for scratch, as large as the input.
+            long count = plan.elementCount();
+            for (int pass = buffer; pass < plan.passCount() && isFast; pass += 2) {
+                count = Math.max(
+                        count,
+                        Math.addExact(
+                                Math.multiplyExact(plan.elementCount() / ROOM_UNIT + 1, room[pass]),
+                                plan.segmentCount(pass + 1)));
+            }
+            return count;
         }
 
         private long region(long bytes) {
@@ -88,6 +140,11 @@ final class Workspace implements AutoCloseable {
 
     Layout layout() {
         return layout;
+    }
+
+    /// The elements of a buffer of the layout.
+    DeviceElements buffer(int buffer) {
+        return new DeviceElements(address(layout.bufferKeys[buffer]), address(layout.bufferPayloads[buffer]));
     }
 
     /// The device address of a region of the layout.

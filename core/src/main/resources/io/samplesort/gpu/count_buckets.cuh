@@ -1,10 +1,10 @@
-// Phase 2 of a distribution pass (paper, Section 4): how many elements fall into each bucket. One counter array a block
+// Phase 2 of a distribution pass (paper, Section 4), in the exact layout: how many elements fall into each bucket. One counter array a block
 // in shared memory; a block's tiles are consecutive, so the counters go to global memory once a segment, not once a tile.
 #pragma once
 
 __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    u64* global_counts = pass.bucket_counts + (segment << pass.log_bucket_count);
+    u64* global_counts = pass.write_positions + (segment << pass.log_bucket_count);
     for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += blockDim.x) {
         if (counts[bucket] != 0) {
             atomicAdd(&global_counts[bucket], (u64)counts[bucket]);

@@ -1,6 +1,7 @@
 // Buckets that are too large for the small sort: rare, since equality buckets take the frequent keys, but nothing rules
 // them out (an unlucky sample, an order that is no order). All blocks together sort them by merging, whatever their size,
-// so that no input loses an element or waits for a single block. Also copies large equality buckets.
+// so that no input loses an element or waits for a single block. Also copies large equality buckets. And where a bucket of
+// the fast layout had not enough room, the whole input is the one bucket.
 //
 // One cooperative launch: all blocks are resident, so they may wait for each other between the rounds.
 #pragma once
@@ -33,17 +34,26 @@ class GridBarrier {
 struct LargeBucket {
     static constexpr u32 kTile = kSmallSortLimit;
 
-    u64 begin;
+    ElementArray source;
+    u64 offset;  // where it belongs
     u64 size;
     u32 rounds;
     bool no_sort;
 
-    __device__ LargeBucket(const Queues& queues, u32 index) {
-        const u32 entry = queues.entries[kLargeQueue * queues.capacity + index];
-        const u64 bucket = entry & ~kNoSort;
-        begin = queues.bucket_offsets[bucket];
-        size = queues.bucket_offsets[bucket + 1] - begin;
-        no_sort = (entry & kNoSort) != 0;
+    __device__ LargeBucket(const Queues& queues, const ElementArray& in, const ElementArray& out, u32 index) {
+        if (overflowed(queues.overflows, queues.pass_count)) {
+            source = out;
+            offset = 0;
+            size = queues.element_count;
+            no_sort = false;
+        } else {
+            const u32 entry = queues.entries[kLargeQueue * queues.capacity + index];
+            const u64 bucket = entry & ~kNoSort;
+            source = in.from(queues.bucket_begins[bucket]);
+            offset = queues.bucket_offsets[bucket];
+            size = queues.bucket_offsets[bucket + 1] - offset;
+            no_sort = (entry & kNoSort) != 0;
+        }
         rounds = 0;
         while (((u64)kTile << rounds) < size) {
             ++rounds;
@@ -52,7 +62,7 @@ struct LargeBucket {
 
     // Where the bucket lies before round `round`, so that it lies in `out` after the last.
     __device__ ElementArray array(const ElementArray& out, const ElementArray& scratch, u32 round) const {
-        return ((rounds - round) % 2 == 0 ? out : scratch).from(begin);
+        return ((rounds - round) % 2 == 0 ? out : scratch).from(offset);
     }
 };
 
@@ -101,7 +111,7 @@ __device__ void merge_tile(
 
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
     ElementArray in, ElementArray out, ElementArray scratch, Queues queues, u32* barrier_arrivals) {
-    const u32 queue_size = queues.sizes[kLargeQueue];
+    const u32 queue_size = overflowed(queues.overflows, queues.pass_count) ? 1 : queues.sizes[kLargeQueue];
     if (queue_size == 0) {
         return;
     }
@@ -110,9 +120,8 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
     // Tiles are dealt out by a running number over all buckets, so that many buckets of few tiles spread as well.
     u64 dealt = blockIdx.x;
     for (u32 i = 0; i < queue_size; ++i) {
-        const LargeBucket bucket(queues, i);
-        const ElementArray source = in.from(bucket.begin);
-        const ElementArray target = bucket.no_sort ? out.from(bucket.begin) : bucket.array(out, scratch, 0);
+        const LargeBucket bucket(queues, in, out, i);
+        const ElementArray target = bucket.no_sort ? out.from(bucket.offset) : bucket.array(out, scratch, 0);
         most_rounds = bucket.no_sort ? most_rounds : max_of(most_rounds, bucket.rounds);
         const u64 tile_count = ceil_div(bucket.size, LargeBucket::kTile);
         for (; dealt < tile_count; dealt += gridDim.x) {
@@ -120,11 +129,11 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
             const u32 count = (u32)min_of<u64>(LargeBucket::kTile, bucket.size - begin);
             if (bucket.no_sort) {
                 for (u32 index = threadIdx.x; index < count; index += kMergeSortThreads) {
-                    target.store(begin + index, source.load(begin + index));
+                    target.store(begin + index, bucket.source.load(begin + index));
                 }
             } else {
                 const auto sorted = MergeSortTile::sort((Element*)shared_memory, count, [&](u32 base, u32 offset) {
-                    return source.from(begin + base).load(offset);
+                    return bucket.source.from(begin + base).load(offset);
                 });
                 MergeSortTile::for_each(sorted, count, [&](u32 base, u32 offset, const Element& element) {
                     target.from(begin + base).store(offset, element);
@@ -138,7 +147,7 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
         barrier.wait();
         dealt = blockIdx.x;
         for (u32 i = 0; i < queue_size; ++i) {
-            const LargeBucket bucket(queues, i);
+            const LargeBucket bucket(queues, in, out, i);
             if (bucket.no_sort || round >= bucket.rounds) {
                 continue;
             }

@@ -18,15 +18,19 @@ static_assert(kSmallSortLimit == kSizeClassUnit * size_class_factor(kSizeClassCo
 
 // The host lays this struct out as eight-byte fields.
 struct Queues {
-    const u64* bucket_offsets;  // of the last pass
+    const u64* bucket_offsets;  // of the last pass: where the buckets belong
+    const u64* bucket_begins;   // where they lie
     u64 capacity;               // entries a queue has room for
     u32* sizes;                 // [kQueueCount]
     u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
     u32* entries;               // [kQueueCount * capacity]: bucket number, with kNoSort set where a copy is enough
     u64* largest_bucket;        // for the report: the size of the largest bucket that is no equality bucket
-    u64 copy_needed;            // 1 where the last pass left its buckets in the scratch array
+    u64 copy_needed;            // 1 where buckets do not lie where they belong
+    const u32* overflows;       // [pass_count]; after an overflow there are no buckets
+    u64 pass_count;
+    u64 element_count;
 };
-static_assert(sizeof(Queues) == 7 * 8, "Kernels writes Queues as seven eight-byte fields");
+static_assert(sizeof(Queues) == 11 * 8, "Kernels writes Queues as eleven eight-byte fields");
 
 constexpr u32 kNoSort = 0x80000000u;
 

@@ -1,4 +1,5 @@
-// Phase 3 of a distribution pass (paper, Section 4): prefix sums turn bucket counts into bucket offsets. A segment's
+// Phase 3 of a distribution pass (paper, Section 4): prefix sums turn bucket counts into bucket offsets. In the fast layout
+// this comes after the scatter, which has counted by the way. A segment's
 // buckets lie where the segment lay, so each block scans one segment and needs no other. After the last pass the block
 // also puts the buckets in the queues of the small sort.
 #pragma once
@@ -7,6 +8,10 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
     u64* warp_totals = (u64*)shared_memory;
     u32* shared_sizes = (u32*)(warp_totals + kWarpSize);
     u32* shared_bases = shared_sizes + kQueueCount;
+    if (overflowed(pass.overflows, pass.index + 1)) {
+        return;
+    }
+    const bool is_exact = pass.room == 0;
     const u64 segment = blockIdx.x;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u64 first_bucket = segment << pass.log_bucket_count;
@@ -26,14 +31,16 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
             size = index == 0 ? end - begin : 0;
             equality = index == 0 && pass.segment_equality[segment];
         } else if (valid) {
-            size = pass.bucket_counts[bucket];
+            size = pass.write_positions[bucket] - (is_exact ? 0 : pass.bucket_begins[bucket]);
             equality = kind == kDistributeWithEqualityBuckets && is_equality_bucket(tree, index, bucket_count);
         }
         u64 total;
         const u64 before = block_exclusive_scan(size, warp_totals, total);
         if (valid) {
             pass.bucket_offsets[bucket] = offset + before;
-            pass.bucket_counts[bucket] = offset + before;
+            if (is_exact) {
+                pass.write_positions[bucket] = offset + before;
+            }
             pass.bucket_equality[bucket] = equality;
             largest = equality ? largest : max_of(largest, size);
         }

@@ -26,82 +26,147 @@ struct ScatterShared {
     }
 };
 
-// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket.
-__device__ void reserve_places(const ScatterShared& shared, const Pass& pass, u64 segment) {
+// Buckets for each thread of the block, at most.
+constexpr u32 kBucketShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
+
+// Where a bucket has no room left: its elements of this tile are not written.
+constexpr u64 kNowhere = 1ull << 63;
+
+// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places are
+// returned, not yet in shared memory, so that nobody waits for the atomics before the elements are in bucket order.
+__device__ __forceinline__ void reserve_places(
+    const ScatterShared& shared, const Pass& pass, u64 segment, u64 (&places)[kBucketShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    u64* write_positions = pass.bucket_counts + (segment << pass.log_bucket_count);
+    u64* write_positions = pass.write_positions + (segment << pass.log_bucket_count);
     const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
-    const u32 first = min_of(threadIdx.x * share, bucket_count);
-    const u32 last = min_of(first + share, bucket_count);
+    const u32 first = threadIdx.x * share;
+    u32 counts[kBucketShare];
     u32 sum = 0;
-    for (u32 bucket = first; bucket < last; ++bucket) {
-        sum += shared.starts[bucket];
+#pragma unroll
+    for (u32 i = 0; i < kBucketShare; ++i) {
+        counts[i] = i < share && first + i < bucket_count ? shared.starts[first + i] : 0;
+        sum += counts[i];
+        if (counts[i] != 0) {
+            places[i] = atomicAdd(&write_positions[first + i], (u64)counts[i]);
+        }
     }
     u32 total;
     u32 start = block_exclusive_scan(sum, shared.warp_totals, total);
-    for (u32 bucket = first; bucket < last; ++bucket) {
-        const u32 count = shared.starts[bucket];
-        shared.starts[bucket] = start;
-        if (count != 0) {
-            shared.destinations[bucket] = atomicAdd(&write_positions[bucket], (u64)count) - start;
+#pragma unroll
+    for (u32 i = 0; i < kBucketShare; ++i) {
+        if (i < share && first + i < bucket_count) {
+            shared.starts[first + i] = start;
+            start += counts[i];
         }
-        start += count;
     }
 }
 
-__device__ void scatter_tile(
-    const ScatterShared& shared, const ElementArray& in, const ElementArray& out, const Pass& pass, const Tile& tile,
-    bool with_equality_buckets) {
+__device__ __forceinline__ void publish_places(
+    const ScatterShared& shared, const Pass& pass, u64 segment, const u64 (&places)[kBucketShare], u32 tile_count) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    Element elements[kDistributionItems];
-    u32 buckets[kDistributionItems];
-    u32 ranks[kDistributionItems];
+    const u64* bucket_begins = pass.bucket_begins + (segment << pass.log_bucket_count);
+    const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
+    const u32 first = threadIdx.x * share;
 #pragma unroll
-    for (int i = 0; i < kDistributionItems; ++i) {
-        const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
-        elements[i] = in.load(tile.begin + index);
+    for (u32 i = 0; i < kBucketShare; ++i) {
+        if (i < share && first + i < bucket_count) {
+            const u32 start = shared.starts[first + i];
+            const u32 end = first + i + 1 < bucket_count ? shared.starts[first + i + 1] : tile_count;
+            if (end > start) {
+                const bool fits = places[i] + (end - start) <= bucket_begins[first + i + 1];
+                shared.destinations[first + i] = fits ? places[i] - start : kNowhere;
+                if (!fits) {
+                    atomicMax(&pass.overflows[pass.index], 1u);
+                }
+            }
+        }
     }
+}
+
+__device__ __forceinline__ void load_tile(
+    const ElementArray& in, const Tile& tile, Element (&elements)[kDistributionItems]) {
+    if (tile.count == kTileSize) {
+        const ElementArray source = in.from(tile.begin + threadIdx.x);
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            elements[i] = source.load(i * kDistributionThreads);
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            // Past the end the last element stands in: it is looked up and not counted.
+            const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
+            elements[i] = in.load(tile.begin + index);
+        }
+    }
+}
+
+// Scatters the tile whose elements are in registers; load_next() loads the next one's in their place, as soon as these are
+// in shared memory.
+template <typename LoadNext>
+__device__ __forceinline__ void scatter_tile(
+    const ScatterShared& shared, const ElementArray& out, const Pass& pass, const Tile& tile, bool with_equality_buckets,
+    Element (&elements)[kDistributionItems], const LoadNext& load_next) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    u32 buckets[kDistributionItems];
     for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += kDistributionThreads) {
         shared.starts[bucket] = 0;
     }
     find_buckets(shared.tree, (u32)pass.log_bucket_count, with_equality_buckets, elements, buckets);
     __syncthreads();
+    // From here on each entry holds the rank within the bucket as well: one register for both.
+    constexpr u32 kRankShift = 12;
+    static_assert(kMaxBucketCount <= 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
         if (threadIdx.x + i * kDistributionThreads < tile.count) {
-            ranks[i] = atomicAdd(&shared.starts[buckets[i]], 1u);
+            buckets[i] |= atomicAdd(&shared.starts[buckets[i]], 1u) << kRankShift;
         }
     }
     __syncthreads();
-    reserve_places(shared, pass, tile.segment);
+    u64 places[kBucketShare];
+    reserve_places(shared, pass, tile.segment, places);
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
         if (threadIdx.x + i * kDistributionThreads < tile.count) {
-            const u32 position = shared.starts[buckets[i]] + ranks[i];
+            const u32 bucket = buckets[i] & ((1u << kRankShift) - 1);
+            const u32 position = shared.starts[bucket] + (buckets[i] >> kRankShift);
             shared.elements[position] = elements[i];
-            shared.position_buckets[position] = (u16)buckets[i];
+            shared.position_buckets[position] = (u16)bucket;
         }
     }
+    load_next();
+    publish_places(shared, pass, tile.segment, places, tile.count);
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
         const u32 position = threadIdx.x + i * kDistributionThreads;
         if (position < tile.count) {
-            out.store(shared.destinations[shared.position_buckets[position]] + position, shared.elements[position]);
+            const u64 destination = shared.destinations[shared.position_buckets[position]];
+            if (destination != kNowhere) {
+                out.store(destination + position, shared.elements[position]);
+            }
         }
     }
-    __syncthreads();
 }
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter(
     ElementArray in, ElementArray out, Pass pass) {
     const ScatterShared shared(1u << pass.log_bucket_count);
+    if (overflowed(pass.overflows, pass.index)) {
+        return;
+    }
     TileSlots slots(pass, blockIdx.x, gridDim.x);
     Tile tile;
+    Element elements[kDistributionItems];
     u64 segment = ~0ull;
     u8 kind = kCopy;
-    while (slots.next(tile)) {
+    bool has_tile = slots.next(tile);
+    if (has_tile) {
+        load_tile(in, tile, elements);
+    }
+    while (has_tile) {
         if (tile.segment != segment) {
             segment = tile.segment;
             kind = pass.segment_kinds[segment];
@@ -110,12 +175,29 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
             }
             __syncthreads();
         }
-        if (kind == kCopy) {
-            for (u32 index = threadIdx.x; index < tile.count; index += kDistributionThreads) {
-                out.store(tile.begin + index, in.load(tile.begin + index));
+        Tile next;
+        const bool has_next = slots.next(next);
+        const auto load_next = [&]() {
+            if (has_next) {
+                load_tile(in, next, elements);
             }
+        };
+        if (kind == kCopy) {
+            // In both layouts the segment is bucket 0 of itself, in the same order.
+            const u64 moved = pass.bucket_begins[segment << pass.log_bucket_count] - pass.segment_begins[segment];
+#pragma unroll
+            for (int i = 0; i < kDistributionItems; ++i) {
+                const u32 index = threadIdx.x + i * kDistributionThreads;
+                if (index < tile.count) {
+                    out.store(tile.begin + moved + index, elements[i]);
+                }
+            }
+            load_next();
         } else {
-            scatter_tile(shared, in, out, pass, tile, kind == kDistributeWithEqualityBuckets);
+            scatter_tile(
+                shared, out, pass, tile, kind == kDistributeWithEqualityBuckets, elements, load_next);
         }
+        tile = next;
+        has_tile = has_next;
     }
 }

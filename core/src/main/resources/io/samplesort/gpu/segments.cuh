@@ -10,20 +10,48 @@ enum SegmentKind : u8 {
 };
 
 // One distribution pass: what it reads of its segments, what it writes of their buckets. Bucket b of segment s is bucket
-// s * k + b of the pass, and segment s * k + b of the next one. The host lays this struct out as eight-byte fields.
+// s * k + b of the pass, and segment s * k + b of the next one.
+//
+// Elements lie at `begins`, in the end they belong at `offsets`. In the exact layout, where count_buckets runs first, the
+// two are one. In the fast layout nobody counts: a bucket has as much room as its part of the sample suggests and some
+// slack (select_splitters.cuh), so there are gaps between the buckets until the small sort closes them. A bucket that
+// needs more room all the same is an overflow: the input is as it was then, and merge_sort sorts it.
+//
+// The host lays this struct out as eight-byte fields.
 struct Pass {
     u64 element_count;
     u64 segment_count;
     u64 log_bucket_count;         // log2 of k, the buckets of one segment
     const u64* segment_offsets;   // [segment_count + 1]
+    const u64* segment_begins;    // [segment_count]
     const u8* segment_equality;   // [segment_count], 1 where all keys of the segment are equal
     u8* segment_kinds;            // [segment_count], a SegmentKind
-    OrderedKey* splitter_trees;          // [segment_count * k], in heap order; entry 0 of each tree is unused
-    u64* bucket_counts;           // [segment_count * k]; scan_counts turns them into the buckets' write positions
+    OrderedKey* splitter_trees;   // [segment_count * k], in heap order; entry 0 of each tree is unused
+    u64* write_positions;         // [segment_count * k]: counts until scan_counts in the exact layout
     u64* bucket_offsets;          // [segment_count * k + 1]
+    u64* bucket_begins;           // [segment_count * k + 1]; a bucket's room ends where the next one's begins
     u8* bucket_equality;          // [segment_count * k]
+    u64 index;                    // of this pass
+    u32* overflows;               // [index + 1]: for each pass, 1 where a bucket had not enough room
+    u64 room;                     // of the fast layout for each element of a segment, in 256ths; 0 in the exact layout
 };
-static_assert(sizeof(Pass) == 10 * 8, "Kernels writes Pass as ten eight-byte fields");
+static_assert(sizeof(Pass) == 15 * 8, "Kernels writes Pass as fifteen eight-byte fields");
+
+// Whether one of the first `pass_count` passes had an overflow. The kernels of a later pass then do nothing.
+__device__ __forceinline__ bool overflowed(const u32* overflows, u64 pass_count) {
+    u32 any = 0;
+    for (u64 pass = 0; pass < pass_count; ++pass) {
+        any |= overflows[pass];
+    }
+    return any != 0;
+}
+
+// Where the room of the buckets of segment `segment` begins in the fast layout; of the last segment + 1, where all ends.
+__device__ __forceinline__ u64 room_begin(const Pass& pass, u64 segment) {
+    // Each bucket's room is rounded up.
+    return pass.segment_offsets[segment] / 256 * pass.room + pass.segment_offsets[segment] % 256 * pass.room / 256
+        + (segment << pass.log_bucket_count);
+}
 
 struct Tile {
     u64 segment;
@@ -61,12 +89,12 @@ class TileSlots {
             while (slot_ >= first_slot(segment_ + 1)) {
                 ++segment_;
             }
-            const u64 segment_end = pass_.segment_offsets[segment_ + 1];
-            const u64 begin = pass_.segment_offsets[segment_] + (slot_ - first_slot(segment_)) * kTileSize;
-            if (begin < segment_end) {
+            const u64 size = pass_.segment_offsets[segment_ + 1] - pass_.segment_offsets[segment_];
+            const u64 begin = (slot_ - first_slot(segment_)) * kTileSize;
+            if (begin < size) {
                 tile.segment = segment_;
-                tile.begin = begin;
-                tile.count = (u32)min_of<u64>(kTileSize, segment_end - begin);
+                tile.begin = pass_.segment_begins[segment_] + begin;
+                tile.count = (u32)min_of<u64>(kTileSize, size - begin);
                 ++slot_;
                 return true;
             }

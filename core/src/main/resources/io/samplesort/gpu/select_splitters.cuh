@@ -10,7 +10,8 @@ __device__ __forceinline__ u64 random_bits(u64 seed) {
     return z ^ (z >> 31);
 }
 
-// A random place within stratum `index` of `sample_count` equal strata of `size` elements: as random as independent
+// A random place within stratum `index` of `sample_count` equal strata of `size` elements (more strata than elements draw
+// some of them several times): as random as independent
 // draws for any input, and better for presorted ones.
 __device__ __forceinline__ u64 sample_position(u64 seed, u64 index, u64 sample_count, u64 size) {
     const u64 begin = index * size / sample_count;
@@ -18,22 +19,94 @@ __device__ __forceinline__ u64 sample_position(u64 seed, u64 index, u64 sample_c
     return begin + __umul64hi(random_bits(seed), end - begin);
 }
 
+// How many sampled keys bucket `bucket` would take, were they distributed like the elements. The splitters are sample keys,
+// so this is the number of them up to the bucket's splitter, less those up to the one before; equal splitters share theirs
+// between the bucket before and the equality bucket (splitter_tree.cuh).
+template <typename Sample, typename Splitter>
+__device__ u32 sampled_size(
+    const Sample& sample, u32 sample_count, const Splitter& splitter, u32 bucket, u32 bucket_count) {
+    const auto rank = [&](const OrderedKey& key, bool with_equal) {
+        u32 low = 0;
+        u32 high = sample_count;
+        while (low < high) {
+            const u32 middle = (low + high) / 2;
+            if (with_equal ? !less(key, sample[middle]) : less(sample[middle], key)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    };
+    const auto equal_splitters = [&](u32 first) {
+        return first + 2 < bucket_count && !less(splitter(first), splitter(first + 1));
+    };
+    const bool is_equality = bucket > 0 && equal_splitters(bucket - 1);
+    if (is_equality && bucket > 1 && equal_splitters(bucket - 2)) {
+        return 0;
+    }
+    const u32 begin = bucket == 0 ? 0 : rank(splitter(bucket - 1), !is_equality);
+    const u32 end = bucket + 1 == bucket_count
+        ? sample_count
+        : rank(splitter(bucket), is_equality || !equal_splitters(bucket));
+    return end > begin ? end - begin : 0;
+}
+
+// The room for a bucket that has `sampled` of the sample_count keys sampled of `size`: the size of buckets with so many
+// is spread around sampled * size / sample_count like a gamma distribution. kBucketSlack standard deviations more, and
+// half the square of that for the longer tail where `sampled` is small; with 6, one bucket in 10^9 needs more.
+__device__ __forceinline__ u64 bucket_room(u32 sampled, u32 sample_count, u64 size) {
+    constexpr float kSlack = kBucketSlack;
+    const float sampled_with_slack = (float)sampled + kSlack * sqrtf((float)sampled) + kSlack * kSlack / 2;
+    return min_of(size, (u64)((double)sampled_with_slack * (double)size / sample_count) + 1);
+}
+
+// Gives out the room of a segment: bucket b gets what room(b) says.
+template <typename Room>
+__device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const Room& room) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    const u64 first_bucket = segment << pass.log_bucket_count;
+    const u64 end = room_begin(pass, segment + 1);
+    u64 begin = room_begin(pass, segment);
+    for (u32 base = 0; base < bucket_count; base += kSampleThreads) {
+        const u32 bucket = base + threadIdx.x;
+        u64 total;
+        const u64 before = block_exclusive_scan<u64>(bucket < bucket_count ? room(bucket) : 0, warp_totals, total);
+        if (bucket < bucket_count) {
+            // The host made the room of the segment large enough for any sample; the minimum is for orders that are none.
+            const u64 bucket_begin = min_of(begin + before, end);
+            pass.bucket_begins[first_bucket + bucket] = bucket_begin;
+            pass.write_positions[first_bucket + bucket] = bucket_begin;
+        }
+        begin += total;
+    }
+    if (segment + 1 == pass.segment_count && threadIdx.x == 0) {
+        pass.bucket_begins[first_bucket + bucket_count] = end;
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
-    ElementArray in, Pass pass, u64 seed, u64 oversampling) {
+    ElementArray in, Pass pass, u64 seed, u64 sample_count_limit) {
     using Sort = BlockSort<kSampleThreads, kSampleItems, OrderedKey>;
+    u64* warp_totals = (u64*)(shared_memory + align_16(Sort::kSlots * sizeof(OrderedKey)));
+    if (overflowed(pass.overflows, pass.index)) {
+        return;
+    }
     const u64 segment = blockIdx.x;
-    const u64 begin = pass.segment_offsets[segment];
-    const u64 size = pass.segment_offsets[segment + 1] - begin;
+    const u64 begin = pass.segment_begins[segment];
+    const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
     if (pass.segment_equality[segment] || size <= kSmallSortLimit) {
         if (threadIdx.x == 0) {
             pass.segment_kinds[segment] = kCopy;
+        }
+        if (pass.room != 0) {
+            give_room(pass, segment, warp_totals, [&](u32 bucket) { return bucket == 0 ? size : 0; });
         }
         return;
     }
 
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    u64 limit = min_of<u64>(Sort::kCapacity, size);
-    const u32 sample_count = (u32)min_of<u64>(oversampling * bucket_count, limit);
+    const u32 sample_count = (u32)sample_count_limit;
     const auto sample = Sort::sort((OrderedKey*)shared_memory, sample_count, [&](u32 base, u32 offset) {
         const u64 draw = (seed + segment) * Sort::kCapacity + base + offset;
         return in[begin + sample_position(draw, base + offset, sample_count, size)];
@@ -50,5 +123,11 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     any_equal = __syncthreads_or(any_equal);
     if (threadIdx.x == 0) {
         pass.segment_kinds[segment] = any_equal ? kDistributeWithEqualityBuckets : kDistribute;
+    }
+    if (pass.room != 0) {
+        give_room(pass, segment, warp_totals, [&](u32 bucket) {
+            const u32 sampled = sampled_size(sample, sample_count, splitter, bucket, bucket_count);
+            return bucket_room(sampled, sample_count, size);
+        });
     }
 }

@@ -9,15 +9,17 @@ __host__ __device__ constexpr int small_sort_blocks(int threads) {
 }
 
 struct SmallBucket {
-    u64 begin;
+    u64 begin;   // where it lies
+    u64 offset;  // where it belongs
     u32 size;
     bool no_sort;
 
     __device__ SmallBucket(const Queues& queues, u32 size_class, u32 index) {
         const u32 entry = queues.entries[size_class * queues.capacity + index];
         const u64 bucket = entry & ~kNoSort;
-        begin = queues.bucket_offsets[bucket];
-        size = (u32)(queues.bucket_offsets[bucket + 1] - begin);
+        begin = queues.bucket_begins[bucket];
+        offset = queues.bucket_offsets[bucket];
+        size = (u32)(queues.bucket_offsets[bucket + 1] - offset);
         no_sort = (entry & kNoSort) != 0;
     }
 };
@@ -38,7 +40,7 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
         const SmallBucket bucket(queues, size_class, i);
         if (bucket.no_sort) {
             for (u32 index = threadIdx.x; index < bucket.size; index += kThreads) {
-                out.store(bucket.begin + index, in.load(bucket.begin + index));
+                out.store(bucket.offset + index, in.load(bucket.begin + index));
             }
         } else {
             const ElementArray source = in.from(bucket.begin);
@@ -46,7 +48,7 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
                 elements, bucket.size, [&](u32 base, u32 offset) { return source.from(base).load(offset); });
             // Read again: while the block sorts, its registers are for elements.
             const SmallBucket same(queues, size_class, i);
-            const ElementArray target = out.from(same.begin);
+            const ElementArray target = out.from(same.offset);
             Sort::for_each(sorted, same.size, [&](u32 base, u32 offset, const Element& element) {
                 target.from(base).store(offset, element);
             });

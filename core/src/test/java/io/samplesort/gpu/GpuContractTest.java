@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuContractTest extends SortContract {
-    static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 64, 4, 32, 4, 32, 96);
+    static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 6, 64, 4, 32, 4, 32, 96);
 
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {

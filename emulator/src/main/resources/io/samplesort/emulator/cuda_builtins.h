@@ -4,6 +4,8 @@
 // what belongs to the system thread.
 #pragma once
 
+#include <math.h>
+
 #include "engine.h"
 
 #define __global__
