@@ -106,12 +106,8 @@ final class Driver {
     /// `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize, size_t
     /// shared)`
     final MethodHandle occupancyMaxActiveBlocks;
-    /// `CUresult cuLaunchKernel(CUfunction f, unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedMemBytes,
-    /// CUstream hStream, void** kernelParams, void** extra)`
+    /// `CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra)`
     final MethodHandle launchKernel;
-    /// `CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gridX, gridY, gridZ, blockX, blockY, blockZ,
-    /// sharedMemBytes, CUstream hStream, void** kernelParams)`
-    final MethodHandle launchCooperativeKernel;
 
     Driver(NativeLibrary library) {
         this.library = library;
@@ -160,31 +156,7 @@ final class Driver {
         funcGetParamInfo = library.function("cuFuncGetParamInfo", JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
         occupancyMaxActiveBlocks = library.function(
                 "cuOccupancyMaxActiveBlocksPerMultiprocessor", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
-        launchKernel = library.function(
-                "cuLaunchKernel",
-                JAVA_LONG,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_LONG,
-                ADDRESS,
-                ADDRESS);
-        launchCooperativeKernel = library.function(
-                "cuLaunchCooperativeKernel",
-                JAVA_LONG,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_INT,
-                JAVA_LONG,
-                ADDRESS);
+        launchKernel = library.function("cuLaunchKernelEx", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     }
 
     /// The invocation of one function's handle.

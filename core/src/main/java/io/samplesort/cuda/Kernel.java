@@ -1,10 +1,12 @@
 package io.samplesort.cuda;
 
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -62,6 +64,23 @@ public final class Kernel {
             return out.get(JAVA_INT, 0);
         }
     }
+
+    private static final MemoryLayout LAUNCH_CONFIG = MemoryLayout.structLayout(
+            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("gridDim"),
+            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("blockDim"),
+            JAVA_INT.withName("sharedMemBytes"),
+            MemoryLayout.paddingLayout(4),
+            JAVA_LONG.withName("hStream"),
+            ADDRESS.withName("attrs"),
+            JAVA_INT.withName("numAttrs"),
+            MemoryLayout.paddingLayout(4));
+
+    /// `CUlaunchAttribute`: an `int` that says which, then from the eighth byte on its value.
+    private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
+
+    private static final long LAUNCH_ATTRIBUTE_VALUE = 8;
+    private static final int COOPERATIVE = 2;
+    private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
 
     /// Allows launches with so much dynamic shared memory; without, 48 KiB are the limit.
     public void allowDynamicSharedBytes(int bytes) {
@@ -121,27 +140,50 @@ public final class Kernel {
         }
     }
 
+    /// How a launch relates to what is on the stream before it.
+    public enum Mode {
+        /// Begins when all before it has ended.
+        AFTER,
+        /// The same, and all its blocks are resident at once, so that they may wait for each other.
+        COOPERATIVE,
+        /// Begins as soon as the blocks of the kernel just before it allow it (`griddepcontrol.launch_dependents`), to
+        /// run beside it; for GPUs of compute capability 9.0 and more. What comes after waits for both.
+        BESIDE
+    }
+
     /// Puts a launch on the stream; the arguments are copied before this returns.
-    ///
-    /// @param cooperative whether all blocks must be resident at once, so that they may wait for each other
-    public void launch(
-            Stream stream, int blocks, int threads, int sharedBytes, boolean cooperative, Arguments arguments) {
+    public void launch(Stream stream, int blocks, int threads, int sharedBytes, Mode mode, Arguments arguments) {
         if (arguments.missing != 0) {
             throw new IllegalArgumentException("kernel " + name + " takes " + parameterBytes.length + " arguments and "
                     + arguments.missing + " are not set");
         }
-        long streamHandle = stream.handle();
         MemorySegment pointers = arguments.pointers;
-        int result = cooperative
-                ? Driver.invoke("cuLaunchCooperativeKernel", () -> (int) driver.launchCooperativeKernel.invokeExact(
-                        handle, blocks, 1, 1, threads, 1, 1, sharedBytes, streamHandle, pointers))
-                : Driver.invoke("cuLaunchKernel", () -> (int) driver.launchKernel.invokeExact(
-                        handle, blocks, 1, 1, threads, 1, 1, sharedBytes, streamHandle, pointers, MemorySegment.NULL));
-        if (result != 0) {
-            driver.check(
-                    result,
-                    "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, " + sharedBytes
-                            + " bytes of shared memory)");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment config = config(arena, stream, blocks, threads, sharedBytes, mode);
+            int result = Driver.invoke("cuLaunchKernelEx", () ->
+                    (int) driver.launchKernel.invokeExact(config, handle, pointers, MemorySegment.NULL));
+            if (result != 0) {
+                driver.check(
+                        result,
+                        "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, " + sharedBytes
+                                + " bytes of shared memory)");
+            }
         }
+    }
+
+    private static MemorySegment config(
+            Arena arena, Stream stream, int blocks, int threads, int sharedBytes, Mode mode) {
+        MemorySegment config = arena.allocate(LAUNCH_CONFIG);
+        int[] sizes = {blocks, 1, 1, threads, 1, 1, sharedBytes};
+        MemorySegment.copy(sizes, 0, config, JAVA_INT, 0, sizes.length);
+        config.set(JAVA_LONG, LAUNCH_CONFIG.byteOffset(groupElement("hStream")), stream.handle());
+        if (mode != Mode.AFTER) {
+            MemorySegment attribute = arena.allocate(LAUNCH_ATTRIBUTE_BYTES, Long.BYTES);
+            attribute.set(JAVA_INT, 0, mode == Mode.COOPERATIVE ? COOPERATIVE : PROGRAMMATIC_STREAM_SERIALIZATION);
+            attribute.set(JAVA_INT, LAUNCH_ATTRIBUTE_VALUE, 1);
+            config.set(ADDRESS, LAUNCH_CONFIG.byteOffset(groupElement("attrs")), attribute);
+            config.set(JAVA_INT, LAUNCH_CONFIG.byteOffset(groupElement("numAttrs")), 1);
+        }
+        return config;
     }
 }

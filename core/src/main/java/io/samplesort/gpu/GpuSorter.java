@@ -156,8 +156,10 @@ public final class GpuSorter implements AutoCloseable {
         SortPlan plan = layout.plan;
         try (Workspace workspace = new Workspace(context, on, layout)) {
             DeviceElements in = input;
-            timer.phase("prepare");
-            kernels.prepare(on, workspace);
+            if (plan.passCount() == 0) {
+                timer.phase("prepare");
+                kernels.prepare(on, workspace);
+            }
             for (int pass = 0; pass < plan.passCount(); pass++) {
                 // The exact layout goes to and fro between the input and one buffer, the fast one leaves the input as
                 // it

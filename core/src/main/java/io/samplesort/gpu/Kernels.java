@@ -33,10 +33,14 @@ final class Kernels implements AutoCloseable {
     /// More blocks than fit at once, so that the last ones even out what the first ones leave.
     private static final int WAVES = 4;
 
+    /// The compute capability since which a kernel may begin before the one before it has ended.
+    private static final int BESIDE_SINCE = 9;
+
     private final ElementType key;
     private final int elementBytes;
     private final Tuning tuning;
     private final int multiprocessorCount;
+    private final boolean launchesBeside;
     private final CudaModule module;
     private final Kernel prepare;
     private final Kernel selectSplitters;
@@ -57,13 +61,14 @@ final class Kernels implements AutoCloseable {
         this.elementBytes = KernelSource.elementBytes(key, payload);
         this.tuning = tuning;
         this.multiprocessorCount = context.device().multiprocessorCount();
+        this.launchesBeside = context.device().major() >= BESIDE_SINCE;
         checkSharedBytes(context.device().maxSharedBytesPerBlock());
         List<String> options =
                 List.of("--gpu-architecture=" + context.device().architecture(), "--std=c++17", "--generate-line-info");
         byte[] cubin = KernelCache.cubin(KernelSource.of(key, payload, order, tuning), options);
         this.module = CudaModule.load(context, cubin);
         try {
-            prepare = kernel("prepare", QUEUE_SHARED_BYTES, QUEUES, SCALAR, SCALAR, SCALAR);
+            prepare = kernel("prepare", QUEUE_SHARED_BYTES, QUEUES, SCALAR);
             selectSplitters = kernel("select_splitters", sampleSharedBytes(), ELEMENTS, PASS, SCALAR, SCALAR);
             countBuckets = kernel("count_buckets", countSharedBytes(tuning.maxBucketCount()), ELEMENTS, PASS);
             scanCounts = kernel("scan_counts", scanSharedBytes(), PASS, QUEUES, SCALAR);
@@ -94,10 +99,8 @@ final class Kernels implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = prepare.arguments(arena)
                     .set(0, queues(arena, workspace))
-                    .set(1, workspace.address(workspace.layout().segmentOffsets[0]))
-                    .set(2, workspace.layout().plan.elementCount())
-                    .set(3, (long) workspace.layout().plan.passCount());
-            prepare.launch(stream, 1, PREPARE_THREADS, QUEUE_SHARED_BYTES, false, arguments);
+                    .set(1, workspace.address(workspace.layout().segmentOffsets[0]));
+            prepare.launch(stream, 1, PREPARE_THREADS, QUEUE_SHARED_BYTES, Kernel.Mode.AFTER, arguments);
         }
     }
 
@@ -110,7 +113,8 @@ final class Kernels implements AutoCloseable {
                     .set(2, seed)
                     .set(3, workspace.layout().sampleCounts[pass]);
             int blocks = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
-            selectSplitters.launch(stream, blocks, tuning.sampleThreads(), sampleSharedBytes(), false, arguments);
+            selectSplitters.launch(
+                    stream, blocks, tuning.sampleThreads(), sampleSharedBytes(), Kernel.Mode.AFTER, arguments);
         }
     }
 
@@ -120,7 +124,8 @@ final class Kernels implements AutoCloseable {
                     countBuckets.arguments(arena).set(0, in.toStruct(arena)).set(1, pass(arena, workspace, pass));
             int sharedBytes = countSharedBytes(workspace.layout().plan.bucketCount(pass));
             int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass);
-            countBuckets.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, false, arguments);
+            countBuckets.launch(
+                    stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
         }
     }
 
@@ -133,7 +138,7 @@ final class Kernels implements AutoCloseable {
                     .set(1, queues(arena, workspace))
                     .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
             int blocks = Math.toIntExact(plan.segmentCount(pass));
-            scanCounts.launch(stream, blocks, SCAN_THREADS, scanSharedBytes(), false, arguments);
+            scanCounts.launch(stream, blocks, SCAN_THREADS, scanSharedBytes(), Kernel.Mode.AFTER, arguments);
         }
     }
 
@@ -145,15 +150,22 @@ final class Kernels implements AutoCloseable {
                     .set(2, pass(arena, workspace, pass));
             int sharedBytes = scatterSharedBytes(workspace.layout().plan.bucketCount(pass));
             int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass);
-            scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, false, arguments);
+            scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
         }
     }
 
     /// Sorts the buckets of all size classes from `in` to `out`, which may be the same.
     void smallSort(Stream stream, Workspace workspace, DeviceElements in, DeviceElements out) {
+        SortPlan plan = workspace.layout().plan;
         long bucketCount = workspace.layout().queueCapacity;
+        int onlyClass = plan.passCount() == 0 ? sizeClass(plan.elementCount()) : -1;
         try (Arena arena = Arena.ofConfined()) {
-            for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
+            // Largest first, and side by side: the small buckets fill up what the large ones leave.
+            Kernel.Mode mode = Kernel.Mode.AFTER;
+            for (int c = SIZE_CLASS_COUNT - 1; c >= 0; c--) {
+                if (onlyClass >= 0 && c != onlyClass) {
+                    continue;
+                }
                 Kernel.Arguments arguments = smallSort[c]
                         .arguments(arena)
                         .set(0, in.toStruct(arena))
@@ -161,9 +173,19 @@ final class Kernels implements AutoCloseable {
                         .set(2, queues(arena, workspace));
                 int blocks = (int) Math.min(smallSortBlocks[c], bucketCount);
                 smallSort[c].launch(
-                        stream, blocks, sizeClassThreads(tuning, c), smallSortSharedBytes(c), false, arguments);
+                        stream, blocks, sizeClassThreads(tuning, c), smallSortSharedBytes(c), mode, arguments);
+                mode = launchesBeside ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
             }
         }
+    }
+
+    /// The size class of a bucket, as by `size_class` in queues.cuh.
+    private int sizeClass(long size) {
+        int sizeClass = 0;
+        while (size > (long) sizeClassThreads(tuning, sizeClass) * tuning.smallSortItems()) {
+            sizeClass++;
+        }
+        return sizeClass;
     }
 
     /// Sorts the buckets larger than the small-sort limit from `in` to `out` by way of `scratch`.
@@ -178,7 +200,12 @@ final class Kernels implements AutoCloseable {
                     .set(4, workspace.address(workspace.layout().barrierArrivals));
             int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
             mergeSort.launch(
-                    stream, mergeSortBlocks, threads, smallSortSharedBytes(SIZE_CLASS_COUNT - 1), true, arguments);
+                    stream,
+                    mergeSortBlocks,
+                    threads,
+                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
+                    Kernel.Mode.COOPERATIVE,
+                    arguments);
         }
     }
 

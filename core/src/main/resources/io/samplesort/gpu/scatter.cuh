@@ -32,12 +32,13 @@ constexpr u32 kBucketShare = (kMaxBucketCount + kDistributionThreads - 1) / kDis
 // Where a bucket has no room left: its elements of this tile are not written.
 constexpr u64 kNowhere = 1ull << 63;
 
-// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places are
-// returned, not yet in shared memory, so that nobody waits for the atomics before the elements are in bucket order.
+// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places, and
+// where the room of the bucket ends, are returned, not yet in shared memory, so that nobody waits for the atomics before the elements are in bucket order.
 __device__ __forceinline__ void reserve_places(
-    const ScatterShared& shared, const Pass& pass, u64 segment, u64 (&places)[kBucketShare]) {
+    const ScatterShared& shared, const Pass& pass, u64 segment, u64 (&places)[kBucketShare], u64 (&ends)[kBucketShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     u64* write_positions = pass.write_positions + (segment << pass.log_bucket_count);
+    const u64* bucket_begins = pass.bucket_begins + (segment << pass.log_bucket_count);
     const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
     const u32 first = threadIdx.x * share;
     u32 counts[kBucketShare];
@@ -48,6 +49,7 @@ __device__ __forceinline__ void reserve_places(
         sum += counts[i];
         if (counts[i] != 0) {
             places[i] = atomicAdd(&write_positions[first + i], (u64)counts[i]);
+            ends[i] = bucket_begins[first + i + 1];
         }
     }
     u32 total;
@@ -62,9 +64,9 @@ __device__ __forceinline__ void reserve_places(
 }
 
 __device__ __forceinline__ void publish_places(
-    const ScatterShared& shared, const Pass& pass, u64 segment, const u64 (&places)[kBucketShare], u32 tile_count) {
+    const ScatterShared& shared, const Pass& pass, const u64 (&places)[kBucketShare], const u64 (&ends)[kBucketShare],
+    u32 tile_count) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    const u64* bucket_begins = pass.bucket_begins + (segment << pass.log_bucket_count);
     const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
     const u32 first = threadIdx.x * share;
 #pragma unroll
@@ -73,7 +75,7 @@ __device__ __forceinline__ void publish_places(
             const u32 start = shared.starts[first + i];
             const u32 end = first + i + 1 < bucket_count ? shared.starts[first + i + 1] : tile_count;
             if (end > start) {
-                const bool fits = places[i] + (end - start) <= bucket_begins[first + i + 1];
+                const bool fits = places[i] + (end - start) <= ends[i];
                 shared.destinations[first + i] = fits ? places[i] - start : kNowhere;
                 if (!fits) {
                     atomicMax(&pass.overflows[pass.index], 1u);
@@ -125,7 +127,8 @@ __device__ __forceinline__ void scatter_tile(
     }
     __syncthreads();
     u64 places[kBucketShare];
-    reserve_places(shared, pass, tile.segment, places);
+    u64 ends[kBucketShare];
+    reserve_places(shared, pass, tile.segment, places, ends);
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
@@ -137,7 +140,7 @@ __device__ __forceinline__ void scatter_tile(
         }
     }
     load_next();
-    publish_places(shared, pass, tile.segment, places, tile.count);
+    publish_places(shared, pass, places, ends, tile.count);
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {

@@ -22,7 +22,7 @@ struct Pass {
     u64 element_count;
     u64 segment_count;
     u64 log_bucket_count;         // log2 of k, the buckets of one segment
-    const u64* segment_offsets;   // [segment_count + 1]
+    u64* segment_offsets;         // [segment_count + 1]
     const u64* segment_begins;    // [segment_count]
     const u8* segment_equality;   // [segment_count], 1 where all keys of the segment are equal
     u8* segment_kinds;            // [segment_count], a SegmentKind

@@ -92,6 +92,14 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     if (overflowed(pass.overflows, pass.index)) {
         return;
     }
+    if (pass.index == 0) {
+        // The whole input is the one segment.
+        if (threadIdx.x == 0) {
+            pass.segment_offsets[0] = 0;
+            pass.segment_offsets[1] = pass.element_count;
+        }
+        __syncthreads();
+    }
     const u64 segment = blockIdx.x;
     const u64 begin = pass.segment_begins[segment];
     const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];

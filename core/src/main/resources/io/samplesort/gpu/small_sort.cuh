@@ -24,12 +24,21 @@ struct SmallBucket {
     }
 };
 
+// Lets the small sort of the next size class begin: they have nothing to do with each other, and this one does not fill
+// the multiprocessors to the end.
+__device__ __forceinline__ void allow_next_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
 template <int kThreads>
 __device__ void small_sort(const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class) {
     using Sort = BlockSort<kThreads, kSmallSortItems, Element>;
     Element* elements = (Element*)shared_memory;
     // Two, used in turn: the block may still be reading one when its first thread writes the next.
     u32* next_index = (u32*)(shared_memory + align_16(Sort::kSlots * sizeof(Element)));
+    allow_next_kernel();
     u32 turn = 0;
     for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {
         // Taken one by one: buckets differ in size and multiprocessors in speed, an equal share for each block took 10%

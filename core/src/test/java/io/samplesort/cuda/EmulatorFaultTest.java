@@ -141,7 +141,7 @@ class EmulatorFaultTest {
                                     1,
                                     32,
                                     0,
-                                    false,
+                                    Kernel.Mode.AFTER,
                                     device.module.kernel("healthy", Long.BYTES).arguments(arena)))
                     .hasMessageContaining("1 are not set");
         }
@@ -197,7 +197,7 @@ class EmulatorFaultTest {
                 PinnedMemory host = PinnedMemory.allocate(device.context, WRITTEN * 4L)) {
             Kernel function = device.module.kernel(kernel, Long.BYTES);
             Kernel.Arguments arguments = function.arguments(arena).set(0, device.array.address());
-            function.launch(device.stream, blocks, threads, sharedBytes, false, arguments);
+            function.launch(device.stream, blocks, threads, sharedBytes, Kernel.Mode.AFTER, arguments);
             device.stream.copyToHost(host.segment(), device.array.address(), WRITTEN * 4L);
             device.stream.synchronize();
             return host.segment().toArray(ValueLayout.JAVA_INT);

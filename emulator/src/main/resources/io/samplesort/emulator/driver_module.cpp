@@ -59,7 +59,7 @@ Result check_limits(
 Result launch_kernel(
     uint64_t handle, const Index3& grid, const Index3& block, size_t shared_bytes, uint64_t stream, void** parameters,
     bool cooperative) {
-    const char* call = cooperative ? "cuLaunchCooperativeKernel" : "cuLaunchKernel";
+    const char* call = "cuLaunchKernelEx";
     const Function* function = find_function(handle, call);
     if (function == nullptr) {
         return kInvalidHandle;
@@ -207,18 +207,40 @@ EMULATOR_EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(
     return kSuccess;
 }
 
-EMULATOR_EXPORT int cuLaunchKernel(
-    uint64_t function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-    unsigned block_z, unsigned shared_bytes, uint64_t stream, void** parameters, void**) {
-    const Guard guard(lock());
-    return launch_kernel(
-        function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, false);
-}
+// As cuda.h lays them out.
+struct LaunchAttribute {
+    int id;
+    int padding;
+    int value;
+    char more[60];
+};
+static_assert(sizeof(LaunchAttribute) == 72, "CUlaunchAttribute");
 
-EMULATOR_EXPORT int cuLaunchCooperativeKernel(
-    uint64_t function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-    unsigned block_z, unsigned shared_bytes, uint64_t stream, void** parameters) {
+struct LaunchConfig {
+    unsigned grid[3];
+    unsigned block[3];
+    unsigned shared_bytes;
+    uint64_t stream;
+    const LaunchAttribute* attributes;
+    unsigned attribute_count;
+};
+static_assert(sizeof(LaunchConfig) == 56, "CUlaunchConfig");
+
+EMULATOR_EXPORT int cuLaunchKernelEx(const LaunchConfig* config, uint64_t function, void** parameters, void**) {
+    constexpr int kCooperative = 2;
+    constexpr int kProgrammaticStreamSerialization = 6;
     const Guard guard(lock());
+    bool cooperative = false;
+    for (unsigned i = 0; i < config->attribute_count; ++i) {
+        const LaunchAttribute& attribute = config->attributes[i];
+        // A kernel that may begin before the one before it has ended may also begin when it has.
+        if (attribute.id != kCooperative && attribute.id != kProgrammaticStreamSerialization) {
+            return misuse(kInvalidValue, "cuLaunchKernelEx with attribute " + std::to_string(attribute.id));
+        }
+        cooperative |= attribute.id == kCooperative && attribute.value != 0;
+    }
     return launch_kernel(
-        function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, true);
+        function, {config->grid[0], config->grid[1], config->grid[2]},
+        {config->block[0], config->block[1], config->block[2]}, config->shared_bytes, config->stream, parameters,
+        cooperative);
 }
