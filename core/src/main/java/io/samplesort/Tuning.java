@@ -86,16 +86,16 @@ public record Tuning(
     public static Tuning defaultFor(ElementType key, ElementType payload) {
         if (payload == null) {
             if (key.byteSize() < Integer.BYTES) {
-                return new Tuning(256, 16, 3, 512, 16, 6, 512, 16, 64, 16, 640, 2048);
+                return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
             }
             return key.byteSize() == Integer.BYTES
-                    ? new Tuning(256, 16, 3, 512, 16, 6, 512, 16, 32, 32, 768, 2048)
-                    : new Tuning(256, 12, 3, 512, 16, 6, 512, 16, 64, 16, 640, 2048);
+                    ? new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 32, 32, 768, 2048)
+                    : new Tuning(512, 10, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
         }
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
         return key.byteSize() + payload.byteSize() <= Long.BYTES
-                ? new Tuning(512, 16, 1, 512, 16, 6, 512, 16, 64, 16, 640, 2048)
-                : new Tuning(512, 8, 1, 512, 16, 6, 512, 16, 64, 8, 640, 2048);
+                ? new Tuning(512, 16, 1, 512, 16, 6, 1024, 8, 64, 16, 768, 2048)
+                : new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
     }
 
     /// This tuning with some parameters replaced.

@@ -74,6 +74,9 @@ final class SortCommand implements Callable<Integer> {
             description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
     private Device device;
 
+    @Option(names = "--lean", description = "Use as little GPU memory as possible; slower.")
+    private boolean isLean;
+
     @Option(
             names = "--tuning",
             paramLabel = "NAME=VALUE,…",
@@ -183,6 +186,7 @@ final class SortCommand implements Callable<Integer> {
         Sorter.Builder builder = SampleSort.on(device)
                 .order(Types.order(keys.type(), isDescending))
                 .tuning(tuning)
+                .lean(isLean)
                 .timesPhases(isReporting || isJson);
         if (payloads != null) {
             builder.payload(Types.elementType(payloads.type()));

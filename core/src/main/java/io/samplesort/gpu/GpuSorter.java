@@ -21,7 +21,7 @@ import java.util.function.Function;
 /// after another without waiting for any of them.
 ///
 /// Extra device memory, for inputs over the small-sort limit: in the fast layout (segments.cuh) room for the input and
-/// for the slack of its buckets in each of two buffers, with the default tuning about seven times the input for two
+/// for the slack of its buckets in each of two buffers, with the default tuning about six times the input for two
 /// passes; in the exact layout, taken where there is not that much memory or the tuning says so, once the input. About
 /// 40 bytes for each bucket of `bucketTarget` elements or fewer come to that. Next to none for smaller inputs. It comes
 /// from the device's stream-ordered pool and goes back there after each sort.

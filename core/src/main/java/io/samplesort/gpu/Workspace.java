@@ -15,6 +15,7 @@ final class Workspace implements AutoCloseable {
     static final class Layout {
         private static final int ALIGNMENT = 256;
         private static final int ROOM_UNIT = 256;
+        private static final int ELEMENTS_PER_SAMPLED_KEY = 128;
 
         final SortPlan plan;
         /// Whether buckets are written where the sample says that there is room, without counting them first.
@@ -81,9 +82,7 @@ final class Workspace implements AutoCloseable {
             for (int pass = 0; pass < passes; pass++) {
                 segmentKinds[pass] = region(plan.segmentCount(pass));
                 splitterTrees[pass] = region(plan.segmentCount(pass + 1) * key.byteSize());
-                sampleCounts[pass] = Math.min(
-                        (long) tuning.oversampling() * plan.bucketCount(pass),
-                        (long) tuning.sampleThreads() * tuning.sampleItems());
+                sampleCounts[pass] = sampleCount(pass, tuning);
                 room[pass] = isFast ? room(sampleCounts[pass], plan.bucketCount(pass), tuning.bucketSlack()) : 0;
             }
             queueCapacity = plan.segmentCount(passes);
@@ -98,6 +97,15 @@ final class Workspace implements AutoCloseable {
                 bufferPayloads[buffer] = region(payload == null ? 0 : Math.multiplyExact(count, payload.byteSize()));
             }
             byteSize = end;
+        }
+
+        /// More than the oversampling asks for where segments are large: it costs next to nothing there, and the better
+        /// the sample the less room buckets need.
+        private long sampleCount(int pass, Tuning tuning) {
+            long wanted = Math.max(
+                    (long) tuning.oversampling() * plan.bucketCount(pass),
+                    plan.elementCount() / plan.segmentCount(pass) / ELEMENTS_PER_SAMPLED_KEY);
+            return Math.min(wanted, (long) tuning.sampleThreads() * tuning.sampleItems());
         }
 
         /// Room for any sizes that buckets may have in a sample, as `bucket_room` gives it: the sum of the square roots

@@ -115,6 +115,9 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
     if (queue_size == 0) {
         return;
     }
+    if (blockIdx.x == 0 && threadIdx.x == 0 && overflowed(queues.overflows, queues.pass_count)) {
+        *queues.largest_bucket = queues.element_count;
+    }
     GridBarrier barrier(barrier_arrivals);
     u32 most_rounds = 0;
     // Tiles are dealt out by a running number over all buckets, so that many buckets of few tiles spread as well.

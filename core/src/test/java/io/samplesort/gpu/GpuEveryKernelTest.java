@@ -53,6 +53,27 @@ class GpuEveryKernelTest {
         sortAndCheck(hopeless, 40_000, InputDistribution.EXPONENTIAL, -1);
     }
 
+    @Test
+    void exactLayout() {
+        Tuning exact = GpuContractTest.TINY.with("bucketSlack=0");
+        sortAndCheck(exact, 20_000, InputDistribution.UNIFORM, 3);
+        sortAndCheck(exact, 20_000, InputDistribution.ROOT_DUPLICATES, 3);
+        sortAndCheck(exact.with("maxBucketCount=256"), 10_000, InputDistribution.FEW_DISTINCT, 1);
+        SortReport report =
+                sortAndCheck(exact.with("oversampling=1,bucketTarget=768"), 30_000, InputDistribution.UNIFORM, -1);
+        assertThat(report.largestBucket()).isBetween((long) exact.smallSortLimit() + 1, 29_999L);
+    }
+
+    @Test
+    void bucketsWithoutEnoughRoom() {
+        // With half a key more than were sampled, one bucket in three needs more room: the whole input is merged.
+        Tuning tight = GpuContractTest.TINY.with("bucketSlack=1,oversampling=1");
+        for (int count : new int[] {3000, 20_000, 50_000}) {
+            SortReport report = sortAndCheck(tight, count, InputDistribution.UNIFORM, -1);
+            assertThat(report.largestBucket()).as("whole input").isEqualTo(count);
+        }
+    }
+
     private static SortReport sortAndCheck(Tuning tuning, int count, InputDistribution distribution, int passes) {
         try (Arena arena = Arena.ofShared();
                 DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), count * 8L);

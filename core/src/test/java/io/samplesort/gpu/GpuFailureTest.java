@@ -108,8 +108,8 @@ class GpuFailureTest {
             }
             n++;
         }
-        // prepare, two passes of four kernels, four small sorts, one merge sort.
-        assertThat(n).as("launches that failed, each in turn").isGreaterThan(13);
+        // Two passes of three kernels, five small sorts, one merge sort.
+        assertThat(n).as("launches that failed, each in turn").isGreaterThanOrEqualTo(12);
         emulator.failLaunch(0);
     }
 
