@@ -54,6 +54,31 @@ class GpuEveryKernelTest {
     }
 
     @Test
+    void keysAlone() {
+        // Merged in other ways than pairs: what compares equal is equal.
+        for (KeyType type : new KeyType[] {KeyType.U8, KeyType.F32, KeyType.I64}) {
+            ElementType key = ElementType.of(type.layout());
+            for (Tuning tuning : new Tuning[] {GpuContractTest.TINY, Tuning.defaultFor(key, null)}) {
+                int count = 30_000;
+                try (Arena arena = Arena.ofShared();
+                        DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), (long) count * type.byteSize());
+                        Sorter sorter = SampleSort.onGpu().tuning(tuning).build(key)) {
+                    MemorySegment keys = arena.allocate((long) count * type.byteSize(), 8);
+                    InputDistribution.UNIFORM.fill(keys, type, 5);
+                    Fingerprint before = Fingerprint.of(keys, type);
+                    deviceKeys.copyFrom(keys);
+                    sorter.sort(deviceKeys);
+                    deviceKeys.copyTo(keys);
+                    assertThat(ResultCheck.firstViolation(keys, type, false))
+                            .as("%s, %s", type, tuning)
+                            .isEmpty();
+                    assertThat(Fingerprint.of(keys, type)).isEqualTo(before);
+                }
+            }
+        }
+    }
+
+    @Test
     void exactLayout() {
         Tuning exact = GpuContractTest.TINY.with("bucketSlack=0");
         sortAndCheck(exact, 20_000, InputDistribution.UNIFORM, 3);
