@@ -158,7 +158,7 @@ public final class GpuSorter implements AutoCloseable {
             DeviceElements in = input;
             if (plan.passCount() == 0) {
                 timer.phase("prepare");
-                kernels.prepare(on, workspace);
+                kernels.prepare(on, workspace, input);
             }
             for (int pass = 0; pass < plan.passCount(); pass++) {
                 // The exact layout goes to and fro between the input and one buffer, the fast one leaves the input as

@@ -71,6 +71,8 @@ final class KernelSource {
                     return %s;
                 }
 
+                // Whether an OrderedKey has other bits than its Key.
+                constexpr bool kKeysAreMapped = %s;
                 // No key sorts after it.
                 constexpr OrderedKey kGreatestKey = (OrderedKey)%s;
 
@@ -101,6 +103,7 @@ final class KernelSource {
                 bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
                 elementBytes(key, payload),
                 order.toCuda(key),
+                key == ElementType.FLOAT || key == ElementType.DOUBLE,
                 greatestKey(key, order),
                 tuning.distributionThreads(),
                 tuning.distributionItems(),

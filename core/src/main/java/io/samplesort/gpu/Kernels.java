@@ -28,7 +28,7 @@ final class Kernels implements AutoCloseable {
     private static final int SCALAR = Long.BYTES;
 
     private static final int WARP_SIZE = 32;
-    private static final int PREPARE_THREADS = 32;
+    private static final int PREPARE_THREADS = 512;
     private static final int QUEUE_SHARED_BYTES = 2 * QUEUE_COUNT * Integer.BYTES;
     /// More blocks than fit at once, so that the last ones even out what the first ones leave.
     private static final int WAVES = 4;
@@ -68,7 +68,7 @@ final class Kernels implements AutoCloseable {
         byte[] cubin = KernelCache.cubin(KernelSource.of(key, payload, order, tuning), options);
         this.module = CudaModule.load(context, cubin);
         try {
-            prepare = kernel("prepare", QUEUE_SHARED_BYTES, QUEUES, SCALAR);
+            prepare = kernel("prepare", QUEUE_SHARED_BYTES, ELEMENTS, QUEUES, SCALAR);
             selectSplitters = kernel("select_splitters", sampleSharedBytes(), ELEMENTS, PASS, SCALAR, SCALAR);
             countBuckets = kernel("count_buckets", countSharedBytes(tuning.maxBucketCount()), ELEMENTS, PASS);
             scanCounts = kernel("scan_counts", scanSharedBytes(), PASS, QUEUES, SCALAR);
@@ -95,11 +95,12 @@ final class Kernels implements AutoCloseable {
         }
     }
 
-    void prepare(Stream stream, Workspace workspace) {
+    void prepare(Stream stream, Workspace workspace, DeviceElements input) {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = prepare.arguments(arena)
-                    .set(0, queues(arena, workspace))
-                    .set(1, workspace.address(workspace.layout().segmentOffsets[0]));
+                    .set(0, input.toStruct(arena))
+                    .set(1, queues(arena, workspace))
+                    .set(2, workspace.address(workspace.layout().segmentOffsets[0]));
             prepare.launch(stream, 1, PREPARE_THREADS, QUEUE_SHARED_BYTES, Kernel.Mode.AFTER, arguments);
         }
     }

@@ -47,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets
         for (int i = 0; i < kDistributionItems; ++i) {
             // Past the end the last element stands in: it is looked up and not counted.
             const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
-            elements[i].key = in[tile.begin + index];
+            elements[i].key = in.key(tile.begin + index, pass.index != 0);
         }
         find_buckets(tree, (u32)pass.log_bucket_count, kind == kDistributeWithEqualityBuckets, elements, buckets);
 #pragma unroll

@@ -1,5 +1,5 @@
 // Java's order of floating-point numbers (Double.compare): -0.0 before 0.0, NaN last. Numbers become integers in the same
-// order when they are loaded, and numbers again, bit for bit, when they are stored: comparing integers is one instruction,
+// order when they are first loaded, and numbers again, bit for bit, when they are last stored: comparing integers is one instruction,
 // comparing numbers in this order takes several.
 //
 // Flipping all bits of the negative ones and the sign of the others puts all in order but the NaNs with a sign, which come

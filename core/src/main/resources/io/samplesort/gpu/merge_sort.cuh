@@ -39,9 +39,11 @@ struct LargeBucket {
     u64 size;
     u32 rounds;
     bool no_sort;
+    bool is_input;  // source is the input itself
 
     __device__ LargeBucket(const Queues& queues, const ElementArray& in, const ElementArray& out, u32 index) {
-        if (overflowed(queues.overflows, queues.pass_count)) {
+        is_input = overflowed(queues.overflows, queues.pass_count);
+        if (is_input) {
             source = out;
             offset = 0;
             size = queues.element_count;
@@ -70,23 +72,30 @@ constexpr int kMergeSortThreads = kSmallSortThreads * 8;
 
 using MergeSortTile = BlockSort<kMergeSortThreads, kSmallSortItems, Element>;
 
+struct OrderedKeys {
+    ElementArray elements;
+
+    __device__ __forceinline__ OrderedKey operator[](u64 index) const { return elements.key(index, true); }
+};
+
 // Merges the part of two runs that makes the kTile outputs from `tile_begin` on.
 __device__ void merge_tile(
-    const LargeBucket& bucket, const ElementArray& in, const ElementArray& out, u64 tile_begin, u64 run_size) {
+    const LargeBucket& bucket, const ElementArray& in, const ElementArray& out, u64 tile_begin, u64 run_size,
+    bool is_last) {
     const MergeSortTile::Items elements{(Element*)shared_memory, 0};
     const u64 tile_end = min_of(tile_begin + LargeBucket::kTile, bucket.size);
     const u64 a = tile_begin / (2 * run_size) * (2 * run_size);
     const u64 b = min_of(a + run_size, bucket.size);
     const u64 b_end = min_of(b + run_size, bucket.size);
-    const u64 a_first = merge_path(in.from(a), b - a, in.from(b), b_end - b, tile_begin - a);
-    const u64 a_last = merge_path(in.from(a), b - a, in.from(b), b_end - b, tile_end - a);
+    const u64 a_first = merge_path(OrderedKeys{in.from(a)}, b - a, OrderedKeys{in.from(b)}, b_end - b, tile_begin - a);
+    const u64 a_last = merge_path(OrderedKeys{in.from(a)}, b - a, OrderedKeys{in.from(b)}, b_end - b, tile_end - a);
     const u64 b_first = tile_begin - a - a_first;
     const u32 a_count = (u32)(a_last - a_first);
     const u32 count = (u32)(tile_end - tile_begin);
 
     __syncthreads();
     for (u32 index = threadIdx.x; index < count; index += kMergeSortThreads) {
-        elements[index] = in.load(index < a_count ? a + a_first + index : b + b_first + (index - a_count));
+        elements[index] = in.load_ordered(index < a_count ? a + a_first + index : b + b_first + (index - a_count));
     }
     __syncthreads();
     const u32 begin = min_of(threadIdx.x * kSmallSortItems, count);
@@ -105,7 +114,12 @@ __device__ void merge_tile(
     }
     __syncthreads();
     MergeSortTile::for_each(elements, count, [&](u32 base, u32 offset, const Element& element) {
-        out.from(tile_begin + base).store(offset, element);
+        const ElementArray target = out.from(tile_begin + base);
+        if (is_last) {
+            target.store(offset, element);
+        } else {
+            target.store_ordered(offset, element);
+        }
     });
 }
 
@@ -132,14 +146,15 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
             const u32 count = (u32)min_of<u64>(LargeBucket::kTile, bucket.size - begin);
             if (bucket.no_sort) {
                 for (u32 index = threadIdx.x; index < count; index += kMergeSortThreads) {
-                    target.store(begin + index, bucket.source.load(begin + index));
+                    target.store(begin + index, bucket.source.load_ordered(begin + index));
                 }
             } else {
                 const auto sorted = MergeSortTile::sort((Element*)shared_memory, count, [&](u32 base, u32 offset) {
-                    return bucket.source.from(begin + base).load(offset);
+                    const ElementArray source = bucket.source.from(begin + base);
+                    return bucket.is_input ? source.load(offset) : source.load_ordered(offset);
                 });
                 MergeSortTile::for_each(sorted, count, [&](u32 base, u32 offset, const Element& element) {
-                    target.from(begin + base).store(offset, element);
+                    target.from(begin + base).store_ordered(offset, element);
                 });
             }
             __syncthreads();
@@ -158,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
             for (; dealt < tile_count; dealt += gridDim.x) {
                 merge_tile(
                     bucket, bucket.array(out, scratch, round), bucket.array(out, scratch, round + 1),
-                    dealt * LargeBucket::kTile, (u64)LargeBucket::kTile << round);
+                    dealt * LargeBucket::kTile, (u64)LargeBucket::kTile << round, round + 1 == bucket.rounds);
             }
             dealt -= tile_count;
         }

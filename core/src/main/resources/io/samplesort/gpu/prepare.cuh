@@ -1,7 +1,8 @@
-// An input that fits the small sort: it is the one bucket of the queues.
+// An input that fits the small sort: it is the one bucket of the queues. The small sort takes keys that have been moved, so
+// they are made so here, in place.
 #pragma once
 
-extern "C" __global__ void prepare(Queues queues, u64* offsets) {
+extern "C" __global__ void prepare(ElementArray elements, Queues queues, u64* offsets) {
     u32* shared_sizes = (u32*)shared_memory;
     u32* shared_bases = shared_sizes + kQueueCount;
     const u64 size = threadIdx.x == 0 ? queues.element_count : 0;
@@ -9,6 +10,11 @@ extern "C" __global__ void prepare(Queues queues, u64* offsets) {
         offsets[0] = 0;
         offsets[1] = queues.element_count;
         *queues.largest_bucket = queues.element_count;
+    }
+    if constexpr (kKeysAreMapped) {
+        for (u64 index = threadIdx.x; index < queues.element_count; index += blockDim.x) {
+            elements.store_ordered(index, elements.load(index));
+        }
     }
     enqueue_bucket(queues, 0, size, false, shared_sizes, shared_bases);
 }

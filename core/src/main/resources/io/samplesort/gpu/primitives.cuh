@@ -14,31 +14,53 @@ extern __shared__ __align__(16) unsigned char shared_memory[];
 
 // Elements in global memory: keys and payloads in arrays of their own, as the user hands them over, so that the same
 // code moves keys alone and pairs. `payloads` is null where elements have none.
+//
+// Keys are the user's in the input and in the result. In between, wherever they are moved to, they are OrderedKeys, as many
+// bits: so floating-point numbers are mapped once and mapped back once (float_order.cuh).
 struct ElementArray {
     Key* keys;
     Payload* payloads;
 
-    __device__ __forceinline__ Element load(u64 index) const {
+    // An element of the input.
+    __device__ __forceinline__ Element load(u64 index) const { return element(order_key(keys[index]), index); }
+
+    // An element that has been moved.
+    __device__ __forceinline__ Element load_ordered(u64 index) const { return element(((OrderedKey*)keys)[index], index); }
+
+    // Into the result.
+    __device__ __forceinline__ void store(u64 index, const Element& element) const {
+        restore_key((OrderedKey)element.key, keys[index]);
+        store_payload(index, element);
+    }
+
+    __device__ __forceinline__ void store_ordered(u64 index, const Element& element) const {
+        ((OrderedKey*)keys)[index] = (OrderedKey)element.key;
+        store_payload(index, element);
+    }
+
+    // A key alone, of the input or moved.
+    __device__ __forceinline__ OrderedKey key(u64 index, bool is_ordered) const {
+        return is_ordered ? ((OrderedKey*)keys)[index] : order_key(keys[index]);
+    }
+
+    __device__ __forceinline__ ElementArray from(u64 begin) const {
+        return ElementArray{keys + begin, HAS_PAYLOAD ? payloads + begin : payloads};
+    }
+
+  private:
+    __device__ __forceinline__ Element element(OrderedKey key, u64 index) const {
         Element element;
-        element.key = order_key(keys[index]);
+        element.key = key;
 #if HAS_PAYLOAD
         element.payload = payloads[index];
 #endif
         return element;
     }
 
-    __device__ __forceinline__ void store(u64 index, const Element& element) const {
-        restore_key((OrderedKey)element.key, keys[index]);
+    __device__ __forceinline__ void store_payload(u64 index, const Element& element) const {
 #if HAS_PAYLOAD
         payloads[index] = (Payload)element.payload;
 #endif
-    }
-
-    // The keys alone, as they are compared.
-    __device__ __forceinline__ OrderedKey operator[](u64 index) const { return order_key(keys[index]); }
-
-    __device__ __forceinline__ ElementArray from(u64 begin) const {
-        return ElementArray{keys + begin, HAS_PAYLOAD ? payloads + begin : payloads};
     }
 };
 

@@ -47,7 +47,8 @@ __device__ __forceinline__ u32 size_class(u64 size) {
 __device__ void enqueue_bucket(
     const Queues& queues, u64 bucket, u64 size, bool equality, u32* shared_sizes, u32* shared_bases) {
     const bool no_sort = equality || size == 1;
-    const bool queued = size != 0 && (!no_sort || queues.copy_needed);
+    // Keys that were mapped have to be mapped back, even where they lie in their place.
+    const bool queued = size != 0 && (!no_sort || queues.copy_needed || kKeysAreMapped);
     const u32 queue = size_class(size);
     if (threadIdx.x < kQueueCount) {
         shared_sizes[threadIdx.x] = 0;

@@ -85,21 +85,32 @@ __device__ __forceinline__ void publish_places(
     }
 }
 
+// Loads the elements of a tile by load(source, index).
+template <typename Load>
 __device__ __forceinline__ void load_tile(
-    const ElementArray& in, const Tile& tile, Element (&elements)[kDistributionItems]) {
+    const ElementArray& in, const Tile& tile, Element (&elements)[kDistributionItems], const Load& load) {
     if (tile.count == kTileSize) {
         const ElementArray source = in.from(tile.begin + threadIdx.x);
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            elements[i] = source.load(i * kDistributionThreads);
+            elements[i] = load(source, i * kDistributionThreads);
         }
     } else {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             // Past the end the last element stands in: it is looked up and not counted.
             const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
-            elements[i] = in.load(tile.begin + index);
+            elements[i] = load(in.from(tile.begin), index);
         }
+    }
+}
+
+__device__ __forceinline__ void load_tile(
+    const ElementArray& in, const Pass& pass, const Tile& tile, Element (&elements)[kDistributionItems]) {
+    if (pass.index == 0) {
+        load_tile(in, tile, elements, [](const ElementArray& source, u64 index) { return source.load(index); });
+    } else {
+        load_tile(in, tile, elements, [](const ElementArray& source, u64 index) { return source.load_ordered(index); });
     }
 }
 
@@ -148,7 +159,7 @@ __device__ __forceinline__ void scatter_tile(
         if (position < tile.count) {
             const u64 destination = shared.destinations[shared.position_buckets[position]];
             if (destination != kNowhere) {
-                out.store(destination + position, shared.elements[position]);
+                out.store_ordered(destination + position, shared.elements[position]);
             }
         }
     }
@@ -167,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     u8 kind = kCopy;
     bool has_tile = slots.next(tile);
     if (has_tile) {
-        load_tile(in, tile, elements);
+        load_tile(in, pass, tile, elements);
     }
     while (has_tile) {
         if (tile.segment != segment) {
@@ -182,7 +193,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
         const bool has_next = slots.next(next);
         const auto load_next = [&]() {
             if (has_next) {
-                load_tile(in, next, elements);
+                load_tile(in, pass, next, elements);
             }
         };
         if (kind == kCopy) {
@@ -192,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
             for (int i = 0; i < kDistributionItems; ++i) {
                 const u32 index = threadIdx.x + i * kDistributionThreads;
                 if (index < tile.count) {
-                    out.store(tile.begin + moved + index, elements[i]);
+                    out.store_ordered(tile.begin + moved + index, elements[i]);
                 }
             }
             load_next();

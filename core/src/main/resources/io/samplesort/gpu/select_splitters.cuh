@@ -117,7 +117,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     const u32 sample_count = (u32)sample_count_limit;
     const auto sample = Sort::sort((OrderedKey*)shared_memory, sample_count, [&](u32 base, u32 offset) {
         const u64 draw = (seed + segment) * Sort::kCapacity + base + offset;
-        return in[begin + sample_position(draw, base + offset, sample_count, size)];
+        return in.key(begin + sample_position(draw, base + offset, sample_count, size), pass.index != 0);
     });
 
     OrderedKey* tree = pass.splitter_trees + (segment << pass.log_bucket_count);

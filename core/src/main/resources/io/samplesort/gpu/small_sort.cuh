@@ -49,12 +49,12 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
         const SmallBucket bucket(queues, size_class, i);
         if (bucket.no_sort) {
             for (u32 index = threadIdx.x; index < bucket.size; index += kThreads) {
-                out.store(bucket.offset + index, in.load(bucket.begin + index));
+                out.store(bucket.offset + index, in.load_ordered(bucket.begin + index));
             }
         } else {
             const ElementArray source = in.from(bucket.begin);
             const auto sorted = Sort::sort(
-                elements, bucket.size, [&](u32 base, u32 offset) { return source.from(base).load(offset); });
+                elements, bucket.size, [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); });
             // Read again: while the block sorts, its registers are for elements.
             const SmallBucket same(queues, size_class, i);
             const ElementArray target = out.from(same.offset);

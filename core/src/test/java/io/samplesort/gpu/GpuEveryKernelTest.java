@@ -56,25 +56,37 @@ class GpuEveryKernelTest {
     @Test
     void keysAlone() {
         // Merged in other ways than pairs: what compares equal is equal.
-        for (KeyType type : new KeyType[] {KeyType.U8, KeyType.F32, KeyType.I64}) {
-            ElementType key = ElementType.of(type.layout());
-            for (Tuning tuning : new Tuning[] {GpuContractTest.TINY, Tuning.defaultFor(key, null)}) {
-                int count = 30_000;
-                try (Arena arena = Arena.ofShared();
-                        DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), (long) count * type.byteSize());
-                        Sorter sorter = SampleSort.onGpu().tuning(tuning).build(key)) {
-                    MemorySegment keys = arena.allocate((long) count * type.byteSize(), 8);
-                    InputDistribution.UNIFORM.fill(keys, type, 5);
-                    Fingerprint before = Fingerprint.of(keys, type);
-                    deviceKeys.copyFrom(keys);
-                    sorter.sort(deviceKeys);
-                    deviceKeys.copyTo(keys);
-                    assertThat(ResultCheck.firstViolation(keys, type, false))
-                            .as("%s, %s", type, tuning)
-                            .isEmpty();
-                    assertThat(Fingerprint.of(keys, type)).isEqualTo(before);
-                }
-            }
+        for (KeyType type : new KeyType[] {KeyType.I8, KeyType.F32, KeyType.I64}) {
+            Tuning byDefault = Tuning.defaultFor(ElementType.of(type.layout()), null);
+            sortKeysAndCheck(type, byDefault, 30_000, InputDistribution.UNIFORM);
+            sortKeysAndCheck(type, GpuContractTest.TINY, 20_000, InputDistribution.UNIFORM);
+            sortKeysAndCheck(type, GpuContractTest.TINY, 20_000, InputDistribution.ROOT_DUPLICATES);
+        }
+        // Floating-point keys are other bits while they are sorted: mapped back wherever they end.
+        Tuning exact = GpuContractTest.TINY.with("bucketSlack=0,maxBucketCount=16");
+        for (int count : new int[] {1, 2, 100, 20_000}) {
+            sortKeysAndCheck(KeyType.F64, exact, count, InputDistribution.FEW_DISTINCT);
+            sortKeysAndCheck(KeyType.F64, exact.with("bucketSlack=6"), count, InputDistribution.ROOT_DUPLICATES);
+            sortKeysAndCheck(KeyType.F64, exact.with("bucketSlack=1,oversampling=1"), count, InputDistribution.UNIFORM);
+        }
+    }
+
+    private static void sortKeysAndCheck(KeyType type, Tuning tuning, int count, InputDistribution distribution) {
+        long bytes = (long) count * type.byteSize();
+        try (Arena arena = Arena.ofShared();
+                DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), bytes);
+                Sorter sorter = SampleSort.onGpu().tuning(tuning).build(ElementType.of(type.layout()))) {
+            MemorySegment keys = arena.allocate(bytes, 8);
+            distribution.fill(keys, type, 5);
+            Fingerprint before = Fingerprint.of(keys, type);
+            deviceKeys.copyFrom(keys);
+            sorter.sort(deviceKeys);
+            deviceKeys.copyTo(keys);
+            String what = count + " " + type + ", " + distribution + ", " + tuning;
+            assertThat(ResultCheck.firstViolation(keys, type, false))
+                    .as("order of %s", what)
+                    .isEmpty();
+            assertThat(Fingerprint.of(keys, type)).as("elements of %s", what).isEqualTo(before);
         }
     }
 
