@@ -34,6 +34,10 @@ static_assert(sizeof(Queues) == 11 * 8, "Kernels writes Queues as eleven eight-b
 
 constexpr u32 kNoSort = 0x80000000u;
 
+// Up to this size a block copies a bucket alone, as it sorts those of the largest class; larger ones are copied by all
+// blocks together, one bucket after the other, in merge_sort.
+constexpr u64 kLoneCopyLimit = 16 * kSmallSortLimit;
+
 __device__ __forceinline__ u32 size_class(u64 size) {
     u32 size_class = 0;
     while (size_class < kSizeClassCount && size > kSizeClassUnit * size_class_factor(size_class)) {
@@ -49,7 +53,8 @@ __device__ void enqueue_bucket(
     const bool no_sort = equality || size == 1;
     // Keys that were mapped have to be mapped back, even where they lie in their place.
     const bool queued = size != 0 && (!no_sort || queues.copy_needed || kKeysAreMapped);
-    const u32 queue = size_class(size);
+    const u32 queue =
+        no_sort && size <= kLoneCopyLimit ? min_of(size_class(size), kSizeClassCount - 1) : size_class(size);
     if (threadIdx.x < kQueueCount) {
         shared_sizes[threadIdx.x] = 0;
     }
