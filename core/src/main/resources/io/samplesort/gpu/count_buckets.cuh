@@ -1,5 +1,6 @@
-// Phase 2 of a distribution pass (paper, Section 4), in the exact layout: how many elements fall into each bucket. One counter array a block
-// in shared memory; a block's tiles are consecutive, so the counters go to global memory once a segment, not once a tile.
+// Phase 2 of a distribution pass (paper, Section 4), in the exact layout: how many elements fall into each bucket. One
+// counter array a block in shared memory; a block's tiles are consecutive, so the counters go to global memory once a
+// segment, not once a tile.
 #pragma once
 
 __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {

@@ -1,5 +1,5 @@
 // Phase 1 of a distribution pass (paper, Section 4): one block a segment draws a random sample, sorts it and takes the
-// splitters from it at equal distances.
+// splitters from it at equal distances. In the fast layout it also gives the buckets their room.
 #pragma once
 
 __device__ __forceinline__ u64 random_bits(u64 seed) {
