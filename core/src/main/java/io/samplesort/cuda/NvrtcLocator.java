@@ -25,7 +25,8 @@ final class NvrtcLocator {
     static NativeLibrary open() {
         String named = System.getProperty(LIBRARY_PROPERTY);
         if (named != null) {
-            return NativeLibrary.open(named);
+            Path library = Path.of(named);
+            return Files.exists(library) ? openBesideBuiltins(library) : NativeLibrary.open(named);
         }
         for (String name : NAMES) {
             try {
