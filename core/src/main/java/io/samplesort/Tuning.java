@@ -64,10 +64,8 @@ public record Tuning(
     }
 
     /// The defaults for elements of this type on a GPU of this architecture. They were measured on an NVIDIA H200, that
-    /// is
-    /// on `sm_90` (see docs/tuning-log.md); elsewhere registers are left to the compiler, which spills where they are
-    /// held
-    /// to the limits that pay on that GPU.
+    /// is `sm_90` (see docs/tuning-log.md); elsewhere registers are left to the compiler, which spills where they are
+    /// held to the limits that pay on that GPU.
     ///
     /// @param key          the type of the keys
     /// @param payload      the type of the payload, null where there is none

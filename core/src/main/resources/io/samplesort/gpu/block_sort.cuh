@@ -90,7 +90,7 @@ struct BlockSort {
     // Slots of shared memory.
     static constexpr u32 kSlots = kCapacity + kThreads;
     static constexpr u32 kWarpItems = kWarpSize * kItems;
-    // More by shuffles, and the last round within a warp would cost more than in shared memory.
+    // Runs of so many lanes are made by shuffles. With 32, u32 and u64 sorts were slower.
     static constexpr u32 kLanesByShuffles = 16;
     using Items = PaddedItems<kItems, Item>;
 
@@ -127,7 +127,6 @@ struct BlockSort {
     __device__ static void for_each(const Items& items, u32 count, const Store& store) {
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
         const u32 base = warp_begin + threadIdx.x % kWarpSize;
-        // Slots a constant number of items apart are a constant number of slots apart, where either is whole rows of pads.
         const Items mine = items.from(base);
         if (warp_begin + kWarpItems <= count) {
 #pragma unroll

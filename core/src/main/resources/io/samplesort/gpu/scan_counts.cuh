@@ -1,7 +1,7 @@
-// Phase 3 of a distribution pass (paper, Section 4): prefix sums turn bucket counts into bucket offsets. In the fast layout
-// this comes after the scatter, which has counted by the way. A segment's
-// buckets lie where the segment lay, so each block scans one segment and needs no other. After the last pass the block
-// also puts the buckets in the queues of the small sort.
+// Phase 3 of a distribution pass (paper, Section 4): prefix sums turn bucket counts into bucket offsets. In the fast
+// layout this comes after the scatter, which has counted by the way. A segment's buckets belong where the segment belongs,
+// so each block scans one segment and needs no other. After the last pass the block also puts the buckets in the queues of
+// the small sort.
 #pragma once
 
 extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass, Queues queues, u64 is_last) {

@@ -32,6 +32,14 @@ __device__ __forceinline__ void allow_next_kernel() {
 #endif
 }
 
+// A kernel that was allowed to begin early ends no earlier than the one before it, so that whatever comes after the last
+// one comes after all of them.
+__device__ __forceinline__ void wait_for_previous_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 template <int kThreads>
 __device__ void small_sort(const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class) {
     using Sort = BlockSort<kThreads, kSmallSortItems, Element>;
@@ -64,6 +72,7 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
         }
         __syncthreads();
     }
+    wait_for_previous_kernel();
 }
 
 extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 1, small_sort_blocks(kSmallSortThreads * 1))
