@@ -114,6 +114,21 @@ __device__ __forceinline__ void load_tile(
     }
 }
 
+__device__ __forceinline__ bool lanes_agree(u32 bucket) {
+    return __all_sync(kAllLanes, bucket == __shfl_sync(kAllLanes, bucket, 0));
+}
+
+// The rank of each lane's element in its bucket. Lanes that count in one bucket wait for each other, so where all do, as
+// in presorted inputs, one counts for all. All lanes of the warp call this.
+__device__ __forceinline__ u32 count_together(u32* counts, u32 bucket) {
+    if (!lanes_agree(bucket)) {
+        return atomicAdd(&counts[bucket], 1u);
+    }
+    const u32 lane = threadIdx.x % kWarpSize;
+    const u32 before = lane == 0 ? atomicAdd(&counts[bucket], kWarpSize) : 0;
+    return __shfl_sync(kAllLanes, before, 0) + lane;
+}
+
 // Scatters the tile whose elements are in registers; load_next() loads the next one's in their place, as soon as these are
 // in shared memory.
 template <typename LoadNext>
@@ -130,10 +145,17 @@ __device__ __forceinline__ void scatter_tile(
     // From here on each entry holds the rank within the bucket as well: one register for both.
     constexpr u32 kRankShift = 12;
     static_assert(kMaxBucketCount <= 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
+    if (tile.count == kTileSize && lanes_agree(buckets[0])) {
 #pragma unroll
-    for (int i = 0; i < kDistributionItems; ++i) {
-        if (threadIdx.x + i * kDistributionThreads < tile.count) {
-            buckets[i] |= atomicAdd(&shared.starts[buckets[i]], 1u) << kRankShift;
+        for (int i = 0; i < kDistributionItems; ++i) {
+            buckets[i] |= count_together(shared.starts, buckets[i]) << kRankShift;
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            if (threadIdx.x + i * kDistributionThreads < tile.count) {
+                buckets[i] |= atomicAdd(&shared.starts[buckets[i]], 1u) << kRankShift;
+            }
         }
     }
     __syncthreads();
