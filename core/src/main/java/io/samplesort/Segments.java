@@ -1,6 +1,7 @@
 package io.samplesort;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 
 /// Checks on the memory a user hands over, all made before anything is changed.
@@ -18,17 +19,28 @@ final class Segments {
             throw new IllegalArgumentException(
                     "the segment of the " + what + " is read-only and cannot be sorted in place");
         }
+        return checkReadable(what, segment, type);
+    }
+
+    /// The same for a segment that is only read.
+    static MemorySegment checkReadable(String what, MemorySegment segment, ElementType type) {
+        Objects.requireNonNull(segment, what);
         checkSize(what, segment.byteSize(), type);
         if (!segment.scope().isAlive()) {
             throw new IllegalStateException("the segment of the " + what + " belongs to a closed arena");
         }
+        int alignment = type.byteAlignment();
         boolean aligned = segment.heapBase().isPresent()
-                ? segment.maxByteAlignment() >= type.byteSize()
-                : segment.address() % type.byteSize() == 0;
+                ? segment.maxByteAlignment() >= alignment
+                : segment.address() % alignment == 0;
         if (!aligned && segment.byteSize() > 0) {
-            throw new IllegalArgumentException("the segment of the " + what + " is not aligned to " + type.byteSize()
-                    + " bytes, the size of a " + type
-                    + (segment.heapBase().isPresent() ? ": use an array of that type or a native segment" : ""));
+            throw new IllegalArgumentException("the segment of the " + what + " is not aligned to " + alignment
+                    + " bytes, the " + (type.isPrimitive() ? "size" : "alignment") + " of a " + type
+                    + (segment.heapBase().isEmpty()
+                            ? ""
+                            : type.isPrimitive()
+                                    ? ": use an array of that type or a native segment"
+                                    : ": use a native segment, or an array of wider values"));
         }
         if (!segment.isAccessibleBy(Thread.currentThread())) {
             throw new WrongThreadException("the segment of the " + what + " is confined to another thread");
@@ -47,16 +59,50 @@ final class Segments {
         }
     }
 
-    static void checkPair(MemorySegment keys, ElementType key, MemorySegment payloads, ElementType payload) {
+    /// Checks that all columns have as many elements as the keys, and that none overlaps another.
+    static void checkColumns(
+            MemorySegment keys, ElementType key, List<MemorySegment> columns, List<ElementType> types) {
         long keyCount = keys.byteSize() / key.byteSize();
-        long payloadCount = payloads.byteSize() / payload.byteSize();
-        if (keyCount != payloadCount) {
-            throw new IllegalArgumentException(
-                    keyCount + " keys and " + payloadCount + " payloads: there must be as many");
+        for (int i = 0; i < columns.size(); i++) {
+            MemorySegment column = columns.get(i);
+            long count = column.byteSize() / types.get(i).byteSize();
+            String which = columns.size() == 1 ? "" : " in column " + i;
+            if (keyCount != count) {
+                throw new IllegalArgumentException(
+                        keyCount + " keys and " + count + " payloads" + which + ": there must be as many");
+            }
+            if (keyCount > 0 && keys.asOverlappingSlice(column).isPresent()) {
+                throw new IllegalArgumentException("keys and payloads" + which + " overlap in memory");
+            }
+            for (int j = 0; j < i && keyCount > 0; j++) {
+                if (columns.get(j).asOverlappingSlice(column).isPresent()) {
+                    throw new IllegalArgumentException(
+                            "the payloads of columns " + j + " and " + i + " overlap in memory");
+                }
+            }
         }
-        if (keys.asOverlappingSlice(payloads).isPresent() && keyCount > 0) {
-            throw new IllegalArgumentException("keys and payloads overlap in memory");
+    }
+
+    static void checkCopy(MemorySegment source, MemorySegment target) {
+        if (source.byteSize() != target.byteSize()) {
+            throw new IllegalArgumentException("the source has " + source.byteSize() + " bytes and the target "
+                    + target.byteSize() + ": they must have as many");
         }
+        if (source.byteSize() > 0 && source.asOverlappingSlice(target).isPresent()) {
+            throw new IllegalArgumentException("source and target overlap in memory: sort in place instead");
+        }
+    }
+
+    /// Whether a permutation of `count` elements in so many bytes consists of ints or of longs.
+    static ElementType indexType(long bytes, long count) {
+        if (bytes == count * Integer.BYTES && count <= Integer.MAX_VALUE) {
+            return ElementType.INT;
+        }
+        if (bytes == count * Long.BYTES) {
+            return ElementType.LONG;
+        }
+        throw new IllegalArgumentException("the permutation has " + bytes + " bytes: for " + count
+                + " elements it has one long each" + (count <= Integer.MAX_VALUE ? ", or one int" : ""));
     }
 
     private static final Thread ANY_OTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});

@@ -1,8 +1,13 @@
 package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.IndexedCpuSorter;
+import io.samplesort.cpu.OrderedRun;
 import io.samplesort.gpu.GpuSorter;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,9 +26,13 @@ import java.util.function.Supplier;
 /// Host memory may be an array or a native or mapped segment of any length. Until the sorted elements are written back,
 /// a failed sort leaves the input as it was; the message of a later failure says what state it is in.
 public final class Sorter implements AutoCloseable {
+    /// What device pointers to structs are aligned to; primitive values are aligned to their size.
+    private static final int DEVICE_ALIGNMENT = 16;
+
     private final ElementType key;
-    private final ElementType payload;
+    private final List<ElementType> payloads;
     private final Order order;
+    private final boolean isStable;
     private final Device device;
     private final Tuning tuning;
     private final String tuningOverrides;
@@ -34,12 +43,15 @@ public final class Sorter implements AutoCloseable {
     private volatile boolean isClosed;
     private GpuSorter gpu;
     private CpuSorter cpu;
+    private IndexedCpuSorter indexedCpu;
+    private GpuSorter gpuArgsort;
     private String gpuRefusal;
 
     private Sorter(Builder builder, ElementType key) {
         this.key = key;
-        this.payload = builder.payload;
+        this.payloads = builder.payloads;
         this.order = builder.order;
+        this.isStable = builder.isStable;
         this.device = builder.device;
         this.tuning = builder.tuning;
         this.tuningOverrides = builder.tuningOverrides;
@@ -47,8 +59,12 @@ public final class Sorter implements AutoCloseable {
         this.gpuThreshold = builder.gpuThreshold;
         this.timesPhases = builder.timesPhases;
         if (device.kind() == Device.Kind.GPU) {
-            gpu = new GpuSorter(device.ordinal(), key, payload, order, this::tuningOn, timesPhases);
+            gpu = newGpuSorter(device.ordinal(), isStable);
         }
+    }
+
+    private GpuSorter newGpuSorter(int ordinal, boolean isStable) {
+        return new GpuSorter(ordinal, key, payloads, order, isStable, this::tuningOn, timesPhases);
     }
 
     /// What a sorter is to be. Not for use by two threads at once.
@@ -58,7 +74,8 @@ public final class Sorter implements AutoCloseable {
 
         private final Device device;
         private Order order = Order.natural();
-        private ElementType payload;
+        private List<ElementType> payloads = List.of();
+        private boolean isStable;
         private Tuning tuning;
         private String tuningOverrides = "";
         private long gpuThreshold = DEFAULT_GPU_THRESHOLD;
@@ -78,7 +95,19 @@ public final class Sorter implements AutoCloseable {
         /// Elements have a payload of this type, which moves with its key and lies in an array of its own. It is moved
         /// as bits; any type of the right size will do.
         public Builder payload(ElementType payload) {
-            this.payload = Objects.requireNonNull(payload, "payload");
+            return payloads(Objects.requireNonNull(payload, "payload"));
+        }
+
+        /// Elements have a payload in each of several arrays, of these types; none take back an earlier call.
+        public Builder payloads(ElementType... payloads) {
+            this.payloads = List.of(payloads);
+            return this;
+        }
+
+        /// Equal elements keep their order, so that the result is the same on every device and at every run. Costs time
+        /// and memory; see docs/records.md for how much. Unless set, equal elements may change places.
+        public Builder stable() {
+            this.isStable = true;
             return this;
         }
 
@@ -129,14 +158,13 @@ public final class Sorter implements AutoCloseable {
             Objects.requireNonNull(key, "key");
             order.checkApplicableTo(key);
             // Wrong ones show now, not when a GPU is first used.
-            Tuning.defaultFor(key, payload).with(tuningOverrides);
+            Tuning.defaultFor(key, null).with(tuningOverrides);
             return new Sorter(this, key);
         }
     }
 
-    private Tuning tuningOn(String architecture) {
-        Tuning base = tuning != null ? tuning : Tuning.defaultFor(key, payload, architecture);
-        return base.with(tuningOverrides).with(isLean ? "bucketSlack=0" : "");
+    private Tuning tuningOn(Tuning byDefault) {
+        return (tuning != null ? tuning : byDefault).with(tuningOverrides).with(isLean ? "bucketSlack=0" : "");
     }
 
     /// The type of the keys.
@@ -289,61 +317,140 @@ public final class Sorter implements AutoCloseable {
         return sort(Segments.range(MemorySegment.ofArray(keys), key, from, to));
     }
 
-    /// Sorts the keys in a heap, native or mapped segment of any length.
+    /// Sorts the elements in a heap, native or mapped segment of any length.
     ///
     /// @throws IllegalArgumentException          if the segment is read-only or misaligned, or its size is no multiple
-    ///     of the key size
-    /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is sorting already
+    ///     of the element size
+    /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
+    ///     already
     /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
     public SortReport sort(MemorySegment keys) {
-        requirePayload(false);
-        return sortHost(Segments.check("keys", keys, key), null);
+        return sort(keys, new MemorySegment[0]);
     }
 
-    /// Sorts the keys and moves payload i along with key i.
+    /// Sorts the keys and moves element i of each array of payloads along with key i.
     ///
+    /// @param payloads as many segments as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a segment is read-only or misaligned, its size is no multiple of
-    ///     its element size, the element counts differ, or the segments overlap
-    /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is sorting already
+    ///     its element size, the element counts differ, or segments overlap
+    /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
+    ///     sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
-    public SortReport sort(MemorySegment keys, MemorySegment payloads) {
-        requirePayload(true);
+    public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
+        requirePayloads(payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);
-        MemorySegment checkedPayloads = Segments.check("payloads", payloads, payload);
-        Segments.checkPair(checkedKeys, key, checkedPayloads, payload);
-        return sortHost(checkedKeys, checkedPayloads);
+        List<MemorySegment> columns = new ArrayList<>();
+        for (int i = 0; i < payloads.length; i++) {
+            columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
+        }
+        Segments.checkColumns(checkedKeys, key, columns, this.payloads);
+        return exclusively(() -> onChosenDevice(
+                checkedKeys.byteSize() / key.byteSize(),
+                () -> gpuFor(null).sort(checkedKeys, columns),
+                () -> isDirect()
+                        ? cpu().sort(checkedKeys, columns.isEmpty() ? null : columns.getFirst())
+                        : indexedCpu().sort(checkedKeys, columns)));
     }
 
-    /// Sorts all of the keys in device memory and waits for the end.
+    /// Copies the elements of `source` to `target` and sorts them there.
     ///
-    /// @throws IllegalArgumentException          if the size is no multiple of the key size, or the memory is of
-    ///     another GPU
-    /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is sorting already
-    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
-    public SortReport sort(DeviceMemory keys) {
-        requirePayload(false);
-        long count = deviceCount("keys", keys, key);
-        return exclusively(() -> gpuFor(keys).sortOnDevice(keys.address(), 0, count));
+    /// @throws IllegalArgumentException as by [#sort(MemorySegment)], or if the sizes differ or the segments overlap
+    /// @throws IllegalStateException    if this sorter is for elements with payloads, is closed, or is sorting already
+    public SortReport sortedCopy(MemorySegment source, MemorySegment target) {
+        requirePayloads(0);
+        MemorySegment checked = Segments.check("target", target, key);
+        Segments.checkCopy(source, checked);
+        checked.copyFrom(source);
+        return sort(checked);
     }
 
-    /// Sorts all of the keys in device memory, moves payload i along with key i, and waits for the end.
+    /// Finds the order of the elements and leaves them where they are: afterwards `permutation[i]` is the index of the
+    /// element that comes i-th in sorted order. Equal elements come by their index: this is stable on every device.
     ///
+    /// @param permutation room for one `int` or one `long` for each element
+    /// @throws IllegalArgumentException          if a segment is misaligned or its size does not fit, the permutation
+    ///     is read-only, or the segments overlap
+    /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
+    ///     already
+    /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
+    public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
+        requirePayloads(0);
+        MemorySegment checked = Segments.checkReadable("elements", elements, key);
+        long count = checked.byteSize() / key.byteSize();
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        MemorySegment checkedPermutation = Segments.check("permutation", permutation, index);
+        Segments.checkColumns(checked, key, List.of(checkedPermutation), List.of(index));
+        return exclusively(() -> onChosenDevice(
+                count,
+                () -> gpuArgsortFor(null).argsort(checked, checkedPermutation),
+                () -> indexedCpu().argsort(checked, checkedPermutation)));
+    }
+
+    /// The same as a new array, for fewer than 2^31 elements.
+    ///
+    /// @throws IllegalArgumentException if there are more, or as by [#argsort(MemorySegment, MemorySegment)]
+    public int[] argsort(MemorySegment elements) {
+        long count = elements.byteSize() / key.byteSize();
+        if (count > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException(
+                    count + " elements: their permutation does not fit an int[], hand over a segment of longs");
+        }
+        int[] permutation = new int[(int) count];
+        argsort(elements, MemorySegment.ofArray(permutation));
+        return permutation;
+    }
+
+    /// Whether the elements are in order already: none comes before the one at its left.
+    ///
+    /// @throws IllegalArgumentException if the segment is misaligned, or its size is no multiple of the element size
+    public boolean isSorted(MemorySegment elements) {
+        MemorySegment checked = Segments.checkReadable("elements", elements, key);
+        return OrderedRun.isSorted(checked, key, order);
+    }
+
+    /// Sorts all of the keys in device memory, moves element i of each array of payloads along with key i, and waits
+    /// for
+    /// the end.
+    ///
+    /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
     ///     differ, or the memory is of another GPU
-    /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is sorting already
+    /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
+    ///     sorting already
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
-    public SortReport sort(DeviceMemory keys, DeviceMemory payloads) {
-        requirePayload(true);
+    public SortReport sort(DeviceMemory keys, DeviceMemory... payloads) {
+        requirePayloads(payloads.length);
         long count = deviceCount("keys", keys, key);
-        long payloadCount = deviceCount("payloads", payloads, payload);
-        if (payloadCount != count) {
-            throw new IllegalArgumentException(
-                    count + " keys and " + payloadCount + " payloads: there must be as many");
+        long[] addresses = new long[payloads.length];
+        for (int i = 0; i < payloads.length; i++) {
+            long payloadCount = deviceCount("payloads", payloads[i], this.payloads.get(i));
+            if (payloadCount != count) {
+                throw new IllegalArgumentException(
+                        count + " keys and " + payloadCount + " payloads: there must be as many");
+            }
+            if (payloads[i] == keys || Arrays.asList(payloads).indexOf(payloads[i]) != i) {
+                throw new IllegalArgumentException("keys and payloads are the same device memory");
+            }
+            addresses[i] = payloads[i].address();
         }
-        if (payloads == keys) {
-            throw new IllegalArgumentException("keys and payloads are the same device memory");
+        return exclusively(() -> gpuFor(keys).sortOnDevice(keys.address(), addresses, count));
+    }
+
+    /// [#argsort(MemorySegment, MemorySegment)] in device memory; waits for the end.
+    ///
+    /// @throws IllegalArgumentException          if a size does not fit, or the memory is of another GPU
+    /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
+    ///     already
+    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    public SortReport argsort(DeviceMemory elements, DeviceMemory permutation) {
+        requirePayloads(0);
+        long count = deviceCount("elements", elements, key);
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        if (permutation == elements) {
+            throw new IllegalArgumentException("elements and permutation are the same device memory");
         }
-        return exclusively(() -> gpuFor(keys).sortOnDevice(keys.address(), payloads.address(), count));
+        return exclusively(() -> gpuArgsortFor(elements)
+                .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
     }
 
     /// Puts a sort on a CUDA stream and returns at once. The memory and the stream may be anybody's (ours, JCuda's,
@@ -357,12 +464,7 @@ public final class Sorter implements AutoCloseable {
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is in use by another thread
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long count, long streamHandle) {
-        requirePayload(false);
-        checkPointer("keys", keysPointer, key, count);
-        exclusively(() -> {
-            gpuFor(null).sortAsync(keysPointer, 0, count, streamHandle);
-            return null;
-        });
+        sortAsync(keysPointer, new long[0], count, streamHandle);
     }
 
     /// The same for keys with payloads.
@@ -373,33 +475,40 @@ public final class Sorter implements AutoCloseable {
     ///     thread
     /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long payloadsPointer, long count, long streamHandle) {
-        requirePayload(true);
+        sortAsync(keysPointer, new long[] {payloadsPointer}, count, streamHandle);
+    }
+
+    /// The same for keys with payloads in several arrays.
+    ///
+    /// @param payloadsPointers device addresses of the payloads, aligned to their sizes
+    /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
+    /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is in
+    ///     use by another thread
+    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    public void sortAsync(long keysPointer, long[] payloadsPointers, long count, long streamHandle) {
+        requirePayloads(payloadsPointers.length);
         checkPointer("keys", keysPointer, key, count);
-        checkPointer("payloads", payloadsPointer, payload, count);
+        for (int i = 0; i < payloadsPointers.length; i++) {
+            checkPointer("payloads", payloadsPointers[i], payloads.get(i), count);
+        }
         exclusively(() -> {
-            gpuFor(null).sortAsync(keysPointer, payloadsPointer, count, streamHandle);
+            gpuFor(null).sortAsync(keysPointer, payloadsPointers, count, streamHandle);
             return null;
         });
     }
 
-    private SortReport sortHost(MemorySegment keys, MemorySegment payloads) {
-        return exclusively(() -> {
-            long count = keys.byteSize() / key.byteSize();
-            if (device.kind() == Device.Kind.GPU) {
-                return gpu.sort(keys, payloads);
-            }
-            if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
-                return cpu().sort(keys, payloads);
-            }
-            return sortOnBestDevice(keys, payloads);
-        });
-    }
-
-    private SortReport sortOnBestDevice(MemorySegment keys, MemorySegment payloads) {
+    /// Sorts host memory on the device of this sorter; of the device `auto`, where the GPU cannot, on the CPU.
+    private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
+        if (device.kind() == Device.Kind.GPU) {
+            return onGpu.get();
+        }
+        if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
+            return onCpu.get();
+        }
         String refusal = gpuRefusal;
         if (refusal == null) {
             try {
-                return gpuFor(null).sort(keys, payloads);
+                return onGpu.get();
             } catch (GpuUnavailableException e) {
                 // It will not come back while this process runs: do not look again.
                 gpuRefusal = e.getMessage();
@@ -408,7 +517,7 @@ public final class Sorter implements AutoCloseable {
                 refusal = e.getMessage();
             }
         }
-        return cpu().sort(keys, payloads).withFallbackReason(refusal);
+        return onCpu.get().withFallbackReason(refusal);
     }
 
     /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
@@ -416,24 +525,62 @@ public final class Sorter implements AutoCloseable {
         if (cpu != null) {
             cpu.release(keptBytes);
         }
+        if (indexedCpu != null) {
+            indexedCpu.release(keptBytes);
+        }
+    }
+
+    /// Whether the CPU engine sorts the elements themselves, and not their indexes.
+    private boolean isDirect() {
+        return !isStable
+                && order instanceof NaturalOrder
+                && payloads.size() <= 1
+                && payloads.stream().allMatch(ElementType::isPrimitive);
     }
 
     private CpuSorter cpu() {
         if (cpu == null) {
-            cpu = new CpuSorter(key, payload, order);
+            cpu = new CpuSorter(key, payloads.isEmpty() ? null : payloads.getFirst(), order);
         }
         return cpu;
     }
 
+    private IndexedCpuSorter indexedCpu() {
+        if (indexedCpu == null) {
+            indexedCpu = new IndexedCpuSorter(key, payloads, order);
+        }
+        return indexedCpu;
+    }
+
     private GpuSorter gpuFor(DeviceMemory memory) {
+        int ordinal = requireGpu(memory);
+        if (gpu == null) {
+            gpu = newGpuSorter(ordinal, isStable);
+        }
+        return requireOn(ordinal, gpu);
+    }
+
+    /// The sorter of indexes: the one for the elements, where that sorts indexes itself.
+    private GpuSorter gpuArgsortFor(DeviceMemory memory) {
+        int ordinal = requireGpu(memory);
+        if (gpuArgsort == null && gpu != null && gpu.sortsIndexes()) {
+            return requireOn(ordinal, gpu);
+        }
+        if (gpuArgsort == null) {
+            gpuArgsort = newGpuSorter(ordinal, true);
+        }
+        return requireOn(ordinal, gpuArgsort);
+    }
+
+    private int requireGpu(DeviceMemory memory) {
         if (device.kind() == Device.Kind.CPU) {
             throw new IllegalStateException(
                     "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
         }
-        int ordinal = memory == null ? device.ordinal() : memory.device().ordinal();
-        if (gpu == null) {
-            gpu = new GpuSorter(ordinal, key, payload, order, this::tuningOn, timesPhases);
-        }
+        return memory == null ? device.ordinal() : memory.device().ordinal();
+    }
+
+    private static GpuSorter requireOn(int ordinal, GpuSorter gpu) {
         if (gpu.ordinal() != ordinal) {
             throw new IllegalArgumentException(
                     "this sorter works on gpu:" + gpu.ordinal() + " and the memory is of gpu:" + ordinal);
@@ -456,19 +603,20 @@ public final class Sorter implements AutoCloseable {
     }
 
     private void requireKeyType(ElementType type) {
-        if (key != type) {
+        if (!key.equals(type)) {
             throw new IllegalStateException("this sorter is for " + key + " keys, not for " + type + " keys");
         }
     }
 
-    private void requirePayload(boolean given) {
-        if (given && payload == null) {
-            throw new IllegalStateException("this sorter is for keys alone: build it with payload(…) to sort pairs");
+    private void requirePayloads(int given) {
+        if (given == payloads.size()) {
+            return;
         }
-        if (!given && payload != null) {
-            throw new IllegalStateException(
-                    "this sorter is for keys with a " + payload + " payload: give the payloads too");
-        }
+        throw new IllegalStateException(
+                payloads.isEmpty()
+                        ? "this sorter is for keys alone: build it with payload(…) to sort pairs"
+                        : "this sorter is for keys with payloads of types " + payloads + " and was given " + given
+                                + " arrays of payloads: give " + payloads.size());
     }
 
     private static long deviceCount(String what, DeviceMemory memory, ElementType type) {
@@ -485,9 +633,9 @@ public final class Sorter implements AutoCloseable {
         if (pointer == 0 && count > 0) {
             throw new IllegalArgumentException("the device pointer of the " + what + " is null");
         }
-        if (pointer % type.byteSize() != 0) {
+        if (pointer % DEVICE_ALIGNMENT != 0 && pointer % type.byteSize() != 0) {
             throw new IllegalArgumentException("the device pointer of the " + what + " is not aligned to "
-                    + type.byteSize() + " bytes, the size of a " + type);
+                    + Math.min(DEVICE_ALIGNMENT, type.byteSize()) + " bytes");
         }
     }
 
@@ -507,8 +655,18 @@ public final class Sorter implements AutoCloseable {
             if (cpu != null) {
                 cpu.close();
             }
-            if (gpu != null) {
-                gpu.close();
+            if (indexedCpu != null) {
+                indexedCpu.close();
+            }
+            try {
+                if (gpu != null) {
+                    gpu.close();
+                }
+            } finally {
+                // Even where the first fails, as everything does on a GPU that is lost.
+                if (gpuArgsort != null) {
+                    gpuArgsort.close();
+                }
             }
         } finally {
             isBusy.set(false);

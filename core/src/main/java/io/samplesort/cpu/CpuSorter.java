@@ -1,6 +1,7 @@
 package io.samplesort.cpu;
 
 import io.samplesort.ElementType;
+import io.samplesort.NaturalOrder;
 import io.samplesort.Order;
 import io.samplesort.SortReport;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,7 @@ public final class CpuSorter implements AutoCloseable {
 
     private final ElementType key;
     private final ElementType payload;
-    private final Order.BuiltIn order;
+    private final NaturalOrder order;
     private final CpuTuning tuning;
     private final int parallelism;
     /// Null where the common pool is used.
@@ -68,7 +69,8 @@ public final class CpuSorter implements AutoCloseable {
         this.key = key;
         this.payload = payload;
         this.order = switch (order) {
-            case Order.BuiltIn builtIn -> builtIn;
+            case NaturalOrder natural -> natural;
+            default -> throw new IllegalArgumentException("the " + order + " order is for IndexedCpuSorter");
         };
         this.tuning = tuning;
         this.parallelism = parallelism;

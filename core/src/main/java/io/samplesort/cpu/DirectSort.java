@@ -1,7 +1,7 @@
 package io.samplesort.cpu;
 
 import io.samplesort.ElementType;
-import io.samplesort.Order;
+import io.samplesort.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -12,26 +12,26 @@ final class DirectSort {
     /// Sorts `keys` where it is backed by an array of the type's own and the order is Java's.
     ///
     /// @return whether it did
-    static boolean trySort(MemorySegment keys, ElementType type, Order.BuiltIn order) {
+    static boolean trySort(MemorySegment keys, ElementType type, NaturalOrder order) {
         Object array = keys.heapBase().orElse(null);
-        if (array == null || order.isReversed() || order.isUnsigned() && type != ElementType.CHAR) {
+        if (array == null || order.isReversed() || order.isUnsigned() && !type.equals(ElementType.CHAR)) {
             return false;
         }
         int from = Math.toIntExact(keys.address() / type.byteSize());
         int to = from + Math.toIntExact(keys.byteSize() / type.byteSize());
-        if (type == ElementType.BYTE && array instanceof byte[] a) {
+        if (type.equals(ElementType.BYTE) && array instanceof byte[] a) {
             Arrays.sort(a, from, to);
-        } else if (type == ElementType.SHORT && array instanceof short[] a) {
+        } else if (type.equals(ElementType.SHORT) && array instanceof short[] a) {
             Arrays.sort(a, from, to);
-        } else if (type == ElementType.CHAR && array instanceof char[] a) {
+        } else if (type.equals(ElementType.CHAR) && array instanceof char[] a) {
             Arrays.sort(a, from, to);
-        } else if (type == ElementType.INT && array instanceof int[] a) {
+        } else if (type.equals(ElementType.INT) && array instanceof int[] a) {
             Arrays.sort(a, from, to);
-        } else if (type == ElementType.LONG && array instanceof long[] a) {
+        } else if (type.equals(ElementType.LONG) && array instanceof long[] a) {
             Arrays.sort(a, from, to);
-        } else if (type == ElementType.FLOAT && array instanceof float[] a) {
+        } else if (type.equals(ElementType.FLOAT) && array instanceof float[] a) {
             Arrays.sort(a, from, to);
-        } else if (type == ElementType.DOUBLE && array instanceof double[] a) {
+        } else if (type.equals(ElementType.DOUBLE) && array instanceof double[] a) {
             Arrays.sort(a, from, to);
         } else {
             return false;

@@ -1,7 +1,7 @@
 package io.samplesort.cpu;
 
 import io.samplesort.ElementType;
-import io.samplesort.Order;
+import io.samplesort.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -31,21 +31,24 @@ final class IntCodec {
         this.type = type;
         this.isFloat = isFloat;
         this.mask = mask;
-        this.bytes = type == ElementType.BYTE ? new byte[STAGE_SIZE] : null;
-        this.shorts = type == ElementType.SHORT ? new short[STAGE_SIZE] : null;
-        this.chars = type == ElementType.CHAR ? new char[STAGE_SIZE] : null;
+        this.bytes = type.equals(ElementType.BYTE) ? new byte[STAGE_SIZE] : null;
+        this.shorts = type.equals(ElementType.SHORT) ? new short[STAGE_SIZE] : null;
+        this.chars = type.equals(ElementType.CHAR) ? new char[STAGE_SIZE] : null;
     }
 
     /// The codec for keys of `type` (at most 4 bytes).
-    static IntCodec forKeys(ElementType type, Order.BuiltIn order) {
+    static IntCodec forKeys(ElementType type, NaturalOrder order) {
         int unsignedMask = 0;
-        if (order.isUnsigned() && type != ElementType.CHAR) {
+        if (order.isUnsigned() && !type.equals(ElementType.CHAR)) {
             unsignedMask = 1 << (8 * type.byteSize() - 1);
             // Narrow values are sign-extended, so their sign bit has copies above it.
             unsignedMask = -unsignedMask;
         }
         return new IntCodec(
-                Elements.Column.KEYS, type, type == ElementType.FLOAT, unsignedMask ^ (order.isReversed() ? -1 : 0));
+                Elements.Column.KEYS,
+                type,
+                type.equals(ElementType.FLOAT),
+                unsignedMask ^ (order.isReversed() ? -1 : 0));
     }
 
     /// The codec that carries payload of `byteSize` bytes (at most 4) unchanged.
@@ -60,7 +63,7 @@ final class IntCodec {
 
     /// The decoded key that is first in order, where keys have 1 or 2 bytes.
     int leastKey() {
-        if (type == ElementType.CHAR) {
+        if (type.equals(ElementType.CHAR)) {
             return mask == 0 ? Character.MIN_VALUE : ~Character.MAX_VALUE;
         }
         // The mask maps the range of a signed type to itself.
@@ -69,7 +72,7 @@ final class IntCodec {
 
     /// Whether decoded keys are the keys as they are.
     boolean isIdentity() {
-        return type == ElementType.INT && mask == 0;
+        return type.equals(ElementType.INT) && mask == 0;
     }
 
     void load(Elements source, long from, int[] target, int at, int count) {

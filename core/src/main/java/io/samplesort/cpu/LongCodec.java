@@ -1,7 +1,7 @@
 package io.samplesort.cpu;
 
 import io.samplesort.ElementType;
-import io.samplesort.Order;
+import io.samplesort.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -20,12 +20,12 @@ sealed interface LongCodec {
     void store(long[] source, int at, Elements target, long to, int count);
 
     /// The codec for keys of `type` alone.
-    static LongCodec forKeys(ElementType type, Order.BuiltIn order) {
+    static LongCodec forKeys(ElementType type, NaturalOrder order) {
         if (type.byteSize() < Long.BYTES) {
             return new Widened(IntCodec.forKeys(type, order));
         }
         long mask = (order.isUnsigned() ? Long.MIN_VALUE : 0) ^ (order.isReversed() ? -1 : 0);
-        return new Wide(Elements.Column.KEYS, type == ElementType.DOUBLE, mask);
+        return new Wide(Elements.Column.KEYS, type.equals(ElementType.DOUBLE), mask);
     }
 
     /// The codec that carries payload of `byteSize` bytes unchanged.
@@ -36,7 +36,7 @@ sealed interface LongCodec {
     }
 
     /// The codec for pairs of a key and a payload of at most 4 bytes each: the key is the upper half of the long.
-    static LongCodec forPairs(ElementType key, Order.BuiltIn order, int payloadBytes) {
+    static LongCodec forPairs(ElementType key, NaturalOrder order, int payloadBytes) {
         return new Zipped(IntCodec.forKeys(key, order), IntCodec.forPayload(payloadBytes));
     }
 

@@ -14,6 +14,7 @@ import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -40,23 +41,23 @@ public final class GpuSorter implements AutoCloseable {
     private final boolean timesPhases;
     private HostTransfer hostTransfer;
 
-    /// @param payload     null where elements have no payload
-    /// @param tuningOn    the tuning for a GPU of the architecture of that name, such as `sm_90`
+    /// @param tuningOn    the tuning in effect, made from the default for the GPU
     /// @param timesPhases whether reports of sorts tell the time of each phase; costs a few microseconds a sort
     /// @throws io.samplesort.GpuUnavailableException if there is no usable GPU of this ordinal
     public GpuSorter(
             int ordinal,
             ElementType key,
-            ElementType payload,
+            List<ElementType> payloads,
             Order order,
-            Function<String, Tuning> tuningOn,
+            boolean isStable,
+            Function<Tuning, Tuning> tuningOn,
             boolean timesPhases) {
         Cuda.require();
         this.key = key;
-        this.payload = payload;
+        this.payload = payloads.isEmpty() ? null : payloads.getFirst();
         this.timesPhases = timesPhases;
         CudaDevice device = CudaDevice.get(ordinal);
-        tuning = tuningOn.apply(device.architecture());
+        tuning = tuningOn.apply(Tuning.defaultFor(key, payload, device.architecture()));
         context = Context.retainPrimary(device);
         try (Context.Scope scope = context.enter()) {
             try {
@@ -76,8 +77,8 @@ public final class GpuSorter implements AutoCloseable {
     /// Sorts elements in device memory and waits for the end.
     ///
     /// @param keys     device address of `count` keys
-    /// @param payloads device address of `count` payloads, 0 where there are none
-    public SortReport sortOnDevice(long keys, long payloads, long count) {
+    public SortReport sortOnDevice(long keys, long[] payloadColumns, long count) {
+        long payloads = payloadColumns.length == 0 ? 0 : payloadColumns[0];
         long start = System.nanoTime();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
@@ -90,7 +91,8 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Puts the sort of elements in device memory on somebody else's stream and returns at once. What the sort needs
     /// beside the input is allocated and freed in the order of that stream, so any number of sorts may be under way.
-    public void sortAsync(long keys, long payloads, long count, long streamHandle) {
+    public void sortAsync(long keys, long[] payloadColumns, long count, long streamHandle) {
+        long payloads = payloadColumns.length == 0 ? 0 : payloadColumns[0];
         try (Context.Scope scope = context.enter();
                 Stream borrowed = Stream.borrow(context, streamHandle)) {
             Workspace.Layout layout = layout("sorting " + count + " elements", count, 0);
@@ -100,9 +102,9 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Sorts elements in host memory: up, sorted, down again.
     ///
-    /// @param payloads null where elements have no payload
     /// @throws InsufficientDeviceMemoryException before anything is changed
-    public SortReport sort(MemorySegment keys, MemorySegment payloads) {
+    public SortReport sort(MemorySegment keys, List<MemorySegment> payloadColumns) {
+        MemorySegment payloads = payloadColumns.isEmpty() ? null : payloadColumns.getFirst();
         long start = System.nanoTime();
         long count = keys.byteSize() / key.byteSize();
         try (Context.Scope scope = context.enter();
@@ -139,6 +141,24 @@ public final class GpuSorter implements AutoCloseable {
             stream.synchronize();
             return report(layout, layout.byteSize + elementBytes, timer, start);
         }
+    }
+
+    public boolean sortsIndexes() {
+        return false;
+    }
+
+    public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
+        if (elements.byteSize() == 0) {
+            return sort(elements, List.of());
+        }
+        throw new IllegalStateException("argsort on " + ordinal());
+    }
+
+    public SortReport argsortOnDevice(long elements, long permutation, int indexBytes, long count) {
+        if (count == 0) {
+            return sortOnDevice(elements, new long[0], count);
+        }
+        throw new IllegalStateException("argsort on " + ordinal());
     }
 
     /// The number of the GPU this engine works on.

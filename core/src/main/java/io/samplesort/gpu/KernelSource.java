@@ -1,6 +1,7 @@
 package io.samplesort.gpu;
 
 import io.samplesort.ElementType;
+import io.samplesort.NaturalOrder;
 import io.samplesort.Order;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Nvrtc;
@@ -102,8 +103,8 @@ final class KernelSource {
                 integerTypeName(payload == null ? key.byteSize() : slotBytes(key, payload), isUnsigned(key, order)),
                 bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
                 elementBytes(key, payload),
-                order.toCuda(key),
-                key == ElementType.FLOAT || key == ElementType.DOUBLE,
+                ((NaturalOrder) order).isReversed() ? "b < a" : "a < b",
+                key.equals(ElementType.FLOAT) || key.equals(ElementType.DOUBLE),
                 greatestKey(key, order),
                 tuning.distributionThreads(),
                 tuning.distributionItems(),
@@ -130,10 +131,10 @@ final class KernelSource {
     }
 
     private static String keyTypeName(ElementType key, Order order) {
-        if (key == ElementType.FLOAT) {
+        if (key.equals(ElementType.FLOAT)) {
             return "float";
         }
-        if (key == ElementType.DOUBLE) {
+        if (key.equals(ElementType.DOUBLE)) {
             return "double";
         }
         return integerTypeName(key.byteSize(), isUnsigned(key, order));
@@ -141,14 +142,14 @@ final class KernelSource {
 
     /// Whether keys are compared as unsigned integers, as floating-point numbers are (float_order.cuh).
     private static boolean isUnsigned(ElementType key, Order order) {
-        return key == ElementType.CHAR
-                || key == ElementType.FLOAT
-                || key == ElementType.DOUBLE
-                || (order instanceof Order.BuiltIn builtIn && builtIn.isUnsigned());
+        return key.equals(ElementType.CHAR)
+                || key.equals(ElementType.FLOAT)
+                || key.equals(ElementType.DOUBLE)
+                || (order instanceof NaturalOrder builtIn && builtIn.isUnsigned());
     }
 
     private static String greatestKey(ElementType key, Order order) {
-        Order.BuiltIn builtIn = (Order.BuiltIn) order;
+        NaturalOrder builtIn = (NaturalOrder) order;
         int unusedBits = Long.SIZE - Byte.SIZE * key.byteSize();
         long greatest = isUnsigned(key, order) ? -1L >>> unusedBits : Long.MAX_VALUE >> unusedBits;
         long smallest = isUnsigned(key, order) ? 0 : Long.MIN_VALUE >> unusedBits;

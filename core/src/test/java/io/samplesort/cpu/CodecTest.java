@@ -3,6 +3,7 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ElementType;
+import io.samplesort.NaturalOrder;
 import io.samplesort.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -44,7 +45,7 @@ class CodecTest {
                                 Order.unsigned(),
                                 Order.natural().reversed(),
                                 Order.unsigned().reversed())
-                        .filter(order -> !(order instanceof Order.BuiltIn b
+                        .filter(order -> !(order instanceof NaturalOrder b
                                 && b.isUnsigned()
                                 && List.of(ElementType.FLOAT, ElementType.DOUBLE)
                                         .contains(type)))
@@ -72,7 +73,7 @@ class CodecTest {
     }
 
     private static int compareDecoded(ElementType type, Order order, MemorySegment a, MemorySegment b) {
-        Order.BuiltIn builtIn = (Order.BuiltIn) order;
+        NaturalOrder builtIn = (NaturalOrder) order;
         Lane lane = type.byteSize() < Long.BYTES
                 ? new IntLane(CpuTuning.DEFAULT, IntCodec.forKeys(type, builtIn))
                 : new LongLane(CpuTuning.DEFAULT, LongCodec.forKeys(type, builtIn), 1);

@@ -117,7 +117,7 @@ class KernelCompilationTest {
         if (kernel.equals("merge_sort") && key.byteSize() < Integer.BYTES) {
             return COMPILERS_CHOICE_BYTES;
         }
-        return key == ElementType.FLOAT ? FLOAT_BYTES : 0;
+        return key.equals(ElementType.FLOAT) ? FLOAT_BYTES : 0;
     }
 
     /// How many blocks the registers of one multiprocessor allow.
