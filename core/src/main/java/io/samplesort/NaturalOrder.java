@@ -57,10 +57,25 @@ public record NaturalOrder(boolean isUnsigned, boolean isReversed) implements Or
                 isUnsigned
                         ? (a, b) -> Long.compareUnsigned(a.get(l, 0), b.get(l, 0))
                         : (a, b) -> Long.compare(a.get(l, 0), b.get(l, 0));
-            case ValueLayout.OfFloat l -> (a, b) -> Float.compare(a.get(l, 0), b.get(l, 0));
-            case ValueLayout.OfDouble l -> (a, b) -> Double.compare(a.get(l, 0), b.get(l, 0));
+            case ValueLayout.OfFloat l ->
+                (a, b) -> Integer.compareUnsigned(orderedBits(a.get(l, 0)), orderedBits(b.get(l, 0)));
+            case ValueLayout.OfDouble l ->
+                (a, b) -> Long.compareUnsigned(orderedBits(a.get(l, 0)), orderedBits(b.get(l, 0)));
             default -> throw new IllegalArgumentException("no order for values of layout " + layout);
         };
+    }
+
+    /// The bits of a number mapped, one to one, to an unsigned integer in its place in the order.
+    static int orderedBits(float number) {
+        int bits = Float.floatToRawIntBits(number);
+        // Numbers with a sign the other way round; their NaNs, which come out lowest, move around zero to the end.
+        return (bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE) - 0x7f_ffff;
+    }
+
+    /// The bits of a number mapped, one to one, to an unsigned integer in its place in the order.
+    static long orderedBits(double number) {
+        long bits = Double.doubleToRawLongBits(number);
+        return (bits < 0 ? ~bits : bits ^ Long.MIN_VALUE) - 0xf_ffff_ffff_ffffL;
     }
 
     @Override

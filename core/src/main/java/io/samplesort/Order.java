@@ -14,7 +14,9 @@ import java.util.Comparator;
 /// ```
 public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
     /// Java's own order of primitive elements: signed for integers (unsigned for `char`), [Double#compare] for floating
-    /// point, so that -0.0 comes before 0.0 and NaN last.
+    /// point, so that -0.0 comes before 0.0 and NaN last. NaNs of different bits, which Java takes for equal, come in
+    /// the
+    /// order of their bits, those with a sign after the others; so the result is the same on every device.
     static Order natural() {
         return new NaturalOrder(false, false);
     }

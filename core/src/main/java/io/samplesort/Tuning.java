@@ -71,10 +71,7 @@ public record Tuning(
     /// @param payload      the type of the payload, null where there is none
     /// @param architecture as NVRTC names it, such as `sm_80`
     public static Tuning defaultFor(ElementType key, ElementType payload, String architecture) {
-        Tuning measured = defaultFor(key, payload);
-        return architecture.equals(MEASURED_ARCHITECTURE)
-                ? measured
-                : measured.with("distributionBlocks=1,smallSortResidentThreads=32");
+        return defaultFor(key.byteSize(), payload == null ? 0 : payload.byteSize(), architecture);
     }
 
     /// The defaults for elements of this type on the GPU they were measured on.
@@ -82,16 +79,47 @@ public record Tuning(
     /// @param key     the type of the keys
     /// @param payload the type of the payload, null where there is none
     public static Tuning defaultFor(ElementType key, ElementType payload) {
-        if (payload == null) {
-            if (key.byteSize() < Integer.BYTES) {
-                return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
-            }
-            return key.byteSize() == Integer.BYTES
-                    ? new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 32, 32, 768, 2048)
-                    : new Tuning(512, 10, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
+        return defaultFor(key, payload, MEASURED_ARCHITECTURE);
+    }
+
+    /// The defaults for what the kernels move: keys of so many bytes, with payloads of so many. Sorts by index move
+    /// sort
+    /// keys, which have other sizes than the elements.
+    ///
+    /// @param payloadBytes 0 where there is none
+    /// @param architecture as NVRTC names it, such as `sm_80`
+    public static Tuning defaultFor(int keyBytes, int payloadBytes, String architecture) {
+        Tuning measured = payloadBytes == 0 ? ofKeys(keyBytes) : ofPairs(keyBytes + payloadBytes);
+        return architecture.equals(MEASURED_ARCHITECTURE)
+                ? measured
+                : measured.with("distributionBlocks=1,smallSortResidentThreads=32");
+    }
+
+    private static Tuning ofKeys(int bytes) {
+        if (bytes < Integer.BYTES) {
+            return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
         }
+        if (bytes == Integer.BYTES) {
+            return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 32, 32, 768, 2048);
+        }
+        if (bytes <= Long.BYTES) {
+            return new Tuning(512, 10, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
+        }
+        if (bytes <= 2 * Long.BYTES) {
+            return new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
+        }
+        // Fewer of the larger ones fit shared memory.
+        if (bytes <= 4 * Long.BYTES) {
+            return new Tuning(512, 6, 1, 256, 16, 6, 512, 8, 64, 8, 384, 1024);
+        }
+        return bytes <= 8 * Long.BYTES
+                ? new Tuning(256, 6, 1, 128, 16, 6, 256, 8, 64, 4, 384, 512)
+                : new Tuning(256, 2, 1, 64, 4, 6, 128, 4, 32, 2, 256, 256);
+    }
+
+    private static Tuning ofPairs(int bytes) {
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
-        return key.byteSize() + payload.byteSize() <= Long.BYTES
+        return bytes <= Long.BYTES
                 ? new Tuning(512, 16, 1, 512, 16, 6, 1024, 8, 64, 16, 768, 2048)
                 : new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
     }

@@ -8,15 +8,17 @@ import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /// The GPU engine, host half: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one
 /// after another without waiting for any of them.
@@ -30,8 +32,10 @@ public final class GpuSorter implements AutoCloseable {
     /// Any constant will do: samples are stratified, and what an unlucky one makes slow is still sorted right.
     private static final long SAMPLE_SEED = 0x5eed5a3713500L;
 
-    private final ElementType key;
-    private final ElementType payload;
+    private final KernelElement element;
+    /// Bytes of an element in each array: of the keys, then of the payloads.
+    private final int[] columnBytes;
+
     private final Tuning tuning;
     private final Context context;
     private final Kernels kernels;
@@ -41,27 +45,32 @@ public final class GpuSorter implements AutoCloseable {
     private final boolean timesPhases;
     private HostTransfer hostTransfer;
 
+    /// @param payloads    the types of the payloads, each in an array of its own
+    /// @param isStable    whether equal elements keep their order
     /// @param tuningOn    the tuning in effect, made from the default for the GPU
     /// @param timesPhases whether reports of sorts tell the time of each phase; costs a few microseconds a sort
-    /// @throws io.samplesort.GpuUnavailableException if there is no usable GPU of this ordinal
+    /// @throws io.samplesort.GpuUnavailableException    if there is no usable GPU of this ordinal
+    /// @throws io.samplesort.KernelCompilationException if an order of the user's does not compile
     public GpuSorter(
             int ordinal,
             ElementType key,
             List<ElementType> payloads,
             Order order,
             boolean isStable,
-            Function<Tuning, Tuning> tuningOn,
+            UnaryOperator<Tuning> tuningOn,
             boolean timesPhases) {
         Cuda.require();
-        this.key = key;
-        this.payload = payloads.isEmpty() ? null : payloads.getFirst();
+        this.element = KernelElement.of(key, payloads, order, isStable);
+        this.columnBytes = IntStream.concat(
+                        IntStream.of(key.byteSize()), payloads.stream().mapToInt(ElementType::byteSize))
+                .toArray();
         this.timesPhases = timesPhases;
         CudaDevice device = CudaDevice.get(ordinal);
-        tuning = tuningOn.apply(Tuning.defaultFor(key, payload, device.architecture()));
+        tuning = tuningOn.apply(Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), device.architecture()));
         context = Context.retainPrimary(device);
         try (Context.Scope scope = context.enter()) {
             try {
-                kernels = owned.add(new Kernels(context, key, payload, order, tuning));
+                kernels = owned.add(new Kernels(context, element, tuning));
                 stream = owned.add(Stream.create(context));
                 largestBucket = owned.add(PinnedMemory.allocate(context, Long.BYTES));
             } catch (RuntimeException | Error e) {
@@ -77,88 +86,153 @@ public final class GpuSorter implements AutoCloseable {
     /// Sorts elements in device memory and waits for the end.
     ///
     /// @param keys     device address of `count` keys
-    public SortReport sortOnDevice(long keys, long[] payloadColumns, long count) {
-        long payloads = payloadColumns.length == 0 ? 0 : payloadColumns[0];
+    /// @param payloads device addresses of `count` payloads each
+    public SortReport sortOnDevice(long keys, long[] payloads, long count) {
         long start = System.nanoTime();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            Workspace.Layout layout = layout("sorting " + count + " elements", count, 0);
-            enqueue(stream, layout, new DeviceElements(keys, payloads), timer, true);
+            Workspace.Layout layout = layout("sorting " + count + " elements", count, indexBytes(count));
+            sort(stream, layout, columns(keys, payloads), timer, true);
             stream.synchronize();
-            return report(layout, layout.byteSize, timer, start);
+            return report(layout, layout.byteSize + indexBytes(count), timer, start);
         }
     }
 
     /// Puts the sort of elements in device memory on somebody else's stream and returns at once. What the sort needs
     /// beside the input is allocated and freed in the order of that stream, so any number of sorts may be under way.
-    public void sortAsync(long keys, long[] payloadColumns, long count, long streamHandle) {
-        long payloads = payloadColumns.length == 0 ? 0 : payloadColumns[0];
+    public void sortAsync(long keys, long[] payloads, long count, long streamHandle) {
         try (Context.Scope scope = context.enter();
                 Stream borrowed = Stream.borrow(context, streamHandle)) {
-            Workspace.Layout layout = layout("sorting " + count + " elements", count, 0);
-            enqueue(borrowed, layout, new DeviceElements(keys, payloads), PhaseTimer.none(), false);
+            Workspace.Layout layout = layout("sorting " + count + " elements", count, indexBytes(count));
+            sort(borrowed, layout, columns(keys, payloads), PhaseTimer.none(), false);
+        }
+    }
+
+    private static long[] columns(long keys, long[] payloads) {
+        return LongStream.concat(LongStream.of(keys), LongStream.of(payloads)).toArray();
+    }
+
+    /// Sorts columns in device memory.
+    private void sort(
+            Stream on, Workspace.Layout layout, long[] columns, PhaseTimer timer, boolean readsLargestBucket) {
+        long count = layout.plan.elementCount();
+        if (!element.sortsIndexes()) {
+            enqueue(
+                    on,
+                    layout,
+                    new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0),
+                    timer,
+                    readsLargestBucket);
+            timer.end();
+            return;
+        }
+        try (IndexedColumns indexed = new IndexedColumns(context, on, kernels, element, count, largestColumn())) {
+            timer.phase("make_sort_keys");
+            enqueue(on, layout, indexed.makeSortKeys(columns[0], columnBytes[0]), timer, readsLargestBucket);
+            timer.phase("gather");
+            for (int c = 0; c < columns.length; c++) {
+                indexed.gatherInPlace(columns[c], columnBytes[c]);
+            }
+            timer.end();
         }
     }
 
     /// Sorts elements in host memory: up, sorted, down again.
     ///
     /// @throws InsufficientDeviceMemoryException before anything is changed
-    public SortReport sort(MemorySegment keys, List<MemorySegment> payloadColumns) {
-        MemorySegment payloads = payloadColumns.isEmpty() ? null : payloadColumns.getFirst();
+    public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         long start = System.nanoTime();
-        long count = keys.byteSize() / key.byteSize();
+        long count = keys.byteSize() / columnBytes[0];
+        List<MemorySegment> segments = new ArrayList<>(List.of(keys));
+        segments.addAll(payloads);
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            long payloadBytes = payloads == null ? 0 : payloads.byteSize();
-            long elementBytes = Math.addExact(keys.byteSize(), payloadBytes);
-            Workspace.Layout layout = layout("sorting " + count + " elements from host memory", count, elementBytes);
+            long inputBytes =
+                    segments.stream().mapToLong(MemorySegment::byteSize).sum();
+            long besideBytes = inputBytes + indexBytes(count);
+            Workspace.Layout layout = layout("sorting " + count + " elements from host memory", count, besideBytes);
             HostTransfer transfer = hostTransfer();
-            // The driver does not say what an allocation of 0 bytes gives.
-            try (DeviceAllocation deviceKeys =
-                            DeviceAllocation.allocateAsync(context, stream, Math.max(1, keys.byteSize()));
-                    DeviceAllocation devicePayloads =
-                            DeviceAllocation.allocateAsync(context, stream, Math.max(1, payloadBytes))) {
+            try (DeviceColumns columns = new DeviceColumns(context, stream, segments)) {
                 timer.phase("upload");
-                transfer.upload(stream, keys, deviceKeys.address());
-                if (payloads != null) {
-                    transfer.upload(stream, payloads, devicePayloads.address());
-                }
-                enqueue(
-                        stream,
-                        layout,
-                        new DeviceElements(deviceKeys.address(), payloads == null ? 0 : devicePayloads.address()),
-                        timer,
-                        true);
+                columns.upload(transfer);
+                sort(stream, layout, columns.addresses(), timer, true);
                 // A failed kernel shows here, while the input is still as it was.
                 stream.synchronize();
                 timer.phase("download");
-                transfer.download(stream, deviceKeys.address(), keys);
-                if (payloads != null) {
-                    transfer.download(stream, devicePayloads.address(), payloads);
-                }
+                columns.download(transfer);
                 timer.end();
             }
             stream.synchronize();
-            return report(layout, layout.byteSize + elementBytes, timer, start);
+            return report(layout, layout.byteSize + besideBytes, timer, start);
         }
     }
 
+    /// Whether this engine sorts indexes, so that it can tell the order of elements without moving them.
     public boolean sortsIndexes() {
-        return false;
+        return element.sortsIndexes();
     }
 
-    public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
-        if (elements.byteSize() == 0) {
-            return sort(elements, List.of());
-        }
-        throw new IllegalStateException("argsort on " + ordinal());
-    }
-
+    /// Writes the indexes of elements in device memory in sorted order to device memory, and waits for the end.
+    ///
+    /// @param indexBytes bytes of an index, 4 or 8
     public SortReport argsortOnDevice(long elements, long permutation, int indexBytes, long count) {
-        if (count == 0) {
-            return sortOnDevice(elements, new long[0], count);
+        long start = System.nanoTime();
+        try (Context.Scope scope = context.enter();
+                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
+            long keyBytes = IndexedColumns.byteSize(element, count, 0);
+            Workspace.Layout layout = layout("sorting " + count + " indexes", count, keyBytes);
+            argsort(layout, elements, permutation, indexBytes, timer);
+            timer.end();
+            stream.synchronize();
+            return report(layout, layout.byteSize + keyBytes, timer, start);
         }
-        throw new IllegalStateException("argsort on " + ordinal());
+    }
+
+    /// The same for host memory.
+    ///
+    /// @param permutation as many ints or longs as there are elements
+    public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
+        long start = System.nanoTime();
+        long count = elements.byteSize() / columnBytes[0];
+        int indexBytes = count == 0 ? Integer.BYTES : (int) (permutation.byteSize() / count);
+        try (Context.Scope scope = context.enter();
+                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
+            long besideBytes =
+                    elements.byteSize() + permutation.byteSize() + IndexedColumns.byteSize(element, count, 0);
+            Workspace.Layout layout = layout("sorting " + count + " indexes from host memory", count, besideBytes);
+            HostTransfer transfer = hostTransfer();
+            try (DeviceColumns columns = new DeviceColumns(context, stream, List.of(elements, permutation))) {
+                long[] addresses = columns.addresses();
+                timer.phase("upload");
+                transfer.upload(stream, elements, addresses[0]);
+                argsort(layout, addresses[0], addresses[1], indexBytes, timer);
+                stream.synchronize();
+                timer.phase("download");
+                transfer.download(stream, addresses[1], permutation);
+                timer.end();
+            }
+            stream.synchronize();
+            return report(layout, layout.byteSize + besideBytes, timer, start);
+        }
+    }
+
+    private void argsort(Workspace.Layout layout, long elements, long permutation, int indexBytes, PhaseTimer timer) {
+        long count = layout.plan.elementCount();
+        try (IndexedColumns indexed = new IndexedColumns(context, stream, kernels, element, count, 0)) {
+            timer.phase("make_sort_keys");
+            enqueue(stream, layout, indexed.makeSortKeys(elements, columnBytes[0]), timer, true);
+            timer.phase("write_permutation");
+            indexed.writePermutation(permutation, indexBytes);
+        }
+    }
+
+    private int largestColumn() {
+        return IntStream.of(columnBytes).max().orElseThrow();
+    }
+
+    /// What sorting by index takes beside its layout.
+    private long indexBytes(long count) {
+        return element.sortsIndexes() ? IndexedColumns.byteSize(element, count, largestColumn()) : 0;
     }
 
     /// The number of the GPU this engine works on.
@@ -209,7 +283,6 @@ public final class GpuSorter implements AutoCloseable {
                 timer.phase("merge_sort");
                 kernels.mergeSort(on, workspace, in, input, scratch);
             }
-            timer.end();
             if (readsLargestBucket) {
                 on.copyToHost(largestBucket.segment(), workspace.address(layout.largestBucket), Long.BYTES);
             }
@@ -218,11 +291,11 @@ public final class GpuSorter implements AutoCloseable {
 
     private SortReport report(Workspace.Layout layout, long extraBytes, PhaseTimer timer, long start) {
         SortPlan plan = layout.plan;
-        long elementBytes = (long) key.byteSize() + (payload == null ? 0 : payload.byteSize());
+        long elementBytes = (long) element.keyBytes() + element.payloadBytes();
         // A pass reads and writes the elements to scatter, and in the exact layout reads the keys to count; the small
         // sort
         // reads and writes.
-        long countedBytes = layout.isFast ? 0 : key.byteSize();
+        long countedBytes = layout.isFast ? 0 : element.keyBytes();
         long bytesMoved =
                 plan.elementCount() * (plan.passCount() * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
         return new SortReport(
@@ -242,15 +315,19 @@ public final class GpuSorter implements AutoCloseable {
     /// @param besideBytes what has to be free beside the layout
     /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
     private Workspace.Layout layout(String what, long count, long besideBytes) {
+        if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
+            throw new IllegalArgumentException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
+                    + " of them so; sort unstably, or use the CPU");
+        }
         SortPlan plan = SortPlan.of(count, tuning);
         long free = context.freeBytes();
         if (tuning.bucketSlack() > 0) {
-            Workspace.Layout fast = new Workspace.Layout(plan, key, payload, tuning, true);
+            Workspace.Layout fast = new Workspace.Layout(plan, element, tuning, true);
             if (Math.addExact(fast.byteSize, besideBytes) <= free) {
                 return fast;
             }
         }
-        Workspace.Layout exact = new Workspace.Layout(plan, key, payload, tuning, false);
+        Workspace.Layout exact = new Workspace.Layout(plan, element, tuning, false);
         long needed = Math.addExact(exact.byteSize, besideBytes);
         if (needed > free) {
             throw new InsufficientDeviceMemoryException(what, needed, free);

@@ -1,8 +1,5 @@
 package io.samplesort.gpu;
 
-import io.samplesort.ElementType;
-import io.samplesort.NaturalOrder;
-import io.samplesort.Order;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Nvrtc;
 import java.io.IOException;
@@ -32,50 +29,35 @@ final class KernelSource {
             "scan_counts.cuh",
             "scatter.cuh",
             "small_sort.cuh",
-            "merge_sort.cuh");
+            "merge_sort.cuh",
+            "struct_keys.cuh");
+
+    /// The kernels that only sorts by index have.
+    private static final String INDEX_HEADER = "gather.cuh";
 
     private KernelSource() {}
 
-    /// @param payload null where elements have no payload
-    static Nvrtc.Program of(ElementType key, ElementType payload, Order order, Tuning tuning) {
+    static Nvrtc.Program of(KernelElement element, Tuning tuning) {
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("config.cuh", config(key, payload, order, tuning));
+        headers.put("config.cuh", config(element, tuning));
         for (String header : HEADERS) {
             headers.put(header, resource(header));
+        }
+        if (element.sortsIndexes()) {
+            headers.put(INDEX_HEADER, resource(INDEX_HEADER));
         }
         return new Nvrtc.Program(PROGRAM, resource(PROGRAM), headers);
     }
 
-    private static String config(ElementType key, ElementType payload, Order order, Tuning tuning) {
+    private static String config(KernelElement element, Tuning tuning) {
         return """
-                // Generated for %s keys%s, %s order.
+                // Generated.
                 #pragma once
                 #include "float_order.cuh"
 
-                typedef %s Key;
-                // A key as it is compared.
-                typedef %s OrderedKey;
+                %s
                 static_assert(sizeof(Key) == %d && sizeof(OrderedKey) == %d, "the host counts another size of a key");
-                #define HAS_PAYLOAD %d
-                typedef %s Payload;
-                // A pair has no padding, which the compiler would carry along byte by byte.
-                struct Element {
-                    %s key;
-                #if HAS_PAYLOAD
-                    %s payload;
-                #endif
-                };
                 static_assert(sizeof(Element) == %d, "the host counts another size of an element");
-
-                typedef decltype(Element::key) KeySlot;
-                __device__ __forceinline__ bool less(KeySlot a, KeySlot b) {
-                    return %s;
-                }
-
-                // Whether an OrderedKey has other bits than its Key.
-                constexpr bool kKeysAreMapped = %s;
-                // No key sorts after it.
-                constexpr OrderedKey kGreatestKey = (OrderedKey)%s;
 
                 constexpr int kDistributionThreads = %d;
                 constexpr int kDistributionItems = %d;
@@ -91,83 +73,23 @@ final class KernelSource {
                 constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
                 """.formatted(
-                key,
-                payload == null ? "" : " with " + payload + " payload",
-                order,
-                keyTypeName(key, order),
-                integerTypeName(key.byteSize(), isUnsigned(key, order)),
-                key.byteSize(),
-                key.byteSize(),
-                payload == null ? 0 : 1,
-                payload == null ? "unsigned char" : bitsTypeName(payload.byteSize()),
-                integerTypeName(payload == null ? key.byteSize() : slotBytes(key, payload), isUnsigned(key, order)),
-                bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
-                elementBytes(key, payload),
-                ((NaturalOrder) order).isReversed() ? "b < a" : "a < b",
-                key.equals(ElementType.FLOAT) || key.equals(ElementType.DOUBLE),
-                greatestKey(key, order),
-                tuning.distributionThreads(),
-                tuning.distributionItems(),
-                tuning.distributionBlocks(),
-                tuning.tileSize(),
-                tuning.maxBucketCount(),
-                tuning.bucketSlack(),
-                Kernels.SCAN_THREADS,
-                tuning.sampleThreads(),
-                tuning.sampleItems(),
-                tuning.smallSortThreads(),
-                tuning.smallSortItems(),
-                tuning.smallSortResidentThreads(),
-                tuning.smallSortLimit());
-    }
-
-    /// Bytes of an element in registers and shared memory: the key alone, or key and payload in two slots of one size.
-    static int elementBytes(ElementType key, ElementType payload) {
-        return payload == null ? key.byteSize() : 2 * slotBytes(key, payload);
-    }
-
-    private static int slotBytes(ElementType key, ElementType payload) {
-        return Math.max(Integer.BYTES, Math.max(key.byteSize(), payload.byteSize()));
-    }
-
-    private static String keyTypeName(ElementType key, Order order) {
-        if (key.equals(ElementType.FLOAT)) {
-            return "float";
-        }
-        if (key.equals(ElementType.DOUBLE)) {
-            return "double";
-        }
-        return integerTypeName(key.byteSize(), isUnsigned(key, order));
-    }
-
-    /// Whether keys are compared as unsigned integers, as floating-point numbers are (float_order.cuh).
-    private static boolean isUnsigned(ElementType key, Order order) {
-        return key.equals(ElementType.CHAR)
-                || key.equals(ElementType.FLOAT)
-                || key.equals(ElementType.DOUBLE)
-                || (order instanceof NaturalOrder builtIn && builtIn.isUnsigned());
-    }
-
-    private static String greatestKey(ElementType key, Order order) {
-        NaturalOrder builtIn = (NaturalOrder) order;
-        int unusedBits = Long.SIZE - Byte.SIZE * key.byteSize();
-        long greatest = isUnsigned(key, order) ? -1L >>> unusedBits : Long.MAX_VALUE >> unusedBits;
-        long smallest = isUnsigned(key, order) ? 0 : Long.MIN_VALUE >> unusedBits;
-        return Long.toUnsignedString(builtIn.isReversed() ? smallest : greatest) + "ull";
-    }
-
-    private static String integerTypeName(int bytes, boolean isUnsigned) {
-        return isUnsigned ? bitsTypeName(bytes) : bitsTypeName(bytes).replace("unsigned", "signed");
-    }
-
-    private static String bitsTypeName(int bytes) {
-        return switch (bytes) {
-            case 1 -> "unsigned char";
-            case 2 -> "unsigned short";
-            case 4 -> "unsigned int";
-            case 8 -> "unsigned long long";
-            default -> throw new IllegalArgumentException("no CUDA type of " + bytes + " bytes");
-        };
+                        element.declarations(),
+                        element.keyBytes(),
+                        element.keyBytes(),
+                        element.elementBytes(),
+                        tuning.distributionThreads(),
+                        tuning.distributionItems(),
+                        tuning.distributionBlocks(),
+                        tuning.tileSize(),
+                        tuning.maxBucketCount(),
+                        tuning.bucketSlack(),
+                        Kernels.SCAN_THREADS,
+                        tuning.sampleThreads(),
+                        tuning.sampleItems(),
+                        tuning.smallSortThreads(),
+                        tuning.smallSortItems(),
+                        tuning.smallSortResidentThreads(),
+                        tuning.smallSortLimit());
     }
 
     private static String resource(String name) {

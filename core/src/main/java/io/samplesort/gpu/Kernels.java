@@ -1,7 +1,5 @@
 package io.samplesort.gpu;
 
-import io.samplesort.ElementType;
-import io.samplesort.Order;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaModule;
@@ -10,6 +8,7 @@ import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 
 /// The compiled kernels of one element type, order and tuning, one method each. The only place that launches.
@@ -29,6 +28,7 @@ final class Kernels implements AutoCloseable {
 
     private static final int WARP_SIZE = 32;
     private static final int PREPARE_THREADS = 512;
+    private static final int ELEMENT_KERNEL_THREADS = 256;
     private static final int QUEUE_SHARED_BYTES = 2 * QUEUE_COUNT * Integer.BYTES;
     /// More blocks than fit at once, so that the last ones even out what the first ones leave.
     private static final int WAVES = 4;
@@ -36,8 +36,7 @@ final class Kernels implements AutoCloseable {
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
 
-    private final ElementType key;
-    private final int elementBytes;
+    private final KernelElement element;
     private final Tuning tuning;
     private final int multiprocessorCount;
     private final boolean launchesBeside;
@@ -51,21 +50,25 @@ final class Kernels implements AutoCloseable {
     private final int[] smallSortBlocks = new int[SIZE_CLASS_COUNT];
     private final Kernel mergeSort;
     private final int mergeSortBlocks;
+    /// Of elements sorted by index; null otherwise.
+    private final Kernel makeSortKeys;
+
+    private final Kernel gather;
+    private final Kernel writePermutation;
 
     /// Compiles the kernels, or takes them from the cache on disk, and loads them.
     ///
-    /// @param payload null where elements have no payload
-    /// @throws IllegalArgumentException if the tuning needs more shared memory than a block of this device has
-    Kernels(Context context, ElementType key, ElementType payload, Order order, Tuning tuning) {
-        this.key = key;
-        this.elementBytes = KernelSource.elementBytes(key, payload);
+    /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block of this device has
+    /// @throws KernelCompilationException if NVRTC refuses the program
+    Kernels(Context context, KernelElement element, Tuning tuning) {
+        this.element = element;
         this.tuning = tuning;
         this.multiprocessorCount = context.device().multiprocessorCount();
         this.launchesBeside = context.device().major() >= BESIDE_SINCE;
         checkSharedBytes(context.device().maxSharedBytesPerBlock());
         List<String> options =
                 List.of("--gpu-architecture=" + context.device().architecture(), "--std=c++17", "--generate-line-info");
-        byte[] cubin = KernelCache.cubin(KernelSource.of(key, payload, order, tuning), options);
+        byte[] cubin = KernelCache.cubin(KernelSource.of(element, tuning), options);
         this.module = CudaModule.load(context, cubin);
         try {
             prepare = kernel("prepare", QUEUE_SHARED_BYTES, ELEMENTS, QUEUES, SCALAR);
@@ -89,6 +92,9 @@ final class Kernels implements AutoCloseable {
                     mergeSort,
                     sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
                     smallSortSharedBytes(SIZE_CLASS_COUNT - 1));
+            makeSortKeys = indexKernel("make_sort_keys", 4);
+            gather = indexKernel("gather", 6);
+            writePermutation = indexKernel("write_permutation", 4);
         } catch (RuntimeException e) {
             module.close();
             throw e;
@@ -210,6 +216,44 @@ final class Kernels implements AutoCloseable {
         }
     }
 
+    /// Makes the sort keys of `count` elements of `elementBytes` bytes each.
+    void makeSortKeys(Stream stream, long elements, long elementBytes, long keys, long count) {
+        launchOverElements(stream, makeSortKeys, count, elements, elementBytes, keys, count);
+    }
+
+    /// Copies `count` elements of `elementBytes` bytes each to where their sort keys say.
+    void gather(Stream stream, long keys, long from, long to, long count, long elementBytes) {
+        long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
+        launchOverElements(stream, gather, count, keys, from, to, count, elementBytes, unitBytes);
+    }
+
+    /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
+    void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
+        launchOverElements(stream, writePermutation, count, keys, permutation, count, indexBytes);
+    }
+
+    private void launchOverElements(Stream stream, Kernel kernel, long count, long... values) {
+        if (count == 0) {
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = kernel.arguments(arena);
+            for (int i = 0; i < values.length; i++) {
+                arguments.set(i, values[i]);
+            }
+            long blocks = Math.min(
+                    (count + ELEMENT_KERNEL_THREADS - 1) / ELEMENT_KERNEL_THREADS,
+                    (long) residentBlocks(kernel, ELEMENT_KERNEL_THREADS, 0) * WAVES);
+            kernel.launch(stream, (int) blocks, ELEMENT_KERNEL_THREADS, 0, Kernel.Mode.AFTER, arguments);
+        }
+    }
+
+    private Kernel indexKernel(String name, int parameters) {
+        int[] parameterBytes = new int[parameters];
+        Arrays.fill(parameterBytes, SCALAR);
+        return element.sortsIndexes() ? kernel(name, 0, parameterBytes) : null;
+    }
+
     @Override
     public void close() {
         module.close();
@@ -278,11 +322,12 @@ final class Kernels implements AutoCloseable {
     }
 
     private int sampleSharedBytes() {
-        return align(tuning.sampleThreads() * (tuning.sampleItems() + 1) * key.byteSize()) + WARP_SIZE * Long.BYTES;
+        return blockSortBytes(tuning.sampleThreads(), tuning.sampleItems(), element.keyBytes())
+                + WARP_SIZE * Long.BYTES;
     }
 
     private int countSharedBytes(int bucketCount) {
-        return align(bucketCount * key.byteSize()) + bucketCount * Integer.BYTES;
+        return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES;
     }
 
     private static int scanSharedBytes() {
@@ -291,17 +336,22 @@ final class Kernels implements AutoCloseable {
 
     /// As carved up by `ScatterShared` in scatter.cuh.
     private int scatterSharedBytes(int bucketCount) {
-        return align(tuning.tileSize() * elementBytes)
-                + align(bucketCount * key.byteSize())
+        return align(tuning.tileSize() * element.elementBytes())
+                + align(bucketCount * element.keyBytes())
                 + bucketCount * (Long.BYTES + Integer.BYTES)
                 + WARP_SIZE * Integer.BYTES
                 + align(tuning.tileSize() * Short.BYTES);
     }
 
-    /// Elements with the free slots of `PaddedItems` (block_sort.cuh), and the two entries of small_sort.cuh.
+    /// What one sort of block_sort.cuh takes, and the two entries of small_sort.cuh.
     private int smallSortSharedBytes(int sizeClass) {
-        return align(sizeClassThreads(tuning, sizeClass) * (tuning.smallSortItems() + 1) * elementBytes)
+        return blockSortBytes(sizeClassThreads(tuning, sizeClass), tuning.smallSortItems(), element.elementBytes())
                 + 2 * Integer.BYTES;
+    }
+
+    /// `BlockSort::kSharedBytes`: items with the free slots of `PaddedItems`, and where the parts of merges begin.
+    private int blockSortBytes(int threads, int items, int itemBytes) {
+        return align(threads * (items + 1) * itemBytes) + (element.isOrderTrusted() ? 0 : threads * Integer.BYTES);
     }
 
     /// Threads of the blocks of a size class, as by `size_class_factor` in queues.cuh.

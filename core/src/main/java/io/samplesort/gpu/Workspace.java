@@ -1,6 +1,5 @@
 package io.samplesort.gpu;
 
-import io.samplesort.ElementType;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
@@ -15,6 +14,8 @@ final class Workspace implements AutoCloseable {
     static final class Layout {
         private static final int ALIGNMENT = 256;
         private static final int ROOM_UNIT = 256;
+        /// Of merge_sort: arrivals at its barrier, and one word for each round it may have.
+        private static final int BARRIER_WORDS = 64;
         private static final int ELEMENTS_PER_SAMPLED_KEY = 128;
 
         final SortPlan plan;
@@ -47,7 +48,7 @@ final class Workspace implements AutoCloseable {
 
         private long end;
 
-        Layout(SortPlan plan, ElementType key, ElementType payload, Tuning tuning, boolean isFast) {
+        Layout(SortPlan plan, KernelElement element, Tuning tuning, boolean isFast) {
             this.plan = plan;
             this.isFast = isFast;
             int passes = plan.passCount();
@@ -63,7 +64,7 @@ final class Workspace implements AutoCloseable {
             queueSizes = region(Kernels.QUEUE_COUNT * (long) Integer.BYTES);
             queueTaken = region(Kernels.QUEUE_COUNT * (long) Integer.BYTES);
             largestBucket = region(Long.BYTES);
-            barrierArrivals = region(Integer.BYTES);
+            barrierArrivals = region(BARRIER_WORDS * (long) Integer.BYTES);
             overflows = region(Math.max(1, passes) * (long) Integer.BYTES);
             equality[0] = region(1);
             for (int pass = 0; pass < passes; pass++) {
@@ -81,7 +82,7 @@ final class Workspace implements AutoCloseable {
             }
             for (int pass = 0; pass < passes; pass++) {
                 segmentKinds[pass] = region(plan.segmentCount(pass));
-                splitterTrees[pass] = region(plan.segmentCount(pass + 1) * key.byteSize());
+                splitterTrees[pass] = region(plan.segmentCount(pass + 1) * element.keyBytes());
                 sampleCounts[pass] = sampleCount(pass, tuning);
                 room[pass] = isFast ? room(sampleCounts[pass], plan.bucketCount(pass), tuning.bucketSlack()) : 0;
             }
@@ -93,8 +94,8 @@ final class Workspace implements AutoCloseable {
             bufferPayloads = new long[buffers];
             for (int buffer = 0; buffer < buffers; buffer++) {
                 long count = bufferCount(buffer);
-                bufferKeys[buffer] = region(Math.multiplyExact(count, key.byteSize()));
-                bufferPayloads[buffer] = region(payload == null ? 0 : Math.multiplyExact(count, payload.byteSize()));
+                bufferKeys[buffer] = region(Math.multiplyExact(count, element.keyBytes()));
+                bufferPayloads[buffer] = region(Math.multiplyExact(count, element.payloadBytes()));
             }
             byteSize = end;
         }

@@ -6,11 +6,21 @@
 //
 // A warp sorts kItems items for each of its lanes whatever the count; warps beyond the count do nothing. The last warp is
 // filled up with pads that sort after everything else.
+//
+// An order that nobody vouches for (kOrderIsTrusted) has no greatest item, and may contradict itself. Then there are no
+// pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the count sorts what
+// lies below it. And a merge is only made where the parts that threads take of it fit together; where they do not, the order
+// is none, and the runs stay as they are.
 #pragma once
+
+// Of an order that is not trusted only items below `count` are touched.
+__device__ __forceinline__ bool may_touch(int index, int count) {
+    return kOrderIsTrusted || index < count;
+}
 
 // Batcher's merge exchange (Knuth, TAOCP 5.2.2, algorithm M).
 template <int kWires, typename Item>
-__device__ __forceinline__ void sort_registers(Item (&items)[kWires]) {
+__device__ __forceinline__ void sort_registers(Item (&items)[kWires], int count) {
     constexpr int kTop = kWires <= 2 ? 1 : kWires <= 4 ? 2 : kWires <= 8 ? 4 : kWires <= 16 ? 8 : 16;
     static_assert(kWires <= 32, "the network has at most 32 wires");
 #pragma unroll
@@ -22,7 +32,7 @@ __device__ __forceinline__ void sort_registers(Item (&items)[kWires]) {
 #pragma unroll
             for (int i = 0; i < kWires; ++i) {
                 if (i + d < kWires && (i & p) == r) {
-                    compare_exchange(items[i], items[i + d]);
+                    compare_exchange(items[i], items[i + d], may_touch(i + d, count));
                 }
             }
         }
@@ -31,42 +41,44 @@ __device__ __forceinline__ void sort_registers(Item (&items)[kWires]) {
 
 // Sorts items that first rise and then fall, or the other way round (a bitonic sequence; Batcher 1968).
 template <int kWires, typename Item>
-__device__ __forceinline__ void merge_registers(Item (&items)[kWires]) {
+__device__ __forceinline__ void merge_registers(Item (&items)[kWires], int count) {
 #pragma unroll
     for (int d = kWires / 2; d > 0; d /= 2) {
 #pragma unroll
         for (int i = 0; i < kWires; ++i) {
             if ((i & d) == 0) {
-                compare_exchange(items[i], items[i + d]);
+                compare_exchange(items[i], items[i + d], may_touch(i + d, count));
             }
         }
     }
 }
 
-// Merges runs of `width` lanes each, kItems items a lane, into runs of 2 * width lanes. A loop over the distances, not
-// unrolled: the code has to stay in the instruction cache.
+// Merges runs of `width` lanes each, kItems items a lane, into runs of 2 * width lanes. `count` items lie from this lane's
+// first one on. A loop over the distances, not unrolled: the code has to stay in the instruction cache.
 template <int kItems, typename Item>
-__device__ __forceinline__ void merge_lanes(Item (&items)[kItems], u32 width) {
+__device__ __forceinline__ void merge_lanes(Item (&items)[kItems], u32 width, int count) {
     const u32 lane = threadIdx.x % kWarpSize;
     bool upper = (lane & width) != 0;
     // The second run is met backwards: the first smallest with the last largest, and so on.
+    const int mirrored_count = count + ((int)lane - (int)(lane ^ (2 * width - 1))) * kItems;
 #pragma unroll
     for (int i = 0; i < kItems / 2; ++i) {
         const int j = kItems - 1 - i;
         const Item partner_of_i = shuffle_xor(items[j], 2 * width - 1);
         const Item partner_of_j = shuffle_xor(items[i], 2 * width - 1);
-        keep_side(items[i], partner_of_i, upper);
-        keep_side(items[j], partner_of_j, upper);
+        keep_side(items[i], partner_of_i, upper, upper ? may_touch(i, count) : may_touch(j, mirrored_count));
+        keep_side(items[j], partner_of_j, upper, upper ? may_touch(j, count) : may_touch(i, mirrored_count));
     }
 #pragma unroll 1
     for (u32 distance = width / 2; distance > 0; distance /= 2) {
         upper = (lane & distance) != 0;
+        const int upper_count = upper ? count : count - (int)distance * kItems;
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-            keep_side(items[i], shuffle_xor(items[i], distance), upper);
+            keep_side(items[i], shuffle_xor(items[i], distance), upper, may_touch(i, upper_count));
         }
     }
-    merge_registers(items);
+    merge_registers(items, count);
 }
 
 // Items in shared memory, one slot left free after each kItems: threads that read or write runs of kItems meet in
@@ -93,6 +105,8 @@ struct BlockSort {
     // Runs of so many lanes are made by shuffles. With 32, u32 and u64 sorts were slower.
     static constexpr u32 kLanesByShuffles = 16;
     using Items = PaddedItems<kItems, Item>;
+    // What one sort takes of shared memory: the items, and where each thread's part of a merge begins.
+    static constexpr u32 kSharedBytes = align_16(kSlots * sizeof(Item)) + (kOrderIsTrusted ? 0 : kThreads * sizeof(u32));
 
     // Loads items 0 … count - 1, 0 < count <= kCapacity, item base + offset as load(base, offset), and leaves them sorted in
     // the returned items of shared memory, visible to the whole block. Not stable. All threads of the block call this.
@@ -101,21 +115,26 @@ struct BlockSort {
         const Items items{slots, 0};
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
         const u32 begin = threadIdx.x * kItems;
+        const int mine = (int)count - (int)begin;
         if (warp_begin < count) {
             Item run[kItems];
             load_run(items, warp_begin, count, load, run);
-            sort_registers(run);
+            sort_registers(run, mine);
 #pragma unroll 1
             for (u32 width = 1; width < kLanesByShuffles; width *= 2) {
-                merge_lanes(run, width);
+                merge_lanes(run, width, mine);
             }
-            store_run(items, begin, run);
+            store_run(items, begin, run, mine);
         }
         synchronize(kLanesByShuffles);
-        const u32 padded_count = (count + kWarpItems - 1) / kWarpItems * kWarpItems;
+        const u32 padded_count = kOrderIsTrusted ? (count + kWarpItems - 1) / kWarpItems * kWarpItems : count;
 #pragma unroll 1
         for (u32 width = kLanesByShuffles; width * kItems < padded_count; width *= 2) {
-            merge_runs(items, padded_count, width, begin);
+            if constexpr (kOrderIsTrusted) {
+                merge_runs(items, padded_count, width, begin);
+            } else {
+                merge_runs_carefully(items, padded_count, width, begin);
+            }
         }
         __syncthreads();
         return items;
@@ -161,7 +180,7 @@ struct BlockSort {
             for (u32 i = 0; i < kItems; ++i) {
                 run[i] = load(base, i * kWarpSize);
             }
-        } else if constexpr (kEqualItemsAreIdentical<Item>) {
+        } else if constexpr (kEqualItemsAreIdentical<Item> && kOrderIsTrusted) {
 #pragma unroll
             for (u32 i = 0; i < kItems; ++i) {
                 run[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : greatest<Item>();
@@ -170,23 +189,32 @@ struct BlockSort {
             const Items mine = items.from(base);
 #pragma unroll 1
             for (u32 i = 0; i < kItems; ++i) {
-                row(mine, i) = base + i * kWarpSize < count ? load(base, i * kWarpSize) : greatest<Item>();
+                if (base + i * kWarpSize < count) {
+                    row(mine, i) = load(base, i * kWarpSize);
+                } else if constexpr (kOrderIsTrusted) {
+                    row(mine, i) = greatest<Item>();
+                }
             }
             __syncwarp();
             const Items lane_items = items.from(threadIdx.x * kItems);
 #pragma unroll
             for (u32 i = 0; i < kItems; ++i) {
-                run[i] = lane_items.slots[Items::slot(lane_items.offset) + i];
+                run[i] = may_touch(i, (int)count - (int)lane_items.offset)
+                    ? lane_items.slots[Items::slot(lane_items.offset) + i]
+                    : Item{};
             }
             __syncwarp();
         }
     }
 
-    __device__ static __forceinline__ void store_run(const Items& items, u32 begin, const Item (&run)[kItems]) {
+    __device__ static __forceinline__ void store_run(
+        const Items& items, u32 begin, const Item (&run)[kItems], int count) {
         Item* slots = items.slots + Items::slot(begin);
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-            slots[i] = run[i];
+            if (may_touch(i, count)) {
+                slots[i] = run[i];
+            }
         }
     }
 
@@ -210,9 +238,52 @@ struct BlockSort {
         }
         synchronize(width);
         if (merges) {
-            store_run(items, begin, run);
+            store_run(items, begin, run, kItems);
         }
         synchronize(2 * width);
+    }
+
+    // The same where `less` may contradict itself: then the parts of the threads, each found by a search of its own, might
+    // overlap and leave gaps. So each thread looks where the next one's part begins, and if any two do not fit together no
+    // part of this round is merged.
+    __device__ static __forceinline__ void merge_runs_carefully(const Items& items, u32 count, u32 width, u32 begin) {
+        const u32 pair = threadIdx.x & ~(2 * width - 1);
+        const u32 a = pair * kItems;
+        const u32 b = (pair + width) * kItems;
+        const u32 b_end = min_of((pair + 2 * width) * kItems, count);
+        const bool merges = begin < count && b < b_end;
+        const u32 end = min_of(begin + kItems, b_end);
+        u32* parts = (u32*)((unsigned char*)items.slots + align_16(kSlots * sizeof(Item)));
+        if (merges) {
+            parts[threadIdx.x] = merge_path(items.from(a), b - a, items.from(b), b_end - b, begin - a);
+        }
+        synchronize(2 * width);
+        Item run[kItems];
+        bool fits = true;
+        if (merges) {
+            const u32 from_a = parts[threadIdx.x];
+            const u32 a_end = end == b_end ? b - a : parts[threadIdx.x + 1];
+            const u32 from_b = begin - a - from_a;
+            const u32 b_part_end = end - a - a_end;
+            fits = from_a <= a_end && a_end - from_a <= end - begin;
+            if (fits) {
+                merge_serially(items, a + from_a, a + a_end, b + from_b, b + b_part_end, run);
+            }
+        }
+        if (all_agree(fits, 2 * width) && merges) {
+            store_run(items, begin, run, (int)(end - begin));
+        }
+        synchronize(2 * width);
+    }
+
+    // Whether `value` holds for all threads of a warp, or of the block where runs reach beyond a warp; a barrier for them.
+    __device__ static bool all_agree(bool value, u32 width) {
+        if (width > kWarpSize) {
+            return __syncthreads_and(value) != 0;
+        }
+        // A vote alone orders no memory accesses.
+        __syncwarp();
+        return __all_sync(kAllLanes, value) != 0;
     }
 
     // The next kItems outputs of the runs [a, a_end) and [b, b_end), which has them: those from a upwards, those from b
@@ -235,7 +306,7 @@ struct BlockSort {
         for (int i = 0; i < kItems; ++i) {
             run[i] = items[i < low ? a + i : b_last - i];
         }
-        merge_registers(run);
+        merge_registers(run, kItems);
     }
 
     // While pairs of runs lie within a warp, only the warp has to wait.

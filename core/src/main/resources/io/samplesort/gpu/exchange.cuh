@@ -5,16 +5,17 @@
 // be one. The words of an item stay what they are; only `less` looks at keys.
 #pragma once
 
-// Whether items that compare equal are the same bit by bit, so that one may stand for the other.
+// Whether items that compare equal are the same bit by bit, so that one may stand for the other. Of the keys of a sample
+// one always may: they are only compared.
 template <typename Item>
 constexpr bool kEqualItemsAreIdentical = true;
 template <>
-constexpr bool kEqualItemsAreIdentical<Element> = !HAS_PAYLOAD;
+constexpr bool kEqualItemsAreIdentical<Element> = kEqualElementsAreIdentical;
 
 // An item that no other sorts after.
 template <typename Item>
 __device__ __forceinline__ Item greatest() {
-    return Item{kGreatestKey};
+    return Item{greatest_key()};
 }
 
 // Items of whole words, as the hardware moves them.
@@ -89,16 +90,22 @@ __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u3
 
 #endif
 
-// Puts the smaller item first.
+// Puts the smaller item first, where it `may`.
 template <typename Item>
-__device__ __forceinline__ void compare_exchange(Item& first, Item& second) {
-    const bool swap = less(second, first);
-    if constexpr (sizeof(Item) % 8 == 0) {
+__device__ __forceinline__ void compare_exchange(Item& first, Item& second, bool may = true) {
+    const bool swap = may && less(second, first);
+    if constexpr (sizeof(Item) >= 8 && kIsWholeWords<Item>) {
+        constexpr u32 kWords = sizeof(Item) / sizeof(u32);
         auto a = __builtin_bit_cast(Words<Item>, first);
         auto b = __builtin_bit_cast(Words<Item>, second);
 #pragma unroll
-        for (u32 w = 0; w < sizeof(Item) / sizeof(u32); w += 2) {
+        for (u32 w = 0; w + 1 < kWords; w += 2) {
             exchange_if(swap, a.word[w], a.word[w + 1], b.word[w], b.word[w + 1]);
+        }
+        if constexpr (kWords % 2 != 0) {
+            const u32 low = swap ? b.word[kWords - 1] : a.word[kWords - 1];
+            move_if(swap, b.word[kWords - 1], a.word[kWords - 1]);
+            a.word[kWords - 1] = low;
         }
         first = __builtin_bit_cast(Item, a);
         second = __builtin_bit_cast(Item, b);
@@ -126,15 +133,15 @@ __device__ __forceinline__ Item shuffle_xor(const Item& item, u32 lane_mask) {
     }
 }
 
-// Half of a compare-exchange between two lanes: keeps the smaller of the own item and the partner's, or the larger one in
-// the `upper` lane. Both lanes have to decide alike, also between equal items and whatever `less` answers.
+// Half of a compare-exchange between two lanes, where it `may`: keeps the smaller of the own item and the partner's, or the
+// larger one in the `upper` lane. Both lanes have to decide alike, also between equal items and whatever `less` answers.
 template <typename Item>
-__device__ __forceinline__ void keep_side(Item& item, const Item& partner, bool upper) {
+__device__ __forceinline__ void keep_side(Item& item, const Item& partner, bool upper, bool may = true) {
     bool take;
     if constexpr (kEqualItemsAreIdentical<Item>) {
-        take = less(item, partner) == upper;
+        take = may && less(item, partner) == upper;
     } else {
-        take = upper ? less(item, partner) : less(partner, item);
+        take = may && (upper ? less(item, partner) : less(partner, item));
     }
     if constexpr (kIsWholeWords<Item>) {
         auto own = __builtin_bit_cast(Words<Item>, item);

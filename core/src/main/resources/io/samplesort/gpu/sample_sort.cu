@@ -16,3 +16,6 @@
 #include "scatter.cuh"
 #include "small_sort.cuh"
 #include "merge_sort.cuh"
+#if SORTS_INDEXES
+#include "gather.cuh"
+#endif

@@ -45,7 +45,7 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
     using Sort = BlockSort<kThreads, kSmallSortItems, Element>;
     Element* elements = (Element*)shared_memory;
     // Two, used in turn: the block may still be reading one when its first thread writes the next.
-    u32* next_index = (u32*)(shared_memory + align_16(Sort::kSlots * sizeof(Element)));
+    u32* next_index = (u32*)(shared_memory + Sort::kSharedBytes);
     allow_next_kernel();
     u32 turn = 0;
     for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {

@@ -64,8 +64,12 @@ class KernelCompilationTest {
         List<String> architectures = payload != null && isDescending ? List.of(TUNED) : ARCHITECTURES;
         for (String architecture : architectures) {
             Tuning tuning = Tuning.defaultFor(keyType, payloadType, architecture);
-            Nvrtc.Program program =
-                    KernelSource.of(keyType, payloadType, ContractTypes.order(key, isDescending), tuning);
+            KernelElement element = KernelElement.of(
+                    keyType,
+                    payloadType == null ? List.of() : List.of(payloadType),
+                    ContractTypes.order(key, isDescending),
+                    false);
+            Nvrtc.Program program = KernelSource.of(element, tuning);
             Map<String, Cubin.Resources> kernels =
                     Cubin.kernels(Nvrtc.compile(program, List.of("--gpu-architecture=" + architecture, "--std=c++17")));
             assertThat(kernels)
@@ -86,7 +90,7 @@ class KernelCompilationTest {
                         .isLessThanOrEqualTo(RESERVED_SHARED_BYTES);
                 assertThat(resources.frameBytes())
                         .as("local memory of " + what)
-                        .isLessThanOrEqualTo(spillLimit(name, keyType, payloadType, architecture));
+                        .isLessThanOrEqualTo(spillLimit(name, keyType, element, architecture));
             });
             if (architecture.equals(TUNED)) {
                 assertThat(blocks(kernels.get("scatter"), tuning.distributionThreads()))
@@ -106,9 +110,9 @@ class KernelCompilationTest {
     /// No spills where the tuning was measured, with three exceptions. Elements of 16 bytes in blocks of 512 threads,
     /// which the rare buckets far above the mean need. The merge sort of keys of one or two bytes. And `float` keys,
     /// where the small sort with more registers is slower (docs/tuning-log.md).
-    private static int spillLimit(String kernel, ElementType key, ElementType payload, String architecture) {
+    private static int spillLimit(String kernel, ElementType key, KernelElement element, String architecture) {
         boolean isRare = kernel.equals("merge_sort") || kernel.equals("small_sort_4");
-        if (isRare && KernelSource.elementBytes(key, payload) == 16) {
+        if (isRare && element.elementBytes() == 16) {
             return RARE_KERNELS_BYTES;
         }
         if (!architecture.equals(TUNED)) {

@@ -3,7 +3,9 @@ package io.samplesort.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ElementType;
+import io.samplesort.Order;
 import io.samplesort.Tuning;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SortPlanTest {
@@ -48,7 +50,8 @@ class SortPlanTest {
     private static double extraMemory(ElementType key, boolean isFast) {
         Tuning tuning = Tuning.defaultFor(key, null);
         long n = 1L << 30;
-        Workspace.Layout layout = new Workspace.Layout(SortPlan.of(n, tuning), key, null, tuning, isFast);
+        Workspace.Layout layout = new Workspace.Layout(
+                SortPlan.of(n, tuning), KernelElement.of(key, List.of(), Order.natural(), false), tuning, isFast);
         return (double) layout.byteSize / (n * key.byteSize());
     }
 }
