@@ -40,6 +40,11 @@ record KeyPart(Kind kind, long offset, int bytes, int width, long flip, long val
 
     static final int NEVER_NULL = -1;
 
+    /// How many NaNs have a sign: mirrored they are the lowest of all, and move around zero to the end.
+    private static final int NEGATIVE_NANS = 0x7f_ffff;
+
+    private static final long NEGATIVE_DOUBLE_NANS = 0xf_ffff_ffff_ffffL;
+
     /// Adds the parts of one primitive value.
     static void addValue(
             ValueLayout layout, long offset, boolean isUnsigned, boolean isReversed, long validity, List<KeyPart> to) {
@@ -100,9 +105,10 @@ record KeyPart(Kind kind, long offset, int bytes, int width, long flip, long val
                     case INTEGER_16 -> elements.get(SHORT, at) & 0xffffL;
                     case INTEGER_32 -> elements.get(INT, at) & 0xffff_ffffL;
                     case INTEGER_64 -> elements.get(LONG, at);
-                    // Not the raw bits: all NaNs are equal.
-                    case FLOAT -> mirrored(Float.floatToIntBits(elements.get(FLOAT, at))) & 0xffff_ffffL;
-                    case DOUBLE -> mirrored(Double.doubleToLongBits(elements.get(DOUBLE, at)));
+                    case FLOAT ->
+                        mirrored(Float.floatToRawIntBits(elements.get(FLOAT, at))) - NEGATIVE_NANS & 0xffff_ffffL;
+                    case DOUBLE ->
+                        mirrored(Double.doubleToRawLongBits(elements.get(DOUBLE, at))) - NEGATIVE_DOUBLE_NANS;
                     case STRING_64 -> elements.get(BIG_ENDIAN, at);
                     case STRING -> bigEndian(elements, at);
                 };
