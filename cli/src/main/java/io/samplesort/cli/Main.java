@@ -16,6 +16,7 @@ import picocli.CommandLine.ScopeType;
         versionProvider = Version.class,
         subcommands = {
             SortCommand.class,
+            ArgsortCommand.class,
             GenerateCommand.class,
             VerifyCommand.class,
             InfoCommand.class,
