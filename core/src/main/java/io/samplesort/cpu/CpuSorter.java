@@ -60,6 +60,12 @@ public final class CpuSorter implements AutoCloseable {
         this(key, payload, order, tuning, parallelism, parallelism > 1 ? new ForkJoinPool(parallelism) : null);
     }
 
+    /// A sorter that divides its work among `parallelism` threads of the common pool.
+    static CpuSorter inCommonPool(
+            ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
+        return new CpuSorter(key, payload, order, tuning, parallelism, null);
+    }
+
     private CpuSorter(
             ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism, ForkJoinPool pool) {
         if (parallelism < 1) {
@@ -70,7 +76,10 @@ public final class CpuSorter implements AutoCloseable {
         this.payload = payload;
         this.order = switch (order) {
             case NaturalOrder natural -> natural;
-            default -> throw new IllegalArgumentException("the " + order + " order is for IndexedCpuSorter");
+            default ->
+                throw new IllegalArgumentException("the order " + order
+                        + " is none that CpuSorter knows: it sorts primitive keys in natural order, IndexedCpuSorter"
+                        + " everything else");
         };
         this.tuning = tuning;
         this.parallelism = parallelism;
@@ -192,7 +201,7 @@ public final class CpuSorter implements AutoCloseable {
             long heapBytes,
             long largestBucket) {
         return new SortReport(
-                "cpu, " + threads + (threads == 1 ? " thread" : " threads"),
+                deviceName(threads),
                 elements.count(),
                 passes,
                 times.phases(),
@@ -201,6 +210,11 @@ public final class CpuSorter implements AutoCloseable {
                 heapBytes,
                 largestBucket,
                 Optional.empty());
+    }
+
+    /// What a report names as the device of a sort on so many threads.
+    static String deviceName(int threads) {
+        return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
     }
 
     private Team team() {

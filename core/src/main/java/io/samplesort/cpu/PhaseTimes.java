@@ -19,6 +19,15 @@ final class PhaseTimes {
         last = now;
     }
 
+    /// Adds the phases of a sort that was part of this one and has just ended.
+    void add(List<SortReport.Phase> phases) {
+        for (SortReport.Phase phase : phases) {
+            nanos[Phase.valueOf(phase.name().toUpperCase(Locale.ROOT)).ordinal()] +=
+                    phase.time().toNanos();
+        }
+        last = System.nanoTime();
+    }
+
     Duration total() {
         return Duration.ofNanos(System.nanoTime() - start);
     }
@@ -37,6 +46,8 @@ final class PhaseTimes {
 
     /// In the order they run.
     enum Phase {
+        /// The sort keys of elements whose indexes are sorted.
+        MAKE_SORT_KEYS,
         CHECK_ORDER,
         REVERSE,
         COUNT_KEYS,
@@ -45,6 +56,12 @@ final class PhaseTimes {
         PERMUTE_PAGES,
         SMALL_SORT,
         /// Further passes over buckets, each by one worker.
-        SORT_BUCKETS
+        SORT_BUCKETS,
+        /// Indexes by a comparator of the user's.
+        MERGE_SORT,
+        /// Indexes of elements whose sort keys begin alike.
+        SORT_TIES,
+        /// Elements to where their indexes are.
+        GATHER
     }
 }

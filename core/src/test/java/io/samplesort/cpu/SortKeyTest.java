@@ -1,0 +1,90 @@
+package io.samplesort.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.CustomOrder;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The engine's own reading of an order agrees with the comparator that everybody sees, and that one is an order.
+class SortKeyTest {
+    private static final int COUNT = 120;
+
+    static List<RecordCase> cases() {
+        return RecordCase.all().stream()
+                .filter(records -> !(records.order() instanceof CustomOrder))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void agreesWithTheComparator(RecordCase records) {
+        for (RecordInput input : RecordInput.values()) {
+            MemorySegment elements = elements(records, input);
+            int bytes = records.type().byteSize();
+            Comparator<MemorySegment> comparator = records.order().toComparator(records.type());
+            SortKey key = SortKey.of(records.type(), records.order());
+            ElementComparator whole = key.comparator(elements);
+            ElementComparator rest = key.comparatorOfRest(elements);
+            for (int a = 0; a < COUNT; a++) {
+                for (int b = 0; b < COUNT; b++) {
+                    int expected = Integer.signum(comparator.compare(
+                            elements.asSlice((long) a * bytes, bytes), elements.asSlice((long) b * bytes, bytes)));
+                    int byPrefix = Long.compareUnsigned(key.prefix(elements, a), key.prefix(elements, b));
+                    int byKey = byPrefix != 0 ? byPrefix : key.isWholeInPrefix() ? 0 : rest.compare(a, b);
+                    String what = records + ", " + input + ", elements " + a + " and " + b
+                            + "; replay with -Dtests.seed=" + SortCase.SEED;
+                    assertThat(Integer.signum(byKey)).as(what).isEqualTo(expected);
+                    assertThat(Integer.signum(whole.compare(a, b))).as(what).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theComparatorIsAStrictWeakOrder(RecordCase records) {
+        for (RecordInput input : RecordInput.values()) {
+            MemorySegment elements = elements(records, input);
+            int bytes = records.type().byteSize();
+            Comparator<MemorySegment> comparator = records.order().toComparator(records.type());
+            int[][] signs = new int[COUNT][COUNT];
+            for (int a = 0; a < COUNT; a++) {
+                for (int b = 0; b < COUNT; b++) {
+                    signs[a][b] = Integer.signum(comparator.compare(
+                            elements.asSlice((long) a * bytes, bytes), elements.asSlice((long) b * bytes, bytes)));
+                }
+            }
+            for (int a = 0; a < COUNT; a++) {
+                for (int b = 0; b < COUNT; b++) {
+                    for (int c = 0; c < COUNT; c++) {
+                        // Where a is not after b and b not after c, a is not after c, and the other way round.
+                        boolean isTransitive =
+                                signs[a][b] > 0 || signs[b][c] > 0 || signs[a][c] == Math.min(signs[a][b], signs[b][c]);
+                        if (!isTransitive || signs[a][b] != -signs[b][a]) {
+                            assertThat(isTransitive)
+                                    .as(
+                                            "%s, %s, elements %s, %s, %s; replay with -Dtests.seed=%s",
+                                            records, input, a, b, c, SortCase.SEED)
+                                    .isTrue();
+                            assertThat(signs[a][b])
+                                    .as("%s, %s, elements %s, %s; -Dtests.seed=%s", records, input, a, b, SortCase.SEED)
+                                    .isEqualTo(-signs[b][a]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static MemorySegment elements(RecordCase records, RecordInput input) {
+        MemorySegment elements =
+                MemorySegment.ofArray(new byte[COUNT * records.type().byteSize()]);
+        input.fill(elements, records.type(), new SplittableRandom(SortCase.SEED));
+        return elements;
+    }
+}
