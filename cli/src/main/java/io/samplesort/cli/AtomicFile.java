@@ -1,6 +1,7 @@
 package io.samplesort.cli;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileStore;
@@ -75,12 +76,10 @@ final class AtomicFile implements AutoCloseable {
         }
     }
 
-    FileChannel channel() {
-        return channel;
-    }
-
-    /// Forces the content to the disk, and gives it the permissions of the file it will replace.
-    void complete() throws IOException {
+    /// Writes all of the file, forces it to the disk, and gives it the permissions of the file it will replace.
+    void write(byte[] header, MemorySegment content, Progress progress) throws IOException {
+        SegmentIo.write(channel, MemorySegment.ofArray(header), Progress.none());
+        SegmentIo.write(channel, content, progress);
         channel.force(true);
         channel.close();
         PosixFileAttributeView view = Files.getFileAttributeView(temporary, PosixFileAttributeView.class);
@@ -93,7 +92,7 @@ final class AtomicFile implements AutoCloseable {
     /// Puts the complete file in its place.
     void publish() throws IOException {
         if (!isComplete) {
-            throw new IllegalStateException("complete the file before it is published");
+            throw new IllegalStateException("write the file before it is published");
         }
         try {
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

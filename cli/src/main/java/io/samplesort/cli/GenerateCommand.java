@@ -15,30 +15,40 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /// `samplesort generate`.
-@Command(name = "generate", description = "Makes a file of keys to sort: raw and little-endian, or .npy by its name.")
+@Command(
+        name = "generate",
+        description = "Makes a file to sort: of keys, raw and little-endian or .npy by its name, or of raw records.")
 final class GenerateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "OUT", description = "The file to make or replace.")
     private Path out;
 
     @Option(
             names = "--type",
-            required = true,
             paramLabel = "TYPE",
             converter = KeyTypeConverter.class,
             description = "Type of the keys: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64.")
     private KeyType type;
 
     @Option(
+            names = "--layout",
+            paramLabel = "LAYOUT",
+            converter = RecordLayout.Converter.class,
+            description = "Make records of these fields, each uniform; sort --help tells how to write them. The strings"
+                    + " of bytes of gensort are printable ASCII.")
+    private RecordLayout layout;
+
+    @Option(
             names = "--count",
             required = true,
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "How many keys, such as 1000000, 16M or 2^24.")
+            description = "How many keys or records, such as 1000000, 16M or 2^24.")
     private long count;
 
     @Option(
@@ -83,33 +93,64 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        byte[] header = KeyFile.isNpy(out) ? NpyHeader.write(type, count) : new byte[0];
-        long byteSize = Math.multiplyExact(count, type.byteSize());
+        checkOptions();
+        byte[] header = ElementFile.isNpy(out) ? NpyHeader.write(type, count) : new byte[0];
+        long byteSize = byteSize();
         try (Arena arena = Arena.ofShared();
                 AtomicFile file = AtomicFile.create(out, header.length + byteSize);
                 Progress progress = Progress.of("generate", byteSize, isJson)) {
-            MemorySegment keys =
+            MemorySegment elements =
                     arena.allocate(Math.max(1, byteSize), Long.BYTES).asSlice(0, byteSize);
-            distribution.fill(keys, type, seed);
-            SegmentIo.write(file.channel(), MemorySegment.ofArray(header), Progress.none());
-            SegmentIo.write(file.channel(), keys, progress);
-            file.complete();
+            if (layout == null) {
+                distribution.fill(elements, type, seed);
+            } else {
+                RecordGenerator.fill(elements, layout, seed);
+            }
+            file.write(header, elements, progress);
             file.publish();
         } catch (IOException e) {
             throw new CommandFailure("cannot write " + out + ": " + e.getMessage(), e);
         } catch (OutOfMemoryError e) {
-            throw new CommandFailure("not enough memory for " + byteSize + " bytes of keys", e);
+            throw new CommandFailure("not enough memory for " + byteSize + " bytes", e);
         }
+        report();
+        return 0;
+    }
+
+    private void checkOptions() {
+        if ((type == null) == (layout == null)) {
+            throw usage("say either with --type which keys to make, or with --layout which records");
+        }
+        if (layout != null && distribution != InputDistribution.UNIFORM) {
+            throw usage("the fields of records are uniform: leave --distribution out, or make keys with --type");
+        }
+        if (layout != null && ElementFile.isNpy(out)) {
+            throw usage("records are written raw: name OUT without .npy");
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private long byteSize() {
+        try {
+            return Math.multiplyExact(count, layout == null ? type.byteSize() : layout.byteSize());
+        } catch (ArithmeticException e) {
+            throw new CommandFailure("--count " + count + " is more bytes than a file can have: make fewer", e);
+        }
+    }
+
+    private void report() {
         if (isJson) {
             Map<String, Object> made = new LinkedHashMap<>();
             made.put("file", out.toString());
-            made.put("type", type.toString());
+            made.put("type", layout == null ? type.toString() : layout.toString());
             made.put("count", count);
             made.put("distribution", distribution.toString());
             made.put("seed", seed);
             spec.commandLine().getOut().println(Json.line(made));
             spec.commandLine().getOut().flush();
         }
-        return 0;
     }
 }

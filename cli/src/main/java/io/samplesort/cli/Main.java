@@ -10,12 +10,13 @@ import picocli.CommandLine.ScopeType;
 /// The command `samplesort`.
 @Command(
         name = "samplesort",
-        description = "Sorts files of numbers by sample sort, on an NVIDIA GPU or on the CPU.",
+        description = "Sorts files of numbers or records by sample sort, on an NVIDIA GPU or on the CPU.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         versionProvider = Version.class,
         subcommands = {
             SortCommand.class,
+            ArgsortCommand.class,
             GenerateCommand.class,
             VerifyCommand.class,
             InfoCommand.class,

@@ -82,7 +82,8 @@ record NpyHeader(KeyType type, long count, long byteSize) {
         Matcher fortranOrder = FORTRAN_ORDER.matcher(dictionary);
         Matcher shape = SHAPE.matcher(dictionary);
         if (!description.find() || !fortranOrder.find() || !shape.find()) {
-            throw new CommandFailure(path + " is no array of plain numbers; its header is " + dictionary.strip());
+            throw new CommandFailure(path + " is no array of plain numbers; its header is " + dictionary.strip()
+                    + ". Records are sorted as raw files: save them with a.tofile(…) and give their --layout");
         }
         KeyType type = TYPES.get(description.group(2));
         if (type == null) {

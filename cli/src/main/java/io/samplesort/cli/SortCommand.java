@@ -1,20 +1,17 @@
 package io.samplesort.cli;
 
-import io.samplesort.Device;
-import io.samplesort.SampleSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,27 +22,29 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sort",
         description = {
-            "Sorts a file of numbers: raw little-endian keys, or a one-dimensional NumPy .npy file.",
+            "Sorts a file of numbers or of records: raw little-endian ones, or a one-dimensional NumPy .npy file of"
+                    + " numbers.",
             "The result replaces the file unless -o names another. It is written beside its place and renamed when it is"
                     + " complete: whatever goes wrong, the input stays as it was. With a payload, both files are complete"
                     + " before the first is renamed."
         })
 final class SortCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "IN", description = "The file of the keys.")
+    @Parameters(paramLabel = "IN", description = "The file of the keys or records.")
     private Path in;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "OUT",
-            description = "Where the sorted keys go; default: IN.")
+            description = "Where the sorted keys or records go; default: IN.")
     private Path out;
 
+    @Mixin
+    private ElementOptions elementOptions;
+
     @Option(
-            names = "--type",
-            paramLabel = "TYPE",
-            converter = KeyTypeConverter.class,
-            description = {"Type of the keys in a raw file: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64."})
-    private KeyType type;
+            names = "--stable",
+            description = "Equal elements keep their order, so that every device gives the same file; slower.")
+    private boolean isStable;
 
     @Option(
             names = "--payload",
@@ -63,32 +62,8 @@ final class SortCommand implements Callable<Integer> {
             description = "Where the moved payloads go; needed where -o is given, default: the payload file.")
     private Path payloadOut;
 
-    @Option(names = "--descending", description = "Greatest key first.")
-    private boolean isDescending;
-
-    @Option(
-            names = "--device",
-            paramLabel = "DEVICE",
-            defaultValue = "auto",
-            converter = DeviceConverter.class,
-            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
-    private Device device;
-
-    @Option(names = "--lean", description = "Use as little GPU memory as possible; slower.")
-    private boolean isLean;
-
-    @Option(
-            names = "--tuning",
-            paramLabel = "NAME=VALUE,…",
-            defaultValue = "",
-            description = "Tuning parameters of the GPU engine, such as distributionItems=16.")
-    private String tuning;
-
-    @Option(names = "--report", description = "Tell what the sort did: device, passes, phase times, memory.")
-    private boolean isReporting;
-
-    @Option(names = "--json", description = "Print the report as one line of JSON.")
-    private boolean isJson;
+    @Mixin
+    private SorterOptions sorterOptions;
 
     @Spec
     private CommandSpec spec;
@@ -96,36 +71,21 @@ final class SortCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkOptions();
-        KeyFile keys = KeyFile.open(in, type);
-        KeyFile payloads = payloadFile == null ? null : KeyFile.open(payloadFile, payloadType);
+        ElementFile keys = elementOptions.open(in);
+        ElementFile payloads = payloadFile == null ? null : ElementFile.ofNumbers(payloadFile, payloadType, false);
         if (payloads != null && payloads.count() != keys.count()) {
             throw new CommandFailure(in + " has " + keys.count() + " keys and " + payloadFile + " " + payloads.count()
                     + " payloads: there must be as many");
         }
-        SortReport report = sort(keys, payloads);
-        PrintWriter printer = spec.commandLine().getOut();
-        if (isJson) {
-            printer.println(Json.line(Reports.toMap(report)));
-        } else if (isReporting) {
-            Reports.print(report, printer);
-        } else if (report.fallbackReason().isPresent()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("samplesort: sorted on the CPU: "
-                            + report.fallbackReason().get());
-        }
-        printer.flush();
+        sorterOptions.tell(sort(keys, payloads));
         return 0;
     }
 
     private void checkOptions() {
-        if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-            throw new CommandFailure("files are little-endian and this machine is not: it is not supported");
-        }
         if (payloadFile == null && (payloadType != null || payloadOut != null)) {
             throw usage("--payload and --payload-output need --payload-file");
         }
-        if (payloadFile != null && payloadType == null && !KeyFile.isNpy(payloadFile)) {
+        if (payloadFile != null && payloadType == null && !ElementFile.isNpy(payloadFile)) {
             throw usage("--payload-file is raw: say with --payload what it holds");
         }
         if (payloadFile != null && out != null && payloadOut == null) {
@@ -134,7 +94,7 @@ final class SortCommand implements Callable<Integer> {
         if (payloadFile != null && outputOf(in, out).equals(outputOf(payloadFile, payloadOut))) {
             throw usage("keys and payloads would go to the same file");
         }
-        if (out != null && KeyFile.isNpy(out) != KeyFile.isNpy(in)) {
+        if (out != null && ElementFile.isNpy(out) != ElementFile.isNpy(in)) {
             throw usage("IN and OUT must both be .npy, or neither");
         }
     }
@@ -147,22 +107,20 @@ final class SortCommand implements Callable<Integer> {
         return (out == null ? in : out).toAbsolutePath().normalize();
     }
 
-    private SortReport sort(KeyFile keyFile, KeyFile payloadKeyFile) {
+    private SortReport sort(ElementFile keysFile, ElementFile payloadsFile) {
         List<AtomicFile> outputs = new ArrayList<>();
         try (Arena arena = Arena.ofShared();
-                Sorter sorter = sorter(keyFile, payloadKeyFile)) {
-            outputs.add(AtomicFile.create(out == null ? in : out, keyFile.headerBytes() + keyFile.keyBytes()));
-            if (payloadKeyFile != null) {
-                outputs.add(AtomicFile.create(
-                        payloadOut == null ? payloadFile : payloadOut,
-                        payloadKeyFile.headerBytes() + payloadKeyFile.keyBytes()));
+                Sorter sorter = sorter(keysFile, payloadsFile)) {
+            outputs.add(AtomicFile.create(out == null ? in : out, keysFile.fileBytes()));
+            if (payloadsFile != null) {
+                outputs.add(AtomicFile.create(payloadOut == null ? payloadFile : payloadOut, payloadsFile.fileBytes()));
             }
-            MemorySegment keys = read(keyFile, arena);
-            MemorySegment payloads = payloadKeyFile == null ? null : read(payloadKeyFile, arena);
+            MemorySegment keys = keysFile.read(arena, sorterOptions.isJson());
+            MemorySegment payloads = payloadsFile == null ? null : payloadsFile.read(arena, sorterOptions.isJson());
             SortReport report = payloads == null ? sorter.sort(keys) : sorter.sort(keys, payloads);
-            write(outputs.get(0), keyFile, keys);
+            write(outputs.get(0), keysFile, keys);
             if (payloads != null) {
-                write(outputs.get(1), payloadKeyFile, payloads);
+                write(outputs.get(1), payloadsFile, payloads);
             }
             for (AtomicFile output : outputs) {
                 output.publish();
@@ -174,7 +132,7 @@ final class SortCommand implements Callable<Integer> {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
-                    "not enough host memory for " + keyFile.keyBytes() + " bytes of keys and as much for"
+                    "not enough host memory for " + keysFile.elementBytes() + " bytes of keys and as much for"
                             + " the sort; the input is as it was",
                     e);
         } finally {
@@ -182,29 +140,20 @@ final class SortCommand implements Callable<Integer> {
         }
     }
 
-    private Sorter sorter(KeyFile keys, KeyFile payloads) {
-        Sorter.Builder builder = SampleSort.on(device)
-                .order(Types.order(keys.type(), isDescending))
-                .tuning(tuning)
-                .lean(isLean)
-                .timesPhases(isReporting || isJson);
+    private Sorter sorter(ElementFile keys, ElementFile payloads) {
+        Sorter.Builder builder = sorterOptions.sorter(keys.elements());
+        if (isStable) {
+            builder.stable();
+        }
         if (payloads != null) {
-            builder.payload(Types.elementType(payloads.type()));
+            builder.payload(payloads.elements().type());
         }
-        return builder.build(Types.elementType(keys.type()));
+        return builder.build(keys.elements().type());
     }
 
-    private MemorySegment read(KeyFile file, Arena arena) {
-        try (Progress progress = Progress.of("read", file.keyBytes(), isJson)) {
-            return file.read(arena, progress);
-        }
-    }
-
-    private void write(AtomicFile output, KeyFile file, MemorySegment keys) throws IOException {
-        try (Progress progress = Progress.of("write", file.keyBytes(), isJson)) {
-            SegmentIo.write(output.channel(), MemorySegment.ofArray(file.header()), Progress.none());
-            SegmentIo.write(output.channel(), keys, progress);
-            output.complete();
+    private void write(AtomicFile output, ElementFile file, MemorySegment keys) throws IOException {
+        try (Progress progress = Progress.of("write", file.elementBytes(), sorterOptions.isJson())) {
+            output.write(file.header(), keys, progress);
         }
     }
 }

@@ -1,17 +1,17 @@
 package io.samplesort.cli;
 
-import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.KeyType;
-import io.samplesort.testkit.ResultCheck;
+import io.samplesort.testkit.StabilityCheck.Column;
 import java.io.PrintWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,26 +22,25 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         description = {
-            "Checks that the keys of a file are in order and, with --against, that they are the keys of another file:"
-                    + " as many of each, in any order.",
-            "With payloads, also that each key still has its payload."
+            "Checks that the keys or records of a file are in order and, with --against, that they are those of another"
+                    + " file: as many of each, in any order.",
+            "With payloads, also that each key still has its payload; with --stable, that equal elements have kept their"
+                    + " order."
         })
 final class VerifyCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", description = "The file of the sorted keys.")
+    @Parameters(paramLabel = "FILE", description = "The file of the sorted keys or records.")
     private Path file;
 
-    @Option(
-            names = "--type",
-            paramLabel = "TYPE",
-            converter = KeyTypeConverter.class,
-            description = "Type of the keys in a raw file.")
-    private KeyType type;
-
-    @Option(names = "--descending", description = "Greatest key first.")
-    private boolean isDescending;
+    @Mixin
+    private ElementOptions elementOptions;
 
     @Option(names = "--against", paramLabel = "F", description = "The file before it was sorted.")
     private Path against;
+
+    @Option(
+            names = "--stable",
+            description = "Check that the sort was stable; needs --against, and 8 bytes of memory an element.")
+    private boolean isStable;
 
     @Option(
             names = "--payload",
@@ -72,35 +71,46 @@ final class VerifyCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "payloads are checked with --against, --payload-file and --payload-against together");
         }
-        KeyFile keys = KeyFile.open(file, type);
+        if (isStable && against == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "whether a sort was stable shows beside its input alone: name it with --against");
+        }
+        ElementFile keys = elementOptions.open(file);
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment mapped = keys.map(arena);
-            OptionalLong violation = ResultCheck.firstViolation(mapped, keys.type(), isDescending);
-            Boolean sameElements = against == null ? null : sameElements(arena, keys, mapped);
-            report(keys, violation, sameElements);
-            return violation.isEmpty() && !Boolean.FALSE.equals(sameElements) ? 0 : 1;
+            Findings findings = check(arena, keys);
+            report(keys, findings);
+            return findings.isGood() ? 0 : 1;
         }
     }
 
-    private boolean sameElements(Arena arena, KeyFile keys, MemorySegment mapped) {
-        KeyFile original = KeyFile.open(against, type);
-        if (original.type() != keys.type()) {
-            throw new CommandFailure(
-                    file + " holds " + keys.type() + " keys and " + against + " " + original.type() + " keys");
+    private Findings check(Arena arena, ElementFile keys) {
+        MemorySegment sorted = keys.map(arena);
+        if (against == null) {
+            return Findings.of(keys.elements(), sorted);
         }
-        MemorySegment originalMapped = original.map(arena);
-        if (payloadFile == null) {
-            return Fingerprint.of(mapped, keys.type()).equals(Fingerprint.of(originalMapped, keys.type()));
+        ElementFile original = elementOptions.open(against);
+        if (!original.elements().equals(keys.elements())) {
+            throw new CommandFailure(file + " holds " + keys.elements().plural() + " and " + against + " "
+                    + original.elements().plural());
         }
-        KeyFile payloads = payloads(payloadFile, keys);
-        KeyFile originalPayloads = payloads(payloadAgainst, original);
-        return Fingerprint.of(mapped, keys.type(), payloads.map(arena), payloads.type())
-                .equals(Fingerprint.of(
-                        originalMapped, keys.type(), originalPayloads.map(arena), originalPayloads.type()));
+        List<Column> payloads = payloadFile == null ? List.of() : List.of(payloads(arena, keys, original));
+        return Findings.of(
+                keys.elements(), new Column(original.map(arena), sorted, keys.byteSize()), payloads, isStable);
     }
 
-    private KeyFile payloads(Path path, KeyFile keys) {
-        KeyFile payloads = KeyFile.open(path, payloadType);
+    private Column payloads(Arena arena, ElementFile keys, ElementFile original) {
+        ElementFile sorted = payloads(payloadFile, keys);
+        ElementFile unsorted = payloads(payloadAgainst, original);
+        if (!sorted.elements().equals(unsorted.elements())) {
+            throw new CommandFailure(payloadFile + " holds " + sorted.elements().plural() + " and " + payloadAgainst
+                    + " " + unsorted.elements().plural());
+        }
+        return new Column(unsorted.map(arena), sorted.map(arena), sorted.byteSize());
+    }
+
+    private ElementFile payloads(Path path, ElementFile keys) {
+        ElementFile payloads = ElementFile.ofNumbers(path, payloadType, false);
         if (payloads.count() != keys.count()) {
             throw new CommandFailure(keys.path() + " has " + keys.count() + " keys and " + path + " " + payloads.count()
                     + " payloads: there must be as many");
@@ -108,28 +118,50 @@ final class VerifyCommand implements Callable<Integer> {
         return payloads;
     }
 
-    private void report(KeyFile keys, OptionalLong violation, Boolean sameElements) {
+    private void report(ElementFile keys, Findings findings) {
         PrintWriter out = spec.commandLine().getOut();
-        if (isJson) {
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("file", file.toString());
-            result.put("type", keys.type().toString());
-            result.put("count", keys.count());
-            result.put("sorted", violation.isEmpty());
-            violation.ifPresent(index -> result.put("firstViolation", index));
-            if (sameElements != null) {
-                result.put("sameElements", sameElements);
-            }
-            out.println(Json.line(result));
-        } else {
-            out.println(file + ": " + keys.count() + " " + keys.type() + " keys, "
-                    + (violation.isEmpty()
-                            ? "sorted"
-                            : "NOT SORTED: key " + violation.getAsLong() + " should come after the next")
-                    + (sameElements == null
-                            ? ""
-                            : sameElements ? ", the same elements as " + against : ", NOT THE ELEMENTS of " + against));
-        }
+        out.println(isJson ? Json.line(toMap(keys, findings)) : toText(keys, findings));
         out.flush();
+    }
+
+    private Map<String, Object> toMap(ElementFile keys, Findings findings) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("file", file.toString());
+        result.put("type", keys.elements().toString());
+        result.put("count", keys.count());
+        result.put("sorted", findings.violation().isEmpty());
+        findings.violation().ifPresent(index -> result.put("firstViolation", index));
+        if (findings.sameElements() != null) {
+            result.put("sameElements", findings.sameElements());
+        }
+        if (findings.stabilityViolation() != null) {
+            result.put("stable", findings.stabilityViolation().isEmpty());
+            findings.stabilityViolation().ifPresent(index -> result.put("stabilityViolation", index));
+        }
+        return result;
+    }
+
+    private String toText(ElementFile keys, Findings findings) {
+        Elements elements = keys.elements();
+        StringBuilder text = new StringBuilder(file + ": " + keys.count() + " " + elements.plural() + ", ");
+        if (findings.violation().isEmpty()) {
+            text.append("sorted");
+        } else {
+            text.append("NOT SORTED: number ")
+                    .append(findings.violation().getAsLong())
+                    .append(" (the first is 0) should come after the next");
+        }
+        if (findings.sameElements() != null) {
+            text.append(findings.sameElements() ? ", the same elements as " : ", NOT THE ELEMENTS of ")
+                    .append(against);
+        }
+        if (findings.stabilityViolation() != null) {
+            text.append(
+                    findings.stabilityViolation().isEmpty()
+                            ? ", in the order that a stable sort gives"
+                            : ", NOT STABLE: another of its equals belongs at "
+                                    + findings.stabilityViolation().getAsLong());
+        }
+        return text.toString();
     }
 }

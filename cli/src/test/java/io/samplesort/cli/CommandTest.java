@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -18,20 +16,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /// The command, end to end on temporary folders.
-class CommandTest {
-    @TempDir
-    private Path folder;
-
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
+class CommandTest extends CommandCase {
     @ParameterizedTest
     @EnumSource
     void sortsFilesOfEveryTypeBothWays(KeyType type) throws IOException {
@@ -44,10 +34,10 @@ class CommandTest {
                 Files.copy(Path.of(file), Path.of(original), StandardCopyOption.REPLACE_EXISTING);
                 String[] types = extension.equals(".raw") ? new String[] {"--type", type.toString()} : new String[0];
                 assertThat(run(join(new String[] {"sort", file, "--device", "cpu"}, types, direction)))
-                        .as(err.toString())
+                        .as(err())
                         .isZero();
                 assertThat(run(join(new String[] {"verify", file, "--against", original}, types, direction)))
-                        .as(out.toString())
+                        .as(out())
                         .isZero();
                 assertThat(run(join(new String[] {"verify", original}, types, direction)))
                         .isEqualTo(1);
@@ -71,7 +61,7 @@ class CommandTest {
                         path("p.npy"),
                         "--payload-output",
                         path("p2.npy")))
-                .as(err.toString())
+                .as(err())
                 .isZero();
         assertThat(run(
                         "verify",
@@ -84,7 +74,7 @@ class CommandTest {
                         path("p2.npy"),
                         "--payload-against",
                         path("p.npy")))
-                .as(out.toString())
+                .as(out())
                 .isZero();
         // Keys with payloads that stayed where they were are the wrong pairs.
         assertThat(run(
@@ -108,18 +98,18 @@ class CommandTest {
         generate("a.i64", "i64", "100000", "gaussian");
         assertThat(run("sort", path("a.i64"), "--type", "i64", "--device", "cpu", "--json"))
                 .isZero();
-        Map<String, Object> report = JSON.std.mapFrom(out.toString());
+        Map<String, Object> report = JSON.std.mapFrom(out());
         assertThat(report)
                 .containsEntry("elementCount", 100000)
                 .containsEntry("passes", 1)
                 .containsKey("seconds");
         assertThat(run("sort", path("a.i64"), "--type", "i64", "--device", "cpu", "--report"))
                 .isZero();
-        assertThat(out.toString()).contains("cpu, ").contains("100,000");
+        assertThat(out()).contains("cpu, ").contains("100,000");
         assertThat(run("info", "--json")).isZero();
-        assertThat(JSON.std.mapFrom(out.toString())).containsKeys("gpuUsable", "kernelCache");
+        assertThat(JSON.std.mapFrom(out())).containsKeys("gpuUsable", "kernelCache");
         assertThat(run("demo", "--count", "100000", "--device", "cpu")).isZero();
-        assertThat(out.toString().lines().filter(line -> line.endsWith("yes"))).hasSize(3);
+        assertThat(out().lines().filter(line -> line.endsWith("yes"))).hasSize(3);
     }
 
     @Test
@@ -127,7 +117,7 @@ class CommandTest {
         Files.write(Path.of(path("odd")), new byte[13]);
         assertFails(1, "13 bytes, which is no multiple of 8", "sort", path("odd"), "--type", "u64");
         assertFails(1, "is not there", "sort", path("none"), "--type", "u64");
-        assertFails(1, "is a folder", "sort", folder.toString(), "--type", "u8");
+        assertFails(1, "is a folder", "sort", path(""), "--type", "u8");
         assertFails(1, "say with --type", "sort", path("odd"));
         assertFails(2, "u99", "sort", path("odd"), "--type", "u99");
         assertFails(2, "gpu:x", "sort", path("odd"), "--type", "u8", "--device", "gpu:x");
@@ -178,7 +168,7 @@ class CommandTest {
         byte[] before = npy(version, "{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }   \n", 4);
         System.arraycopy(new byte[] {4, 2, 3, 1}, 0, before, before.length - 4, 4);
         Files.write(file, before);
-        assertThat(run("sort", file.toString())).as(err.toString()).isZero();
+        assertThat(run("sort", file.toString())).as(err()).isZero();
         System.arraycopy(new byte[] {1, 2, 3, 4}, 0, before, before.length - 4, 4);
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
@@ -245,32 +235,8 @@ class CommandTest {
                 .isZero();
     }
 
-    private void assertFails(int exitCode, String message, String... arguments) {
-        assertThat(run(arguments)).as("%s%s", out, err).isEqualTo(exitCode);
-        assertThat(err.toString()).contains(message).doesNotContain("\tat ");
-    }
-
-    private void assertNoLitter(int files) throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
-            assertThat(entries).hasSize(files);
-        }
-    }
-
-    private String path(String name) {
-        return folder.resolve(name).toString();
-    }
-
     private static String[] join(String[] first, String[] second, String last) {
         Stream<String> all = Stream.concat(Stream.of(first), Stream.of(second));
         return (last.isEmpty() ? all : Stream.concat(all, Stream.of(last))).toArray(String[]::new);
-    }
-
-    private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out));
-        command.setErr(new PrintWriter(err));
-        return command.execute(arguments);
     }
 }

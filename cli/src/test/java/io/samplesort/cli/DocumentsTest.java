@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The classes, methods, files and commands that the documents name exist.
 class DocumentsTest {
     private static final Pattern FENCE = Pattern.compile("(?ms)^```\\w*\\n(.*?)^```");
+    private static final Pattern WORD = Pattern.compile("(?:[^\\s\"]|\"[^\"]*\")+");
     private static final Pattern CODE_SPAN = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern CLASS = Pattern.compile("([A-Z][a-z]\\w*)(?:\\.([a-z]\\w*))?");
     private static final Pattern FILE = Pattern.compile("[\\w./-]+\\.(?:cuh|cu|md|java|xml|cff)");
@@ -98,8 +98,8 @@ class DocumentsTest {
         Matcher fences = FENCE.matcher(read(document));
         while (fences.find()) {
             for (String line : fences.group(1).lines().toList()) {
-                List<String> words = Arrays.asList(line.strip().split("\\s+"));
-                String program = words.get(0);
+                List<String> words = words(line.strip());
+                String program = words.isEmpty() ? "" : words.get(0);
                 if (program.startsWith("./") || program.startsWith("scripts/") || program.startsWith("bench/")) {
                     assertThat(ROOT.resolve(program)).as(line).isExecutable();
                 }
@@ -109,6 +109,14 @@ class DocumentsTest {
                 }
             }
         }
+    }
+
+    /// The words of a line as a shell has them: what stands in double quotes is in one word.
+    private static List<String> words(String line) {
+        return WORD.matcher(line)
+                .results()
+                .map(word -> word.group().replace("\"", ""))
+                .toList();
     }
 
     @Test

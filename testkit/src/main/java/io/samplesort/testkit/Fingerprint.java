@@ -1,6 +1,7 @@
 package io.samplesort.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.stream.LongStream;
 
 /// What a multiset of elements is known by, whatever their order: two that differ agree with a chance of about 2^-64.
@@ -14,14 +15,25 @@ public record Fingerprint(long count, long sum, long xor) {
 
     /// The fingerprint of keys.
     public static Fingerprint of(MemorySegment keys, KeyType type) {
-        return of(type.count(keys), i -> mix(type.bits(keys, i)));
+        return of(keys, type.byteSize());
     }
 
     /// The fingerprint of keys with their payloads: pairs that were torn apart show.
     public static Fingerprint of(MemorySegment keys, KeyType type, MemorySegment payloads, KeyType payloadType) {
+        return of(keys, type.byteSize(), payloads, payloadType.byteSize());
+    }
+
+    /// The fingerprint of elements of any size, such as records, whatever their bytes mean.
+    public static Fingerprint of(MemorySegment elements, int byteSize) {
+        return of(elements.byteSize() / byteSize, i -> mix(elements, i * byteSize, byteSize));
+    }
+
+    /// The same for elements with their payloads: pairs that were torn apart show.
+    public static Fingerprint of(MemorySegment elements, int byteSize, MemorySegment payloads, int payloadByteSize) {
         return of(
-                type.count(keys),
-                i -> mix(mix(type.bits(keys, i)) + 0x632be59bd9b4e019L * payloadType.bits(payloads, i)));
+                elements.byteSize() / byteSize,
+                i -> mix(mix(elements, i * byteSize, byteSize)
+                        + 0x632be59bd9b4e019L * mix(payloads, i * payloadByteSize, payloadByteSize)));
     }
 
     private interface Mixed {
@@ -47,6 +59,28 @@ public record Fingerprint(long count, long sum, long xor) {
 
     private Fingerprint plus(Fingerprint other) {
         return new Fingerprint(count + other.count, sum + other.sum, xor ^ other.xor);
+    }
+
+    /// The bits of one element, eight bytes at a time: each word depends on all before it, so that words which changed
+    /// places show.
+    private static long mix(MemorySegment segment, long offset, int byteSize) {
+        long mixed = 0;
+        for (int done = 0; done < byteSize; done += Long.BYTES) {
+            mixed = mix(0xd1342543de82ef95L * mixed + bits(segment, offset + done, byteSize - done));
+        }
+        return mixed;
+    }
+
+    /// The next eight bytes, or what is left.
+    private static long bits(MemorySegment segment, long offset, int left) {
+        if (left >= Long.BYTES) {
+            return segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
+        }
+        long bits = 0;
+        for (int i = left - 1; i >= 0; i--) {
+            bits = bits << Byte.SIZE | segment.get(ValueLayout.JAVA_BYTE, offset + i) & 0xffL;
+        }
+        return bits;
     }
 
     /// A bijection that spreads every bit over all others (Stafford's variant 13 of the finaliser of MurmurHash3).

@@ -1,6 +1,7 @@
 package io.samplesort.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
@@ -14,19 +15,42 @@ public final class ResultCheck {
     ///
     /// @param isDescending whether they should descend
     public static OptionalLong firstViolation(MemorySegment keys, KeyType type, boolean isDescending) {
-        long pairs = Math.max(0, type.count(keys) - 1);
+        return firstViolation(type.count(keys), i -> {
+            int comparison = type.compareBits(type.bits(keys, i), type.bits(keys, i + 1));
+            return isDescending ? comparison < 0 : comparison > 0;
+        });
+    }
+
+    /// The same for elements of any size, such as records.
+    ///
+    /// @param order compares two segments of one element each
+    public static OptionalLong firstViolation(
+            MemorySegment elements, int byteSize, Comparator<? super MemorySegment> order) {
+        return firstViolation(
+                elements.byteSize() / byteSize,
+                i -> order.compare(element(elements, byteSize, i), element(elements, byteSize, i + 1)) > 0);
+    }
+
+    static MemorySegment element(MemorySegment elements, int byteSize, long index) {
+        return elements.asSlice(index * byteSize, byteSize);
+    }
+
+    private interface Violation {
+        boolean isAt(long index);
+    }
+
+    private static OptionalLong firstViolation(long count, Violation violation) {
+        long pairs = Math.max(0, count - 1);
         return LongStream.range(0, (pairs + PIECE - 1) / PIECE)
                 .parallel()
-                .map(piece ->
-                        firstViolation(keys, type, isDescending, piece * PIECE, Math.min(pairs, (piece + 1) * PIECE)))
+                .map(piece -> firstViolation(violation, piece * PIECE, Math.min(pairs, (piece + 1) * PIECE)))
                 .filter(index -> index >= 0)
                 .findFirst();
     }
 
-    private static long firstViolation(MemorySegment keys, KeyType type, boolean isDescending, long begin, long end) {
+    private static long firstViolation(Violation violation, long begin, long end) {
         for (long i = begin; i < end; i++) {
-            int comparison = type.compareBits(type.bits(keys, i), type.bits(keys, i + 1));
-            if (isDescending ? comparison < 0 : comparison > 0) {
+            if (violation.isAt(i)) {
                 return i;
             }
         }

@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TestkitTest {
+    private static final Comparator<MemorySegment> FIRST_BYTE =
+            Comparator.comparing(record -> record.get(ValueLayout.JAVA_BYTE, 0));
+
     @ParameterizedTest
     @EnumSource
     void sameSeedGivesSameKeysForEveryType(InputDistribution distribution) {
@@ -84,6 +91,83 @@ class TestkitTest {
                 Fingerprint.of(keys, KeyType.I32, MemorySegment.ofArray(new int[] {4, 5, 6}), KeyType.I32);
         assertThat(Fingerprint.of(keys, KeyType.I32, MemorySegment.ofArray(new int[] {5, 4, 6}), KeyType.I32))
                 .isNotEqualTo(together);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 8, 12, 100})
+    void fingerprintSeesEveryByteOfARecord(int byteSize) {
+        byte[] records = new byte[3 * byteSize];
+        for (int i = 0; i < records.length; i++) {
+            records[i] = (byte) (31 * i);
+        }
+        Fingerprint before = Fingerprint.of(MemorySegment.ofArray(records), byteSize);
+        byte[] rotated = new byte[records.length];
+        System.arraycopy(records, 0, rotated, byteSize, 2 * byteSize);
+        System.arraycopy(records, 2 * byteSize, rotated, 0, byteSize);
+        assertThat(Fingerprint.of(MemorySegment.ofArray(rotated), byteSize)).isEqualTo(before);
+        for (int i = 0; i < records.length; i++) {
+            records[i] ^= 1;
+            assertThat(Fingerprint.of(MemorySegment.ofArray(records), byteSize)).isNotEqualTo(before);
+            records[i] ^= 1;
+        }
+    }
+
+    @Test
+    void fingerprintSeesWordsThatChangedPlacesWithinARecord() {
+        Fingerprint before = Fingerprint.of(MemorySegment.ofArray(new long[] {1, 2, 3, 4}), 16);
+        assertThat(Fingerprint.of(MemorySegment.ofArray(new long[] {2, 1, 3, 4}), 16))
+                .isNotEqualTo(before);
+        assertThat(Fingerprint.of(MemorySegment.ofArray(new long[] {3, 2, 1, 4}), 16))
+                .isNotEqualTo(before);
+        assertThat(Fingerprint.of(MemorySegment.ofArray(new long[] {3, 4, 1, 2}), 16))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void violationsAreFoundByAComparatorToo() {
+        MemorySegment records = MemorySegment.ofArray(new byte[] {1, 9, 0, 2, 0, 0, 3, 0, 0, 2, 0, 0});
+        assertThat(ResultCheck.firstViolation(records, 3, FIRST_BYTE)).hasValue(2);
+        assertThat(ResultCheck.firstViolation(records.asSlice(0, 9), 3, FIRST_BYTE))
+                .isEmpty();
+        assertThat(ResultCheck.firstViolation(records.asSlice(0, 0), 3, FIRST_BYTE))
+                .isEmpty();
+    }
+
+    @Test
+    void aSortThatIsNotStableShows() {
+        byte[] original = {2, 0, 1, 1, 2, 2, 1, 3, 2, 4};
+        assertThat(stabilityViolation(original, new byte[] {1, 1, 1, 3, 2, 0, 2, 2, 2, 4}))
+                .isEmpty();
+        assertThat(stabilityViolation(original, new byte[] {1, 3, 1, 1, 2, 0, 2, 2, 2, 4}))
+                .hasValue(0);
+        assertThat(stabilityViolation(original, new byte[] {1, 1, 1, 3, 2, 0, 2, 4, 2, 2}))
+                .hasValue(3);
+        // In order and of the same length, but other elements.
+        assertThat(stabilityViolation(original, new byte[] {1, 1, 1, 3, 1, 3, 1, 3, 1, 3}))
+                .isPresent();
+        assertThat(stabilityViolation(original, new byte[] {1, 1, 2, 0, 2, 2, 2, 4, 2, 4}))
+                .isPresent();
+        assertThat(stabilityViolation(new byte[0], new byte[0])).isEmpty();
+    }
+
+    @Test
+    void stabilityIsThatOfPayloadsToo() {
+        StabilityCheck.Column keys = new StabilityCheck.Column(
+                MemorySegment.ofArray(new byte[] {5, 5, 4}), MemorySegment.ofArray(new byte[] {4, 5, 5}), 1);
+        MemorySegment before = MemorySegment.ofArray(new int[] {10, 11, 12});
+        StabilityCheck.Column kept =
+                new StabilityCheck.Column(before, MemorySegment.ofArray(new int[] {12, 10, 11}), Integer.BYTES);
+        StabilityCheck.Column swapped =
+                new StabilityCheck.Column(before, MemorySegment.ofArray(new int[] {12, 11, 10}), Integer.BYTES);
+        assertThat(StabilityCheck.violation(keys, List.of(kept), FIRST_BYTE)).isEmpty();
+        assertThat(StabilityCheck.violation(keys, List.of(swapped), FIRST_BYTE)).hasValue(1);
+    }
+
+    private static OptionalLong stabilityViolation(byte[] original, byte[] sorted) {
+        return StabilityCheck.violation(
+                new StabilityCheck.Column(MemorySegment.ofArray(original), MemorySegment.ofArray(sorted), 2),
+                List.of(),
+                FIRST_BYTE);
     }
 
     @Test

@@ -1,0 +1,50 @@
+package io.samplesort.cli;
+
+import io.samplesort.testkit.Fingerprint;
+import io.samplesort.testkit.StabilityCheck;
+import io.samplesort.testkit.StabilityCheck.Column;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// What a look at a sorted file finds.
+///
+/// @param violation          the first index whose element should come after the next
+/// @param sameElements       whether the elements are those of the file before; null where that was not asked for
+/// @param stabilityViolation an index where a stable sort puts another element; null where that was not asked for, or
+///     makes no sense because the elements are out of order, or others
+record Findings(OptionalLong violation, Boolean sameElements, OptionalLong stabilityViolation) {
+    /// Looks at a file alone.
+    static Findings of(Elements elements, MemorySegment sorted) {
+        return new Findings(elements.firstViolation(sorted), null, null);
+    }
+
+    /// Looks at a file and at what it was before.
+    ///
+    /// @param payloads one column, or none
+    static Findings of(Elements elements, Column keys, List<Column> payloads, boolean isStable) {
+        OptionalLong violation = elements.firstViolation(keys.sorted());
+        boolean sameElements = keys.sorted().byteSize() == keys.original().byteSize()
+                && fingerprint(keys, payloads, true).equals(fingerprint(keys, payloads, false));
+        OptionalLong stabilityViolation = isStable && sameElements && violation.isEmpty()
+                ? StabilityCheck.violation(keys, payloads, elements.order().toComparator(elements.type()))
+                : null;
+        return new Findings(violation, sameElements, stabilityViolation);
+    }
+
+    private static Fingerprint fingerprint(Column keys, List<Column> payloads, boolean isSorted) {
+        MemorySegment keysThen = isSorted ? keys.sorted() : keys.original();
+        if (payloads.isEmpty()) {
+            return Fingerprint.of(keysThen, keys.byteSize());
+        }
+        Column payload = payloads.getFirst();
+        return Fingerprint.of(
+                keysThen, keys.byteSize(), isSorted ? payload.sorted() : payload.original(), payload.byteSize());
+    }
+
+    boolean isGood() {
+        return violation.isEmpty()
+                && !Boolean.FALSE.equals(sameElements)
+                && (stabilityViolation == null || stabilityViolation.isEmpty());
+    }
+}

@@ -1,0 +1,50 @@
+package io.samplesort.cli;
+
+import io.samplesort.ElementType;
+import io.samplesort.Order;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.testkit.ResultCheck;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/// Numbers of one type.
+///
+/// @param keyType      the type
+/// @param isDescending whether the greatest comes first
+record Numbers(KeyType keyType, boolean isDescending) implements Elements {
+    @Override
+    public ElementType type() {
+        return ElementType.of(keyType.layout());
+    }
+
+    @Override
+    public Order order() {
+        Order ascending = keyType.isUnsigned() ? Order.unsigned() : Order.natural();
+        return isDescending ? ascending.reversed() : ascending;
+    }
+
+    @Override
+    public String plural() {
+        return keyType + " keys";
+    }
+
+    @Override
+    public String singular() {
+        return "a " + keyType;
+    }
+
+    @Override
+    public String option() {
+        return "--type";
+    }
+
+    @Override
+    public OptionalLong firstViolation(MemorySegment elements) {
+        return ResultCheck.firstViolation(elements, keyType, isDescending);
+    }
+
+    @Override
+    public String toString() {
+        return keyType.toString();
+    }
+}

@@ -1,0 +1,80 @@
+package io.samplesort.cli;
+
+import io.samplesort.ElementType;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/// Random records: every field uniform over what its type holds, padding 0. The same seed gives the same records,
+/// however many threads make them.
+final class RecordGenerator {
+    /// Bytes made at a time, so that the values of one field, drawn together, stay in the cache.
+    private static final int PIECE_BYTES = 1 << 20;
+
+    private static final int PRINTABLE_FIRST = ' ';
+    private static final int PRINTABLE_COUNT = '~' - ' ' + 1;
+
+    private RecordGenerator() {}
+
+    /// Fills all of `target`, which is 0.
+    static void fill(MemorySegment target, RecordLayout layout, long seed) {
+        long count = target.byteSize() / layout.byteSize();
+        List<ElementType.Field> fields = layout.type().fields();
+        int recordsEach = PIECE_BYTES / layout.byteSize();
+        LongStream.range(0, (count + recordsEach - 1) / recordsEach).parallel().forEach(piece -> {
+            long begin = piece * recordsEach;
+            int length = (int) Math.min(count - begin, recordsEach);
+            MemorySegment records = target.asSlice(begin * layout.byteSize(), (long) length * layout.byteSize());
+            for (int i = 0; i < fields.size(); i++) {
+                ElementType.Field field = fields.get(i);
+                MemorySegment values = values(
+                        field,
+                        length,
+                        seed * 0xbf58476d1ce4e5b9L + piece * fields.size() + i,
+                        layout.isPrintable() && field.isByteString());
+                for (int record = 0; record < length; record++) {
+                    MemorySegment.copy(
+                            values,
+                            (long) record * field.byteSize(),
+                            records,
+                            (long) record * layout.byteSize() + field.offset(),
+                            field.byteSize());
+                }
+            }
+        });
+    }
+
+    private static MemorySegment values(ElementType.Field field, int length, long seed, boolean isPrintable) {
+        MemorySegment values = MemorySegment.ofArray(new byte[length * field.byteSize()]);
+        InputDistribution.UNIFORM.fill(values, keyType(field), seed);
+        boolean isBoolean = field.layout().carrier() == boolean.class;
+        if (isBoolean || isPrintable) {
+            for (long i = 0; i < values.byteSize(); i++) {
+                int drawn = values.get(ValueLayout.JAVA_BYTE, i) & 0xff;
+                int value = isBoolean ? drawn & 1 : PRINTABLE_FIRST + drawn * PRINTABLE_COUNT / 256;
+                values.set(ValueLayout.JAVA_BYTE, i, (byte) value);
+            }
+        }
+        return values;
+    }
+
+    /// A type of the field's size whose uniform values are all those of the field; signs do not matter for integers.
+    private static KeyType keyType(ElementType.Field field) {
+        Class<?> carrier = field.layout().carrier();
+        if (carrier == float.class) {
+            return KeyType.F32;
+        }
+        if (carrier == double.class) {
+            return KeyType.F64;
+        }
+        return switch ((int) field.layout().byteSize()) {
+            case 1 -> KeyType.U8;
+            case 2 -> KeyType.U16;
+            case 4 -> KeyType.U32;
+            default -> KeyType.U64;
+        };
+    }
+}

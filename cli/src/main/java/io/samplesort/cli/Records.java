@@ -1,0 +1,43 @@
+package io.samplesort.cli;
+
+import io.samplesort.ElementType;
+import io.samplesort.FieldOrder;
+import io.samplesort.testkit.ResultCheck;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/// Records with named fields.
+///
+/// @param layout their fields
+/// @param order  over those fields
+record Records(RecordLayout layout, FieldOrder order) implements Elements {
+    @Override
+    public ElementType type() {
+        return layout.type();
+    }
+
+    @Override
+    public String plural() {
+        return "records";
+    }
+
+    @Override
+    public String singular() {
+        return "a record";
+    }
+
+    @Override
+    public String option() {
+        return "--layout";
+    }
+
+    @Override
+    public OptionalLong firstViolation(MemorySegment elements) {
+        return ResultCheck.firstViolation(elements, layout.byteSize(), order.toComparator(layout.type()));
+    }
+
+    @Override
+    public String toString() {
+        return layout.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package io.samplesort.cli;
+
+import io.samplesort.Device;
+import io.samplesort.SampleSort;
+import io.samplesort.SortReport;
+import io.samplesort.Sorter;
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// The options that say where and how to sort and what to tell about it, the same for every command that sorts a file.
+final class SorterOptions {
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "auto",
+            converter = DeviceConverter.class,
+            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
+    private Device device;
+
+    @Option(names = "--lean", description = "Use as little GPU memory as possible; slower.")
+    private boolean isLean;
+
+    @Option(
+            names = "--tuning",
+            paramLabel = "NAME=VALUE,…",
+            defaultValue = "",
+            description = "Tuning parameters of the GPU engine, such as distributionItems=16.")
+    private String tuning;
+
+    @Option(names = "--report", description = "Tell what the sort did: device, passes, phase times, memory.")
+    private boolean isReporting;
+
+    @Option(names = "--json", description = "Print the report as one line of JSON.")
+    private boolean isJson;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /// A sorter to be, on the device and with the tuning that the user asked for.
+    Sorter.Builder sorter(Elements elements) {
+        return SampleSort.on(device)
+                .order(elements.order())
+                .tuning(tuning)
+                .lean(isLean)
+                .timesPhases(isReporting || isJson);
+    }
+
+    /// Whether the output is for a machine.
+    boolean isJson() {
+        return isJson;
+    }
+
+    /// Tells what a sort did, in the form that the user asked for.
+    void tell(SortReport report) {
+        PrintWriter out = command.commandLine().getOut();
+        if (isJson) {
+            out.println(Json.line(Reports.toMap(report)));
+        } else if (isReporting) {
+            Reports.print(report, out);
+        } else if (report.fallbackReason().isPresent()) {
+            PrintWriter err = command.commandLine().getErr();
+            err.println(
+                    "samplesort: sorted on the CPU: " + report.fallbackReason().get());
+            err.flush();
+        }
+        out.flush();
+    }
+}

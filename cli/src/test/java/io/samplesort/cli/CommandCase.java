@@ -1,0 +1,63 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/// Runs the command, end to end in a temporary folder.
+abstract class CommandCase {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    int run(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        return command.execute(arguments);
+    }
+
+    void assertDone(String... arguments) {
+        assertThat(run(arguments)).as("%s%s", out, err).isZero();
+    }
+
+    void assertFails(int exitCode, String message, String... arguments) {
+        assertThat(run(arguments)).as("%s%s", out, err).isEqualTo(exitCode);
+        assertThat(err.toString()).contains(message).doesNotContain("\tat ");
+    }
+
+    void assertNoLitter(int files) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            assertThat(entries).hasSize(files);
+        }
+    }
+
+    String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    byte[] read(String name) throws IOException {
+        return Files.readAllBytes(folder.resolve(name));
+    }
+
+    /// What the last run printed.
+    String out() {
+        return out.toString();
+    }
+
+    /// What the last run complained about.
+    String err() {
+        return err.toString();
+    }
+}
