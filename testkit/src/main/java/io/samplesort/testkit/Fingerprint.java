@@ -1,6 +1,7 @@
 package io.samplesort.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.stream.LongStream;
 
 /// What a multiset of elements is known by, whatever their order: two that differ agree with a chance of about 2^-64.
@@ -10,6 +11,9 @@ import java.util.stream.LongStream;
 /// @param xor   of the same, rotated
 public record Fingerprint(long count, long sum, long xor) {
     private static final long PIECE = 1 << 16;
+    /// Odd: what was mixed before goes on to count.
+    private static final long CHAIN = 0x632be59bd9b4e019L;
+
     private static final Fingerprint EMPTY = new Fingerprint(0, 0, 0);
 
     /// The fingerprint of keys.
@@ -19,9 +23,34 @@ public record Fingerprint(long count, long sum, long xor) {
 
     /// The fingerprint of keys with their payloads: pairs that were torn apart show.
     public static Fingerprint of(MemorySegment keys, KeyType type, MemorySegment payloads, KeyType payloadType) {
+        return of(type.count(keys), i -> mix(mix(type.bits(keys, i)) + CHAIN * payloadType.bits(payloads, i)));
+    }
+
+    /// The fingerprint of elements of any size, each with its payload: elements that were torn apart show.
+    ///
+    /// @param byteSize        bytes of an element
+    /// @param payloadByteSize bytes of a payload, 0 where there are none
+    public static Fingerprint ofBytes(
+            MemorySegment elements, int byteSize, MemorySegment payloads, int payloadByteSize) {
         return of(
-                type.count(keys),
-                i -> mix(mix(type.bits(keys, i)) + 0x632be59bd9b4e019L * payloadType.bits(payloads, i)));
+                elements.byteSize() / byteSize,
+                i -> mixBytes(
+                        mixBytes(byteSize, elements, i * byteSize, byteSize),
+                        payloads,
+                        i * payloadByteSize,
+                        payloadByteSize));
+    }
+
+    private static long mixBytes(long mixed, MemorySegment segment, long at, int byteSize) {
+        long end = at + byteSize;
+        long offset = at;
+        for (; offset + Long.BYTES <= end; offset += Long.BYTES) {
+            mixed = mix(mixed * CHAIN + segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset));
+        }
+        for (; offset < end; offset++) {
+            mixed = mix(mixed * CHAIN + segment.get(ValueLayout.JAVA_BYTE, offset));
+        }
+        return mixed;
     }
 
     private interface Mixed {
