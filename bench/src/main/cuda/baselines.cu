@@ -1,33 +1,13 @@
 // What users have today, as a library the benchmark loads into its own process: CUB's device-wide radix sort and merge
 // sort. One function a question, plain C types, every CUDA error returned.
-#include <cstddef>
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/version.cuh>
 
+#include "request.cuh"
+
 namespace {
-
-enum Algorithm { kRadix = 0, kMerge = 1 };
-
-struct Less {
-    template <typename T>
-    __device__ bool operator()(const T& a, const T& b) const {
-        return a < b;
-    }
-};
-
-struct Request {
-    int algorithm;
-    void* temporary;
-    size_t* temporary_bytes;
-    const void* keys_in;  // radix sort reads these; merge sort sorts keys_out in place
-    void* keys_out;
-    const void* payloads_in;
-    void* payloads_out;
-    long long count;
-    cudaStream_t stream;
-};
 
 template <typename Key>
 cudaError_t sort_keys(const Request& r) {

@@ -4,6 +4,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,21 +14,31 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.List;
 
 /// CUB's sorts, from the shared library that `bench/build-baselines` makes. They run in the primary context of the GPU,
 /// which is ours as well, on our buffers and stream.
 final class Baselines {
+    private final String function;
     private final MethodHandle sort;
     private final int cubVersion;
 
+    /// What CUB can be asked to sort; its name is in messages.
+    interface Input {
+        /// The number that the function of the library knows it by.
+        int code();
+    }
+
+    /// @param function the function of the library that sorts: `baseline_sort`, or `baseline_sort_records`
     /// @throws IllegalArgumentException if the library cannot be loaded
-    Baselines(Path library) {
+    Baselines(Path library, String function) {
         Linker linker = Linker.nativeLinker();
         SymbolLookup symbols = SymbolLookup.libraryLookup(library, Arena.global());
-        // int baseline_sort(int algorithm, int type, void* temporary, size_t* temporary_bytes, const void* keys_in,
+        this.function = function;
+        // int baseline_sort(int algorithm, int input, void* temporary, size_t* temporary_bytes, const void* keys_in,
         //     void* keys_out, const void* payloads_in, void* payloads_out, long long count, void* stream)
         sort = linker.downcallHandle(
-                symbols.findOrThrow("baseline_sort"),
+                symbols.findOrThrow(function),
                 FunctionDescriptor.of(
                         JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
                         JAVA_LONG, JAVA_LONG));
@@ -44,27 +57,42 @@ final class Baselines {
         return cubVersion / 100_000 + "." + cubVersion / 100 % 1000 + "." + cubVersion % 100;
     }
 
-    /// Bytes of temporary memory that [#run] needs.
-    long temporaryBytes(int algorithm, Subject subject, long count) {
-        return call(algorithm, subject, 0, 0, Buffers.NONE, Buffers.NONE, count, 0);
+    /// What these contenders need beside the elements; one memory for all, as they never run at once.
+    ///
+    /// @param baselines null where there are no contenders
+    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory
+    static DeviceMemory temporary(
+            int ordinal, Baselines baselines, List<Contender> contenders, Input input, long count) {
+        long bytes = contenders.stream()
+                .mapToLong(contender -> baselines.call(contender, input, 0, 0, Buffers.NONE, Buffers.NONE, count, 0))
+                .max()
+                .orElse(0);
+        return DeviceMemory.allocate(Device.gpu(ordinal), Math.max(1, bytes));
     }
 
-    /// Puts a sort on the stream. Radix sort goes from `in` to `out`; merge sort sorts `out` in place.
+    /// Puts a sort on the stream. Radix sort goes from the elements as they were drawn to where they are sorted; merge
+    /// sort sorts them there in place.
     void run(
-            int algorithm,
-            Subject subject,
-            long temporary,
-            long temporaryBytes,
-            Buffers in,
-            Buffers out,
+            Contender contender,
+            Input input,
+            DeviceMemory temporary,
+            ElementBuffers elements,
             long count,
-            long stream) {
-        call(algorithm, subject, temporary, temporaryBytes, in, out, count, stream);
+            Stream stream) {
+        call(
+                contender,
+                input,
+                temporary.address(),
+                temporary.byteSize(),
+                elements.pristine(),
+                elements.work(),
+                count,
+                stream.handle());
     }
 
     private long call(
-            int algorithm,
-            Subject subject,
+            Contender contender,
+            Input input,
             long temporary,
             long temporaryBytes,
             Buffers in,
@@ -76,8 +104,8 @@ final class Baselines {
             int result;
             try {
                 result = (int) sort.invokeExact(
-                        algorithm,
-                        subject.code(),
+                        contender.algorithm().orElseThrow(),
+                        input.code(),
                         temporary,
                         bytes,
                         in.keys(),
@@ -87,10 +115,10 @@ final class Baselines {
                         count,
                         stream);
             } catch (Throwable e) {
-                throw new AssertionError("baseline_sort could not be called", e);
+                throw new AssertionError(function + " could not be called", e);
             }
             if (result != 0) {
-                throw new IllegalStateException("CUB failed with cudaError " + result + " on " + subject);
+                throw new IllegalStateException(contender.name() + " failed with cudaError " + result + " on " + input);
             }
             return bytes.get(JAVA_LONG, 0);
         }

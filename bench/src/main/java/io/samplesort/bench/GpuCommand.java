@@ -2,7 +2,6 @@ package io.samplesort.bench;
 
 import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.testkit.InputDistribution;
-import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -44,28 +44,8 @@ final class GpuCommand implements Callable<Integer> {
             description = "Sizes at which all input distributions are measured besides, such as 2^23,2^27.")
     private String distributionSizes;
 
-    @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
-    @Option(
-            names = "--baselines",
-            description = "CUB's sorts, as bench/build-baselines makes them; without, only ours is measured.")
-    private Path baselines;
-
-    @Option(names = "--device", defaultValue = "0", description = "Number of the GPU; default: ${DEFAULT-VALUE}.")
-    private int device;
-
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
-    private long seed;
-
-    @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters, name=value,….")
-    private String tuning;
-
-    @Option(
-            names = "--out",
-            defaultValue = "results.jsonl",
-            description = "Where the results are appended; default: ${DEFAULT-VALUE}.")
-    private Path out;
+    @Mixin
+    private GpuOptions options;
 
     @Spec
     private CommandSpec spec;
@@ -74,16 +54,10 @@ final class GpuCommand implements Callable<Integer> {
     public Integer call() {
         List<Subject> subjects = types.stream().map(Subject::parse).toList();
         SortedMap<Long, Set<InputDistribution>> inputs = inputs();
-        Map<String, Object> environment = Environment.gpu(device);
-        Baselines library = baselines == null ? null : new Baselines(baselines.toAbsolutePath());
-        if (library != null) {
-            environment.put("cub", library.cubVersion());
-        }
-        environment.put("seed", seed);
-        environment.put("command", Environment.command(spec));
-        Results results = new Results(out, environment);
+        Baselines baselines = options.baselines("baseline_sort");
+        Results results = options.results(baselines, spec);
         boolean allRight = true;
-        try (GpuBenchmark benchmark = new GpuBenchmark(device, repetitions, seed, tuning, library, result -> {
+        try (GpuBenchmark benchmark = new GpuBenchmark(options, baselines, result -> {
             results.add(result);
             print(result);
         })) {

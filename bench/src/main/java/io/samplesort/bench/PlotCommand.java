@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,9 +21,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "plot",
         description =
-                "Draws results of bench gpu as SVG and PNG: the rate over n of uniform input, a picture a type, where"
-                        + " several sizes were measured; and a heat map of the input distributions, a picture a size,"
-                        + " where several distributions were. Prints a Markdown table. Wrong results are left out.")
+                "Draws results of bench gpu and bench records as SVG and PNG: the rate over n of uniform input, a picture"
+                        + " a type, where several sizes were measured; a heat map of the input distributions, a picture"
+                        + " a size, where several distributions were; and bars of the sorts of records, a picture an"
+                        + " input. Prints a Markdown table. Wrong results are left out.")
 final class PlotCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RESULTS", arity = "1..*", description = "Files of JSON lines.")
     private List<Path> files;
@@ -33,7 +35,7 @@ final class PlotCommand implements Callable<Integer> {
     @Option(
             names = "--table-sizes",
             defaultValue = "2^20,2^24,2^28",
-            description = "Sizes in the table; default: ${DEFAULT-VALUE}.")
+            description = "Sizes in the table of bench gpu; default: ${DEFAULT-VALUE}.")
     private String tableSizes;
 
     @Override
@@ -42,8 +44,9 @@ final class PlotCommand implements Callable<Integer> {
         for (Path file : files) {
             results.addAll(Results.read(file));
         }
-        results.removeIf(result ->
-                !result.containsKey("deviceGigaKeysPerSecond") || Boolean.FALSE.equals(result.get("verified")));
+        results.removeIf(result -> Boolean.FALSE.equals(result.get("verified")));
+        List<RecordRates> records = RecordRates.of(results);
+        results.removeIf(result -> !result.containsKey("deviceGigaKeysPerSecond"));
         Map<String, Map<String, TreeMap<Long, Double>>> rates = uniformRates(results);
         Files.createDirectories(out);
         for (Map.Entry<String, Map<String, TreeMap<Long, Double>>> type : rates.entrySet()) {
@@ -58,7 +61,13 @@ final class PlotCommand implements Callable<Integer> {
                             out,
                             "distributions-" + Sizes.text(distributions.count()).replace('^', '-'));
         }
-        System.out.print(table(rates));
+        if (!rates.isEmpty()) {
+            System.out.print(table("type", rates, Sizes.parse(tableSizes)));
+        }
+        for (RecordRates ofInput : records) {
+            new JobChart(ofInput).save(out, "records-" + ofInput.input());
+            System.out.print(table("job, " + ofInput.input(), ofInput.rates(), ofInput.counts()));
+        }
         return 0;
     }
 
@@ -77,11 +86,11 @@ final class PlotCommand implements Callable<Integer> {
         return rates;
     }
 
-    private String table(Map<String, Map<String, TreeMap<Long, Double>>> rates) {
-        List<Long> sizes = Sizes.parse(tableSizes);
+    private static String table(
+            String heading, Map<String, Map<String, TreeMap<Long, Double>>> rates, Collection<Long> sizes) {
         Set<String> systems = new LinkedHashSet<>();
         rates.values().forEach(bySystem -> systems.addAll(bySystem.keySet()));
-        StringBuilder table = new StringBuilder("| type | n |");
+        StringBuilder table = new StringBuilder("| " + heading + " | n |");
         systems.forEach(system -> table.append(' ').append(system).append(" |"));
         table.append("\n|---|---|").append("---|".repeat(systems.size())).append('\n');
         rates.forEach((type, bySystem) -> {

@@ -18,11 +18,16 @@ final class Statistics {
     ///
     /// @param prefix names the clock: `device`, `wall`
     static void put(Map<String, Object> result, String prefix, double[] millis, double count) {
+        put(result, prefix, "GigaKeysPerSecond", millis, count);
+    }
+
+    /// @param rate names the unit of the rate: `GigaKeysPerSecond`, `GigaElementsPerSecond`
+    static void put(Map<String, Object> result, String prefix, String rate, double[] millis, double count) {
         double median = median(millis);
         result.put(prefix + "MillisMedian", median);
         result.put(prefix + "MillisMin", Arrays.stream(millis).min().orElseThrow());
         result.put(prefix + "MillisMax", Arrays.stream(millis).max().orElseThrow());
-        result.put(prefix + "GigaKeysPerSecond", count / median * 1e-6);
+        result.put(prefix + rate, count / median * 1e-6);
         result.put("repetitions", millis.length);
     }
 }

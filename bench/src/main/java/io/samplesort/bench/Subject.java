@@ -8,7 +8,7 @@ import java.util.List;
 ///
 /// @param key     type of the keys
 /// @param payload type of the payloads, null where there are none
-record Subject(KeyType key, KeyType payload) {
+record Subject(KeyType key, KeyType payload) implements Baselines.Input {
     /// What the baselines sort as well, in the order of the numbers that baselines.cu knows them by.
     static final List<Subject> WITH_BASELINE = withBaseline();
 
@@ -33,8 +33,8 @@ record Subject(KeyType key, KeyType payload) {
         return WITH_BASELINE.contains(this);
     }
 
-    /// The number baselines.cu knows it by.
-    int code() {
+    @Override
+    public int code() {
         return WITH_BASELINE.indexOf(this);
     }
 

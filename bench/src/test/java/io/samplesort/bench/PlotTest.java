@@ -27,6 +27,10 @@ class PlotTest {
             Pattern.compile("<rect height=\"23\" style=\"fill:rgb\\((\\d+),(\\d+),(\\d+)\\);[^\"]*\""
                     + " width=\"(\\d+)\" x=\"(\\d+)\" y=\"(\\d+)\"");
 
+    /// The tops and the feet of bars, which are the only paths of four corners that let the grid through.
+    private static final Pattern BAR = Pattern.compile(
+            "<path d=\"M[^,]*,([0-9.]+) L[^,]*,[0-9.]+ L[^,]*,([0-9.]+) L[^,]*,[0-9.]+ Z\"[^>]*fill-opacity");
+
     @TempDir
     private Path folder;
 
@@ -143,6 +147,58 @@ class PlotTest {
         new Results(folder.resolve("r.jsonl"), Map.of()).add(wrong);
         plot();
         assertThat(texts("distributions-2-20")).contains("22.2", "33.3").doesNotContain("11.1", "44.4");
+    }
+
+    @Test
+    void barsOfRecordsAtTheLargestSizeOfEachJob() throws IOException {
+        addRecords("samplesort", "struct16", "uniform", 1 << 20, 7.77, true);
+        addRecords("samplesort", "struct16", "uniform", 1 << 24, 3.25, true);
+        addRecords("cub-merge", "struct16", "uniform", 1 << 24, 1.5, true);
+        addRecords("samplesort", "record100", "uniform", 1 << 20, 0.625, true);
+        addRecords("cub-radix-gather", "record100", "uniform", 1 << 20, 0.875, true);
+        addRecords("cub-merge", "record100", "uniform", 1 << 20, 9.5, false);
+        assertThat(plot()).containsExactlyInAnyOrder("r.jsonl", "records-uniform.svg", "records-uniform.png");
+        BufferedImage png = png("records-uniform");
+        assertThat(png.getWidth()).isEqualTo(2 * 1000);
+        assertThat(png.getHeight()).isEqualTo(2 * 460);
+        RecordRates rates =
+                RecordRates.of(Results.read(folder.resolve("r.jsonl"))).getFirst();
+        assertThat(rates.systems()).containsExactly("samplesort", "cub-merge", "cub-radix-gather");
+        assertThat(rates.counts()).containsExactly(1L << 20, 1L << 24);
+        assertThat(rates.largestCount("struct16")).isEqualTo(1 << 24);
+        assertThat(rates.largestCount("record100")).isEqualTo(1 << 20);
+        double[] heights = BAR.matcher(svg("records-uniform"))
+                .results()
+                .mapToDouble(bar -> Double.parseDouble(bar.group(2)) - Double.parseDouble(bar.group(1)))
+                .toArray();
+        // System by system: ours of both jobs, then CUB's.
+        assertThat(heights).hasSize(4);
+        assertThat(heights[1] / heights[0]).isCloseTo(0.625 / 3.25, within(0.01));
+        assertThat(heights[2] / heights[0]).isCloseTo(1.5 / 3.25, within(0.01));
+        assertThat(heights[3] / heights[0]).isCloseTo(0.875 / 3.25, within(0.01));
+    }
+
+    @Test
+    void recordsArePlottedApartFromKeysAndByInput() throws IOException {
+        addRecords("samplesort", "struct16", "uniform", 1 << 20, 3, true);
+        addRecords("samplesort", "struct16", "duplicates", 1 << 20, 4, true);
+        add("samplesort", "u32", "uniform", 1 << 20, 20);
+        add("samplesort", "u32", "zipf", 1 << 20, 30);
+        assertThat(plot())
+                .contains("records-uniform.svg", "records-duplicates.svg", "distributions-2-20.svg")
+                .hasSize(7);
+        assertThat(texts("distributions-2-20")).doesNotContain("struct16");
+    }
+
+    private void addRecords(String system, String job, String input, long count, double rate, boolean isRight) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("system", system);
+        result.put("job", job);
+        result.put("input", input);
+        result.put("count", count);
+        result.put("deviceGigaElementsPerSecond", rate);
+        result.put("verified", isRight);
+        new Results(folder.resolve("r.jsonl"), Map.of("gpu", "Test GPU")).add(result);
     }
 
     private void measureFour() {

@@ -76,8 +76,17 @@ final class Kernels implements AutoCloseable {
             countBuckets = kernel("count_buckets", countSharedBytes(tuning.maxBucketCount()), ELEMENTS, PASS);
             scanCounts = kernel("scan_counts", scanSharedBytes(), PASS, QUEUES, SCALAR);
             scatter = kernel("scatter", scatterSharedBytes(tuning.maxBucketCount()), ELEMENTS, ELEMENTS, PASS);
+            Kernel smallSortKernel = kernel(
+                    "small_sort", smallSortSharedBytes(SIZE_CLASS_COUNT - 2), ELEMENTS, ELEMENTS, QUEUES, SCALAR);
+            Kernel smallSortLargest = kernel(
+                    "small_sort_largest",
+                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
+                    ELEMENTS,
+                    ELEMENTS,
+                    QUEUES,
+                    SCALAR);
             for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
-                smallSort[c] = kernel("small_sort_" + c, smallSortSharedBytes(c), ELEMENTS, ELEMENTS, QUEUES);
+                smallSort[c] = c < SIZE_CLASS_COUNT - 1 ? smallSortKernel : smallSortLargest;
                 smallSortBlocks[c] = residentBlocks(smallSort[c], sizeClassThreads(tuning, c), smallSortSharedBytes(c));
             }
             mergeSort = kernel(
@@ -177,7 +186,8 @@ final class Kernels implements AutoCloseable {
                         .arguments(arena)
                         .set(0, in.toStruct(arena))
                         .set(1, out.toStruct(arena))
-                        .set(2, queues(arena, workspace));
+                        .set(2, queues(arena, workspace))
+                        .set(3, (long) c);
                 int blocks = (int) Math.min(smallSortBlocks[c], bucketCount);
                 smallSort[c].launch(
                         stream, blocks, sizeClassThreads(tuning, c), smallSortSharedBytes(c), mode, arguments);

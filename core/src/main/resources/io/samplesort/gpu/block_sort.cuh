@@ -95,20 +95,27 @@ struct PaddedItems {
     __device__ __forceinline__ PaddedItems from(u32 begin) const { return PaddedItems{slots, offset + begin}; }
 };
 
-template <int kThreads, int kItems, typename Item>
+template <int kItems, typename Item>
 struct BlockSort {
     static_assert(kItems >= 2 && (kItems & (kItems - 1)) == 0, "bitonic merges need a power of two");
-    static constexpr u32 kCapacity = kThreads * kItems;
-    // Slots of shared memory.
-    static constexpr u32 kSlots = kCapacity + kThreads;
     static constexpr u32 kWarpItems = kWarpSize * kItems;
     // Runs of so many lanes are made by shuffles. With 32, u32 and u64 sorts were slower.
     static constexpr u32 kLanesByShuffles = 16;
     using Items = PaddedItems<kItems, Item>;
-    // What one sort takes of shared memory: the items, and where each thread's part of a merge begins.
-    static constexpr u32 kSharedBytes = align_16(kSlots * sizeof(Item)) + (kOrderIsTrusted ? 0 : kThreads * sizeof(u32));
+    // How many items the block sorts at most.
+    __device__ __forceinline__ static u32 capacity() { return blockDim.x * kItems; }
 
-    // Loads items 0 … count - 1, 0 < count <= kCapacity, item base + offset as load(base, offset), and leaves them sorted in
+    // Bytes of shared memory for the items, one slot more for each thread.
+    __device__ __forceinline__ static u32 slot_bytes() {
+        return align_16(blockDim.x * (kItems + 1) * (u32)sizeof(Item));
+    }
+
+    // What one sort takes of shared memory: the items, and where each thread's part of a merge begins.
+    __device__ __forceinline__ static u32 shared_bytes() {
+        return slot_bytes() + (kOrderIsTrusted ? 0 : blockDim.x * (u32)sizeof(u32));
+    }
+
+    // Loads items 0 … count - 1, 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them sorted in
     // the returned items of shared memory, visible to the whole block. Not stable. All threads of the block call this.
     template <typename Load>
     __device__ static Items sort(Item* slots, u32 count, const Load& load) {
@@ -253,7 +260,7 @@ struct BlockSort {
         const u32 b_end = min_of((pair + 2 * width) * kItems, count);
         const bool merges = begin < count && b < b_end;
         const u32 end = min_of(begin + kItems, b_end);
-        u32* parts = (u32*)((unsigned char*)items.slots + align_16(kSlots * sizeof(Item)));
+        u32* parts = (u32*)((unsigned char*)items.slots + slot_bytes());
         if (merges) {
             parts[threadIdx.x] = merge_path(items.from(a), b - a, items.from(b), b_end - b, begin - a);
         }

@@ -74,7 +74,7 @@ struct LargeBucket {
 
 constexpr int kMergeSortThreads = kSmallSortThreads * 8;
 
-using MergeSortTile = BlockSort<kMergeSortThreads, kSmallSortItems, Element>;
+using MergeSortTile = BlockSort<kSmallSortItems, Element>;
 
 struct OrderedKeys {
     ElementArray elements;
@@ -133,7 +133,7 @@ __device__ void merge_tile(
         u32 b_end = count;
         bool fits = true;
         if constexpr (!kOrderIsTrusted) {
-            u32* parts = (u32*)(shared_memory + align_16(MergeSortTile::kSlots * sizeof(Element)));
+            u32* parts = (u32*)(shared_memory + MergeSortTile::slot_bytes());
             parts[threadIdx.x] = from_a;
             __syncthreads();
             a_end = end == count ? a_count : parts[threadIdx.x + 1];

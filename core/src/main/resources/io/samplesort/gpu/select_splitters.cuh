@@ -87,8 +87,8 @@ __device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const
 
 extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit) {
-    using Sort = BlockSort<kSampleThreads, kSampleItems, OrderedKey>;
-    u64* warp_totals = (u64*)(shared_memory + Sort::kSharedBytes);
+    using Sort = BlockSort<kSampleItems, OrderedKey>;
+    u64* warp_totals = (u64*)(shared_memory + Sort::shared_bytes());
     if (overflowed(pass.overflows, pass.index)) {
         return;
     }
@@ -116,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u32 sample_count = (u32)sample_count_limit;
     const auto sample = Sort::sort((OrderedKey*)shared_memory, sample_count, [&](u32 base, u32 offset) {
-        const u64 draw = (seed + segment) * Sort::kCapacity + base + offset;
+        const u64 draw = (seed + segment) * Sort::capacity() + base + offset;
         return in.key(begin + sample_position(draw, base + offset, sample_count, size), pass.index != 0);
     });
 

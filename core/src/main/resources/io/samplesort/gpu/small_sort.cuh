@@ -1,5 +1,6 @@
-// The small sort: one block a bucket, one kernel a size class, each with as many threads as its buckets need. Blocks take
-// buckets from the queue of their class until it is empty, so the launch does not depend on how many there are.
+// The small sort: one block a bucket, one launch a size class, each with as many threads as its buckets need. Blocks take
+// buckets from the queue of their class until it is empty, so the launch does not depend on how many there are. All size
+// classes but the largest are one kernel: less to compile, and launches side by side share the instruction cache.
 #pragma once
 
 // How many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory, as long as
@@ -40,12 +41,11 @@ __device__ __forceinline__ void wait_for_previous_kernel() {
 #endif
 }
 
-template <int kThreads>
-__device__ void small_sort(const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class) {
-    using Sort = BlockSort<kThreads, kSmallSortItems, Element>;
+__device__ __forceinline__ void sort_buckets(const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class) {
+    using Sort = BlockSort<kSmallSortItems, Element>;
     Element* elements = (Element*)shared_memory;
     // Two, used in turn: the block may still be reading one when its first thread writes the next.
-    u32* next_index = (u32*)(shared_memory + Sort::kSharedBytes);
+    u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
     allow_next_kernel();
     u32 turn = 0;
     for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {
@@ -56,7 +56,7 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
         }
         const SmallBucket bucket(queues, size_class, i);
         if (bucket.no_sort) {
-            for (u32 index = threadIdx.x; index < bucket.size; index += kThreads) {
+            for (u32 index = threadIdx.x; index < bucket.size; index += blockDim.x) {
                 out.store(bucket.offset + index, in.load_ordered(bucket.begin + index));
             }
         } else {
@@ -75,27 +75,17 @@ __device__ void small_sort(const ElementArray& in, const ElementArray& out, cons
     wait_for_previous_kernel();
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 1, small_sort_blocks(kSmallSortThreads * 1))
-    small_sort_0(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads * 1>(in, out, queues, 0);
-}
+// Blocks of several sizes share the registers, so the bound is their number in all: as many threads a block as make it up.
+constexpr int kSmallSortBlocks = small_sort_blocks(kSmallSortThreads * 4);
+constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 32 * 32;
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 2, small_sort_blocks(kSmallSortThreads * 2))
-    small_sort_1(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads * 2>(in, out, queues, 1);
-}
-
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 3, small_sort_blocks(kSmallSortThreads * 3))
-    small_sort_2(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads * 3>(in, out, queues, 2);
-}
-
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 4, small_sort_blocks(kSmallSortThreads * 4))
-    small_sort_3(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads * 4>(in, out, queues, 3);
+extern "C" __global__ void __launch_bounds__(
+    kSmallSortBound < kSmallSortThreads * 4 ? kSmallSortThreads * 4 : kSmallSortBound, kSmallSortBlocks)
+    small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class) {
+    sort_buckets(in, out, queues, (u32)size_class);
 }
 
 extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8, small_sort_blocks(kSmallSortThreads * 8))
-    small_sort_4(ElementArray in, ElementArray out, Queues queues) {
-    small_sort<kSmallSortThreads * 8>(in, out, queues, 4);
+    small_sort_largest(ElementArray in, ElementArray out, Queues queues, u64 size_class) {
+    sort_buckets(in, out, queues, (u32)size_class);
 }

@@ -79,8 +79,8 @@ class KernelCompilationTest {
                             "count_buckets",
                             "scan_counts",
                             "scatter",
-                            "small_sort_0",
-                            "small_sort_4",
+                            "small_sort",
+                            "small_sort_largest",
                             "merge_sort");
             kernels.forEach((name, resources) -> {
                 String what = name + " on " + architecture + ": " + resources;
@@ -98,7 +98,8 @@ class KernelCompilationTest {
                         .isGreaterThanOrEqualTo(tuning.distributionBlocks());
                 for (int c = 0; c < Kernels.SIZE_CLASS_COUNT; c++) {
                     int threads = Kernels.sizeClassThreads(tuning, c);
-                    Cubin.Resources resources = kernels.get("small_sort_" + c);
+                    Cubin.Resources resources =
+                            kernels.get(c < Kernels.SIZE_CLASS_COUNT - 1 ? "small_sort" : "small_sort_largest");
                     assertThat(blocks(resources, threads) * threads)
                             .as("threads of small_sort_%d at once, %s", c, resources)
                             .isGreaterThanOrEqualTo(Math.max(1, tuning.smallSortResidentThreads() / threads) * threads);
@@ -111,7 +112,7 @@ class KernelCompilationTest {
     /// which the rare buckets far above the mean need. The merge sort of keys of one or two bytes. And `float` keys,
     /// where the small sort with more registers is slower (docs/tuning-log.md).
     private static int spillLimit(String kernel, ElementType key, KernelElement element, String architecture) {
-        boolean isRare = kernel.equals("merge_sort") || kernel.equals("small_sort_4");
+        boolean isRare = kernel.equals("merge_sort") || kernel.equals("small_sort_largest");
         if (isRare && element.elementBytes() == 16) {
             return RARE_KERNELS_BYTES;
         }

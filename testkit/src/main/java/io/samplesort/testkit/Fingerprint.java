@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 /// @param xor   of the same, rotated
 public record Fingerprint(long count, long sum, long xor) {
     private static final long PIECE = 1 << 16;
+
     private static final Fingerprint EMPTY = new Fingerprint(0, 0, 0);
 
     /// The fingerprint of keys.

@@ -171,6 +171,30 @@ class TestkitTest {
     }
 
     @Test
+    void fingerprintOfBytesKnowsEveryByteAndThePayload() {
+        byte[] elements = new byte[3 * 11];
+        for (int i = 0; i < elements.length; i++) {
+            elements[i] = (byte) (i * i);
+        }
+        int[] payloads = {4, 5, 6};
+        Fingerprint before = ofBytes(elements, payloads);
+        for (int i = 0; i < elements.length; i++) {
+            elements[i] ^= 1;
+            assertThat(ofBytes(elements, payloads)).isNotEqualTo(before);
+            elements[i] ^= 1;
+        }
+        assertThat(ofBytes(elements, new int[] {5, 4, 6})).isNotEqualTo(before);
+        byte[] rotated = new byte[elements.length];
+        System.arraycopy(elements, 11, rotated, 0, 22);
+        System.arraycopy(elements, 0, rotated, 22, 11);
+        assertThat(ofBytes(rotated, new int[] {5, 6, 4})).isEqualTo(before);
+    }
+
+    private static Fingerprint ofBytes(byte[] elements, int[] payloads) {
+        return Fingerprint.of(MemorySegment.ofArray(elements), 11, MemorySegment.ofArray(payloads), Integer.BYTES);
+    }
+
+    @Test
     void violationsAreFoundWhereTheyAre() {
         MemorySegment keys = MemorySegment.ofArray(new int[] {1, 2, -3, 4});
         assertThat(ResultCheck.firstViolation(keys, KeyType.I32, false)).hasValue(1);

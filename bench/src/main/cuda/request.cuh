@@ -1,0 +1,31 @@
+// What the benchmark asks of a sort: plain C types, the same for keys, pairs and records.
+#pragma once
+#include <cstddef>
+#include <cuda_runtime_api.h>
+
+namespace {
+
+// With `temporary` null a sort only sets *temporary_bytes. Radix sort reads the `_in` arrays and writes the `_out`
+// arrays; merge sort sorts the `_out` arrays in place. Those with a gather read the `_in` arrays, too.
+enum Algorithm { kRadix = 0, kMerge = 1, kRadixGather = 2, kMergeGather = 3 };
+
+struct Request {
+    int algorithm;
+    void* temporary;
+    size_t* temporary_bytes;
+    const void* keys_in;
+    void* keys_out;
+    const void* payloads_in;
+    void* payloads_out;
+    long long count;
+    cudaStream_t stream;
+};
+
+struct Less {
+    template <typename T>
+    __device__ bool operator()(const T& a, const T& b) const {
+        return a < b;
+    }
+};
+
+}  // namespace

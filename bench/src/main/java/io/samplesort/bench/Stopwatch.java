@@ -1,0 +1,101 @@
+package io.samplesort.bench;
+
+import io.samplesort.SortReport;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Stream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// Times sorts of one workload in device memory that take turns on one stream. Every run starts from a fresh unsorted
+/// copy of the input; the copy is not timed.
+final class Stopwatch {
+    private static final int WARM_UPS = 2;
+
+    /// Small sorts need longer than two runs until the Java code is compiled and the clocks are up.
+    private static final long WARM_UP_NANOS = 300_000_000;
+
+    private final Context context;
+    private final Stream stream;
+    private final int repetitions;
+    private final Runnable restore;
+
+    /// @param restore puts the copy of the input on the stream
+    Stopwatch(Context context, Stream stream, int repetitions, Runnable restore) {
+        this.context = context;
+        this.stream = stream;
+        this.repetitions = repetitions;
+        this.restore = restore;
+    }
+
+    /// The device's own times between events, in milliseconds.
+    ///
+    /// @param sorts how each contender puts its sort on the stream
+    Map<Contender, double[]> device(Map<Contender, Runnable> sorts) {
+        Map<Contender, double[]> millis = new LinkedHashMap<>();
+        sorts.keySet().forEach(contender -> millis.put(contender, new double[repetitions]));
+        try (Event begin = Event.create(context, true);
+                Event end = Event.create(context, true)) {
+            long start = System.nanoTime();
+            for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
+                for (Runnable sort : sorts.values()) {
+                    restore.run();
+                    sort.run();
+                    stream.synchronize();
+                }
+            }
+            for (int repetition = 0; repetition < repetitions; repetition++) {
+                for (Map.Entry<Contender, Runnable> sort : sorts.entrySet()) {
+                    restore.run();
+                    begin.record(stream);
+                    sort.getValue().run();
+                    end.record(stream);
+                    end.synchronize();
+                    millis.get(sort.getKey())[repetition] = Event.millisBetween(begin, end);
+                }
+            }
+        }
+        return millis;
+    }
+
+    /// Wall times of a sort that waits for its end, in milliseconds.
+    double[] wall(Runnable sort) {
+        double[] millis = new double[repetitions];
+        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+            restore.run();
+            stream.synchronize();
+            long start = System.nanoTime();
+            sort.run();
+            if (repetition >= 0) {
+                millis[repetition] = (System.nanoTime() - start) * 1e-6;
+            }
+        }
+        return millis;
+    }
+
+    /// Adds the median time of each phase, and what else the report of a sort tells.
+    ///
+    /// @param sort by a sorter that times its phases
+    void putPhases(Map<String, Object> result, Supplier<SortReport> sort) {
+        Map<String, double[]> millis = new LinkedHashMap<>();
+        SortReport report = null;
+        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+            restore.run();
+            stream.synchronize();
+            report = sort.get();
+            for (SortReport.Phase phase : report.phases()) {
+                double[] times = millis.computeIfAbsent(phase.name(), name -> new double[repetitions]);
+                if (repetition >= 0) {
+                    times[repetition] = phase.time().toNanos() * 1e-6;
+                }
+            }
+        }
+        Map<String, Object> medians = new LinkedHashMap<>();
+        millis.forEach((phase, times) -> medians.put(phase, Statistics.median(times)));
+        result.put("passes", report.passes());
+        result.put("phaseMillis", medians);
+        result.put("largestBucket", report.largestBucket());
+        result.put("extraBytes", report.extraBytes());
+    }
+}
