@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.IndexedCpuSorter;
 import io.samplesort.cpu.OrderedRun;
+import io.samplesort.cpu.Permutation;
 import io.samplesort.gpu.GpuSorter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -434,6 +435,61 @@ public final class Sorter implements AutoCloseable {
             addresses[i] = payloads[i].address();
         }
         return exclusively(() -> gpuFor(keys).sortOnDevice(keys.address(), addresses, count));
+    }
+
+    /// The same for elements in device memory.
+    ///
+    /// @throws IllegalArgumentException if the size is no multiple of the element size, or the memory is of another GPU
+    /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is in use by another thread
+    public boolean isSorted(DeviceMemory elements) {
+        long count = deviceCount("elements", elements, key);
+        return exclusively(() -> count < 2 || gpuArgsortFor(elements).orderedCount(elements.address(), count) == count);
+    }
+
+    /// Puts element `permutation[i]` of `source` at place i of `target`: after [#argsort] of the keys, any column in
+    /// their order. The elements may be of any type.
+    ///
+    /// @param permutation an `int` or a `long` for each element
+    /// @param type        of the elements of `source` and `target`
+    /// @throws IllegalArgumentException if a segment does not fit, source and target overlap, or the permutation is
+    ///     none: an index is out of range, or is there twice; nothing is changed then
+    public static void applyPermutation(
+            MemorySegment permutation, ElementType type, MemorySegment source, MemorySegment target) {
+        MemorySegment checkedTarget = Segments.check("target", target, type);
+        MemorySegment checkedSource = Segments.checkReadable("source", source, type);
+        Segments.checkCopy(checkedSource, checkedTarget);
+        ElementType index = Segments.indexType(permutation.byteSize(), source.byteSize() / type.byteSize());
+        MemorySegment checked = Segments.checkReadable("permutation", permutation, index);
+        new Permutation(checked, index.byteSize()).apply(checkedSource, checkedTarget, type.byteSize());
+    }
+
+    /// The same in device memory; waits for the end.
+    ///
+    /// @throws IllegalArgumentException if sizes do not fit, source and target are the same memory or of another GPU,
+    /// or
+    ///     the permutation is none; nothing is changed then
+    /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is in use by another thread
+    public void applyPermutation(DeviceMemory permutation, ElementType type, DeviceMemory source, DeviceMemory target) {
+        long count = deviceCount("source", source, type);
+        if (deviceCount("target", target, type) != count) {
+            throw new IllegalArgumentException("the source has " + source.byteSize() + " bytes and the target "
+                    + target.byteSize() + ": they must have as many");
+        }
+        if (source == target || permutation == target) {
+            throw new IllegalArgumentException("source and target are the same device memory");
+        }
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        exclusively(() -> {
+            gpuArgsortFor(source)
+                    .applyPermutation(
+                            permutation.address(),
+                            index.byteSize(),
+                            source.address(),
+                            target.address(),
+                            type.byteSize(),
+                            count);
+            return true;
+        });
     }
 
     /// [#argsort(MemorySegment, MemorySegment)] in device memory; waits for the end.

@@ -1,13 +1,16 @@
 package io.samplesort.gpu;
 
+import io.samplesort.CustomOrder;
 import io.samplesort.ElementType;
 import io.samplesort.InsufficientDeviceMemoryException;
+import io.samplesort.KernelCompilationException;
 import io.samplesort.Order;
 import io.samplesort.SortReport;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
@@ -40,7 +43,7 @@ public final class GpuSorter implements AutoCloseable {
     private final Context context;
     private final Kernels kernels;
     private final Stream stream;
-    private final PinnedMemory largestBucket;
+    private final PinnedMemory readBack;
     private final Owned owned = new Owned();
     private final boolean timesPhases;
     private HostTransfer hostTransfer;
@@ -70,15 +73,29 @@ public final class GpuSorter implements AutoCloseable {
         context = Context.retainPrimary(device);
         try (Context.Scope scope = context.enter()) {
             try {
-                kernels = owned.add(new Kernels(context, element, tuning));
+                kernels = owned.add(kernels(order));
                 stream = owned.add(Stream.create(context));
-                largestBucket = owned.add(PinnedMemory.allocate(context, Long.BYTES));
+                readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);
                 throw e;
             }
         } catch (RuntimeException | Error e) {
             context.close();
+            throw e;
+        }
+    }
+
+    private Kernels kernels(Order order) {
+        try {
+            return new Kernels(context, element, tuning);
+        } catch (KernelCompilationException e) {
+            if (order instanceof CustomOrder custom) {
+                throw new KernelCompilationException(
+                        "the CUDA expression of the order does not compile: " + custom.expression(),
+                        e.log(),
+                        e.source());
+            }
             throw e;
         }
     }
@@ -226,6 +243,45 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
+    /// How many elements in device memory are in order, from the first one on: all of them where they are sorted.
+    ///
+    /// @param count at least 1
+    public long orderedCount(long elements, long count) {
+        try (Context.Scope scope = context.enter();
+                DeviceAllocation wrong = DeviceAllocation.allocateAsync(context, stream, Long.BYTES)) {
+            stream.fill(wrong.address(), (byte) 0, Long.BYTES);
+            kernels.checkOrder(stream, elements, columnBytes[0], count, wrong.address());
+            return count - read(wrong.address());
+        }
+    }
+
+    /// Puts element `permutation[i]` of `from` at place i of `to`, all in device memory, and waits for it.
+    ///
+    /// @throws IllegalArgumentException if an index is none, or is there twice; nothing is changed then
+    public void applyPermutation(long permutation, int indexBytes, long from, long to, int elementBytes, long count) {
+        long metBytes = (count + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
+        try (Context.Scope scope = context.enter();
+                DeviceAllocation marks = DeviceAllocation.allocateAsync(context, stream, metBytes + Long.BYTES)) {
+            stream.fill(marks.address(), (byte) 0, metBytes + Long.BYTES);
+            kernels.checkPermutation(
+                    stream, permutation, indexBytes, count, marks.address(), marks.address() + metBytes);
+            long wrong = read(marks.address() + metBytes);
+            if (wrong != 0) {
+                throw new IllegalArgumentException("the permutation is none: the index at place " + (count - wrong)
+                        + " is not from 0 to " + (count - 1) + ", or is there twice");
+            }
+            kernels.applyPermutation(stream, permutation, indexBytes, from, to, count, elementBytes);
+            stream.synchronize();
+        }
+    }
+
+    /// Waits for the stream and reads a number from device memory.
+    private long read(long address) {
+        stream.copyToHost(readBack.segment(), address, Long.BYTES);
+        stream.synchronize();
+        return readBack.segment().get(ValueLayout.JAVA_LONG, 0);
+    }
+
     private int largestColumn() {
         return IntStream.of(columnBytes).max().orElseThrow();
     }
@@ -284,7 +340,7 @@ public final class GpuSorter implements AutoCloseable {
                 kernels.mergeSort(on, workspace, in, input, scratch);
             }
             if (readsLargestBucket) {
-                on.copyToHost(largestBucket.segment(), workspace.address(layout.largestBucket), Long.BYTES);
+                on.copyToHost(readBack.segment(), workspace.address(layout.largestBucket), Long.BYTES);
             }
         }
     }
@@ -306,7 +362,7 @@ public final class GpuSorter implements AutoCloseable {
                 Duration.ofNanos(System.nanoTime() - start),
                 bytesMoved,
                 extraBytes,
-                largestBucket.segment().get(ValueLayout.JAVA_LONG, 0),
+                readBack.segment().get(ValueLayout.JAVA_LONG, 0),
                 Optional.empty());
     }
 

@@ -55,6 +55,9 @@ final class Kernels implements AutoCloseable {
 
     private final Kernel gather;
     private final Kernel writePermutation;
+    private final Kernel applyPermutation;
+    private final Kernel checkPermutation;
+    private final Kernel checkOrder;
 
     /// Compiles the kernels, or takes them from the cache on disk, and loads them.
     ///
@@ -104,6 +107,9 @@ final class Kernels implements AutoCloseable {
             makeSortKeys = indexKernel("make_sort_keys", 4);
             gather = indexKernel("gather", 6);
             writePermutation = indexKernel("write_permutation", 4);
+            applyPermutation = indexKernel("apply_permutation", 7);
+            checkPermutation = indexKernel("check_permutation", 5);
+            checkOrder = indexKernel("check_order", 4);
         } catch (RuntimeException e) {
             module.close();
             throw e;
@@ -240,6 +246,26 @@ final class Kernels implements AutoCloseable {
     /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
     void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
         launchOverElements(stream, writePermutation, count, keys, permutation, count, indexBytes);
+    }
+
+    /// Copies `count` elements of `elementBytes` bytes each to where the permutation says.
+    void applyPermutation(
+            Stream stream, long permutation, long indexBytes, long from, long to, long count, long elementBytes) {
+        long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
+        launchOverElements(
+                stream, applyPermutation, count, permutation, indexBytes, from, to, count, elementBytes, unitBytes);
+    }
+
+    /// Leaves at `wrong`, which is 0, how far from the end the first index is that is none, or is there twice.
+    ///
+    /// @param met room for a bit an index, all 0
+    void checkPermutation(Stream stream, long permutation, long indexBytes, long count, long met, long wrong) {
+        launchOverElements(stream, checkPermutation, count, permutation, indexBytes, count, met, wrong);
+    }
+
+    /// Leaves at `wrong`, which is 0, how far from the end the first element is that comes before the one at its left.
+    void checkOrder(Stream stream, long elements, long elementBytes, long count, long wrong) {
+        launchOverElements(stream, checkOrder, count, elements, elementBytes, count, wrong);
     }
 
     private void launchOverElements(Stream stream, Kernel kernel, long count, long... values) {

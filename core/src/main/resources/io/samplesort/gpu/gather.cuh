@@ -8,40 +8,89 @@ extern "C" __global__ void make_sort_keys(const unsigned char* elements, u64 ele
     }
 }
 
-// Units of an element are what one thread copies at once, neighbouring ones in neighbouring threads.
-template <typename Unit>
-__device__ void gather_units(const Key* keys, const Unit* from, Unit* to, u64 count, u32 element_units) {
+// Element i of `to` becomes element source(i) of `from`. Units of an element are what one thread copies at once,
+// neighbouring ones in neighbouring threads.
+template <typename Unit, typename Source>
+__device__ void gather_units(const Source& source, const Unit* from, Unit* to, u64 count, u32 element_units) {
     // Few enough elements for a block at a time that 32 bits number their units.
     const u32 tile_elements = max_of<u32>(1, 4096 / element_units);
     for (u64 begin = (u64)blockIdx.x * tile_elements; begin < count; begin += (u64)gridDim.x * tile_elements) {
         const u32 elements = (u32)min_of<u64>(tile_elements, count - begin);
         for (u32 i = threadIdx.x; i < elements * element_units; i += blockDim.x) {
             const u32 element = i / element_units;
-            const u64 source = index_of(keys[begin + element]);
-            to[begin * element_units + i] = from[source * element_units + (i - element * element_units)];
+            to[begin * element_units + i] = from[source(begin + element) * element_units + (i - element * element_units)];
         }
     }
 }
 
-// Column element i becomes the one of the i-th smallest sort key. `unit_bytes` divides element_bytes and both addresses.
-extern "C" __global__ void gather(
-    const Key* keys, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
+// `unit_bytes` divides element_bytes and both addresses.
+template <typename Source>
+__device__ void gather_elements(
+    const Source& source, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
     const u32 units = (u32)(element_bytes / unit_bytes);
     switch (unit_bytes) {
         case 16:
-            gather_units(keys, (const uint4*)from, (uint4*)to, count, units);
+            gather_units(source, (const uint4*)from, (uint4*)to, count, units);
             break;
         case 8:
-            gather_units(keys, (const u64*)from, (u64*)to, count, units);
+            gather_units(source, (const u64*)from, (u64*)to, count, units);
             break;
         case 4:
-            gather_units(keys, (const u32*)from, (u32*)to, count, units);
+            gather_units(source, (const u32*)from, (u32*)to, count, units);
             break;
         case 2:
-            gather_units(keys, (const u16*)from, (u16*)to, count, units);
+            gather_units(source, (const u16*)from, (u16*)to, count, units);
             break;
         default:
-            gather_units(keys, from, to, count, units);
+            gather_units(source, from, to, count, units);
+    }
+}
+
+// Element i of `to` becomes the one of the i-th smallest sort key.
+extern "C" __global__ void gather(
+    const Key* keys, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
+    gather_elements([&](u64 i) { return (u64)index_of(keys[i]); }, from, to, count, element_bytes, unit_bytes);
+}
+
+// Indexes of the user's, ints or longs.
+struct Permutation {
+    const unsigned char* indexes;
+    u64 index_bytes;
+
+    __device__ __forceinline__ u64 operator()(u64 i) const {
+        return index_bytes == sizeof(u32) ? ((const u32*)indexes)[i] : ((const u64*)indexes)[i];
+    }
+};
+
+// Element i of `to` becomes element permutation[i] of `from`.
+extern "C" __global__ void apply_permutation(
+    const unsigned char* permutation, u64 index_bytes, const unsigned char* from, unsigned char* to, u64 count,
+    u64 element_bytes, u64 unit_bytes) {
+    gather_elements(Permutation{permutation, index_bytes}, from, to, count, element_bytes, unit_bytes);
+}
+
+// Whether every index is there once: *wrong becomes count - i for the first i whose index is too large or has been met
+// before, as far as anybody can say which of two came first; it stays 0 if there is none. `met` has a bit an index, 0.
+extern "C" __global__ void check_permutation(
+    const unsigned char* permutation, u64 index_bytes, u64 count, u32* met, u64* wrong) {
+    const Permutation index_at{permutation, index_bytes};
+    const u64 stride = (u64)gridDim.x * blockDim.x;
+    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
+        const u64 index = index_at(i);
+        if (index >= count || (atomicOr(&met[index / 32], 1u << index % 32) >> index % 32 & 1u) != 0) {
+            atomicMax(wrong, count - i);
+        }
+    }
+}
+
+// Whether elements are in order: *wrong becomes count - i for the first i whose element comes before the one at its left.
+extern "C" __global__ void check_order(const unsigned char* elements, u64 element_bytes, u64 count, u64* wrong) {
+    const u64 stride = (u64)gridDim.x * blockDim.x;
+    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x + 1; i < count; i += stride) {
+        const Key left = make_sort_key(elements + (i - 1) * element_bytes, (u32)(i - 1));
+        if (less(make_sort_key(elements + i * element_bytes, (u32)i), left)) {
+            atomicMax(wrong, count - i);
+        }
     }
 }
 

@@ -1,0 +1,72 @@
+package io.samplesort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PermutationTest {
+    private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+    @Test
+    void putsAColumnInTheOrderOfTheKeys() {
+        double[] keys = new Random(SEED).doubles(50_000).toArray();
+        long[] column = new Random(SEED + 1).longs(keys.length).toArray();
+        int[] permutation;
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.DOUBLE)) {
+            permutation = sorter.argsort(MemorySegment.ofArray(keys));
+        }
+        long[] target = new long[column.length];
+        double[] sorted = new double[keys.length];
+        Sorter.applyPermutation(
+                MemorySegment.ofArray(permutation),
+                ElementType.LONG,
+                MemorySegment.ofArray(column),
+                MemorySegment.ofArray(target));
+        Sorter.applyPermutation(
+                MemorySegment.ofArray(Arrays.stream(permutation).asLongStream().toArray()),
+                ElementType.DOUBLE,
+                MemorySegment.ofArray(keys),
+                MemorySegment.ofArray(sorted));
+        for (int i = 0; i < column.length; i++) {
+            assertThat(target[i]).as("seed %d, place %d", SEED, i).isEqualTo(column[permutation[i]]);
+        }
+        assertThat(sorted).isSorted();
+    }
+
+    @Test
+    void refusesWhatIsNoPermutation() {
+        int[] source = {1, 2, 3};
+        int[] target = {7, 7, 7};
+        assertThatThrownBy(() -> apply(new int[] {0, 1, 1}, source, target))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the index 1, at place 2, is there twice");
+        assertThatThrownBy(() -> apply(new int[] {0, 3, 1}, source, target))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the index at place 1 is 3");
+        assertThatThrownBy(() -> apply(new int[] {0, -1, 1}, source, target))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the index at place 1 is -1");
+        assertThatThrownBy(() -> apply(new int[] {0, 1}, source, target))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("for 3 elements it has one long each, or one int");
+        assertThatThrownBy(() -> apply(new int[] {0, 1, 2}, source, source))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("overlap");
+        assertThatThrownBy(() -> apply(new int[] {0, 1, 2}, source, new int[2]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must have as many");
+        assertThat(target).containsOnly(7);
+    }
+
+    private static void apply(int[] permutation, int[] source, int[] target) {
+        Sorter.applyPermutation(
+                MemorySegment.ofArray(permutation),
+                ElementType.INT,
+                MemorySegment.ofArray(source),
+                MemorySegment.ofArray(target));
+    }
+}

@@ -1,0 +1,107 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.ElementType;
+import io.samplesort.KernelCompilationException;
+import io.samplesort.Order;
+import io.samplesort.RecordCase;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Records, permutations and custom orders in the memory of a GPU.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuRecordMemoryTest {
+    private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+    private static final int COUNT = 3000;
+
+    @Test
+    void sortsRecordsAndFindsTheirOrder() {
+        for (RecordCase records : RecordCase.all()) {
+            ElementType type = records.type();
+            long bytes = (long) COUNT * type.byteSize();
+            try (Arena arena = Arena.ofShared();
+                    DeviceMemory elements = DeviceMemory.allocate(Device.gpu(0), bytes);
+                    DeviceMemory gathered = DeviceMemory.allocate(Device.gpu(0), bytes);
+                    DeviceMemory ints = DeviceMemory.allocate(Device.gpu(0), COUNT * 4L);
+                    DeviceMemory longs = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
+                    Sorter sorter = SampleSort.onGpu()
+                            .tuning(GpuContractTest.TINY)
+                            .order(records.order())
+                            .build(type)) {
+                MemorySegment input = arena.allocate(bytes, 16);
+                records.fill(input, new Random(SEED));
+                int[] expected = records.stableOrder(input);
+                String what = records + "; replay with -Dtests.seed=" + SEED;
+                elements.copyFrom(input);
+                assertThat(sorter.isSorted(elements)).as(what).isFalse();
+                sorter.argsort(elements, ints);
+                sorter.argsort(elements, longs);
+                int[] order = new int[COUNT];
+                long[] longOrder = new long[COUNT];
+                ints.copyTo(MemorySegment.ofArray(order));
+                longs.copyTo(MemorySegment.ofArray(longOrder));
+                assertThat(order).as(what).isEqualTo(expected);
+                for (int i = 0; i < COUNT; i++) {
+                    assertThat(longOrder[i]).as(what).isEqualTo(expected[i]);
+                }
+                for (DeviceMemory permutation : new DeviceMemory[] {ints, longs}) {
+                    sorter.applyPermutation(permutation, type, elements, gathered);
+                    MemorySegment result = arena.allocate(bytes, 16);
+                    gathered.copyTo(result);
+                    assertThat(result.toArray(ValueLayout.JAVA_BYTE))
+                            .as(what)
+                            .isEqualTo(RecordCase.gathered(input, type.byteSize(), expected));
+                }
+                sorter.sort(elements);
+                assertThat(sorter.isSorted(elements)).as(what).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoPermutation() {
+        try (DeviceMemory source = DeviceMemory.allocate(Device.gpu(0), 4 * 8L);
+                DeviceMemory target = DeviceMemory.allocate(Device.gpu(0), 4 * 8L);
+                DeviceMemory permutation = DeviceMemory.allocate(Device.gpu(0), 4 * 4L);
+                Sorter sorter = SampleSort.onGpu().build(ElementType.LONG)) {
+            long[] untouched = {7, 7, 7, 7};
+            source.copyFrom(MemorySegment.ofArray(new long[] {1, 2, 3, 4}));
+            target.copyFrom(MemorySegment.ofArray(untouched));
+            for (int[] wrong : new int[][] {{0, 1, 2, 4}, {0, 1, 2, 2}, {3, 2, 1, -1}}) {
+                permutation.copyFrom(MemorySegment.ofArray(wrong));
+                assertThatThrownBy(() -> sorter.applyPermutation(permutation, ElementType.LONG, source, target))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("the permutation is none: the index at place ");
+            }
+            long[] result = new long[4];
+            target.copyTo(MemorySegment.ofArray(result));
+            assertThat(result).isEqualTo(untouched);
+        }
+    }
+
+    @Test
+    void tellsWhatIsWrongWithAnExpression() {
+        ElementType type = ElementType.of(MemoryLayout.structLayout(ValueLayout.JAVA_DOUBLE.withName("price")));
+        assertThatThrownBy(() -> SampleSort.onGpu()
+                        .order(Order.custom("a.prize < b.price", (a, b) -> 0))
+                        .build(type))
+                .isInstanceOf(KernelCompilationException.class)
+                .hasMessageContaining("a.prize < b.price")
+                .hasMessageContaining("prize")
+                .satisfies(
+                        e -> assertThat(((KernelCompilationException) e).log()).containsPattern("order[:(]1"));
+    }
+}
