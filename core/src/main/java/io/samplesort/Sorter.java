@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 /// Host memory may be an array or a native or mapped segment of any length. Until the sorted elements are written back,
 /// a failed sort leaves the input as it was; the message of a later failure says what state it is in.
 public final class Sorter implements AutoCloseable {
-    /// What device pointers to structs are aligned to; primitive values are aligned to their size.
+    /// What device pointers to structs are aligned to, where their size allows: the kernels load so much at once.
     private static final int DEVICE_ALIGNMENT = 16;
 
     private final ElementType key;
@@ -689,9 +689,12 @@ public final class Sorter implements AutoCloseable {
         if (pointer == 0 && count > 0) {
             throw new IllegalArgumentException("the device pointer of the " + what + " is null");
         }
-        if (pointer % DEVICE_ALIGNMENT != 0 && pointer % type.byteSize() != 0) {
-            throw new IllegalArgumentException("the device pointer of the " + what + " is not aligned to "
-                    + Math.min(DEVICE_ALIGNMENT, type.byteSize()) + " bytes");
+        int alignment = type.isPrimitive()
+                ? type.byteSize()
+                : Math.max(type.byteAlignment(), Math.min(DEVICE_ALIGNMENT, Integer.lowestOneBit(type.byteSize())));
+        if (pointer % alignment != 0) {
+            throw new IllegalArgumentException("the device pointer of the " + what + " is not aligned to " + alignment
+                    + " bytes, which elements of " + type.byteSize() + " bytes need");
         }
     }
 

@@ -43,8 +43,7 @@ class RecordsTutorialTest {
         while (!Files.exists(root.resolve("docs/records.md"))) {
             root = root.getParent();
         }
-        String source =
-                Files.readString(root.resolve("core/src/test/java/io/samplesort/RecordsTutorialTest.java"));
+        String source = Files.readString(root.resolve("core/src/test/java/io/samplesort/RecordsTutorialTest.java"));
         List<String> snippets = SNIPPET.matcher(Files.readString(root.resolve("docs/records.md")))
                 .results()
                 .map((MatchResult snippet) -> snippet.group(1))
@@ -92,8 +91,7 @@ class RecordsTutorialTest {
             Files.write(file, trades(arena, 5000).toArray(JAVA_BYTE));
         }
         try (Arena arena = Arena.ofShared();
-                FileChannel channel =
-                        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 Sorter sorter = SampleSort.onBestDevice().order(order).build(trade)) {
             MemorySegment trades = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
             sorter.sort(trades);
@@ -150,8 +148,7 @@ class RecordsTutorialTest {
                 JAVA_INT.withName("width"), JAVA_INT.withName("height"), JAVA_LONG.withName("id")));
         Order byArea = Order.custom(
                 "(long long)a.width * a.height < (long long)b.width * b.height",
-                Comparator.comparingLong(element ->
-                        (long) element.get(JAVA_INT, 0) * element.get(JAVA_INT, 4)));
+                Comparator.comparingLong(element -> (long) element.get(JAVA_INT, 0) * element.get(JAVA_INT, 4)));
         int[] boxes = {3, 4, 0, 0, 2, 5, 1, 0, 1, 1, 2, 0};
         try (Arena arena = Arena.ofShared();
                 Sorter sorter = SampleSort.onBestDevice().order(byArea).build(box)) {
