@@ -3,8 +3,8 @@ package io.samplesort.cpu;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// What a sort of indexes needs beside the input, kept for the next one. All of it is allocated before anything is
-/// sorted.
+/// What a sort of indexes needs beside the input, kept for the next one. All of it is allocated before an element
+/// moves.
 final class IndexMemory {
     private long[] prefixes = {};
     private int[] indexes = {};
@@ -17,9 +17,8 @@ final class IndexMemory {
     ///
     /// @param prefixCount how many prefixes
     /// @param indexCount  how many indexes
-    /// @param spareCount  how many indexes in the second array
     /// @param copyBytes   room for one column
-    void reserve(int prefixCount, int indexCount, int spareCount, long copyBytes) {
+    void reserve(int prefixCount, int indexCount, long copyBytes) {
         if (prefixes.length < prefixCount) {
             // Old memory goes first, so that it need not fit beside the new.
             prefixes = new long[0];
@@ -28,10 +27,6 @@ final class IndexMemory {
         if (indexes.length < indexCount) {
             indexes = new int[0];
             indexes = new int[indexCount];
-        }
-        if (spare.length < spareCount) {
-            spare = new int[0];
-            spare = new int[spareCount];
         }
         if (copy.byteSize() < copyBytes && (long) prefixCount * Long.BYTES < copyBytes) {
             releaseCopy();
@@ -49,7 +44,12 @@ final class IndexMemory {
         return indexes;
     }
 
-    int[] spare() {
+    /// A second array of `count` indexes, allocated when it is first asked for: many sort keys need none.
+    int[] spare(int count) {
+        if (spare.length < count) {
+            spare = new int[0];
+            spare = new int[count];
+        }
         return spare;
     }
 

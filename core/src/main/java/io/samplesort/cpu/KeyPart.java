@@ -14,8 +14,9 @@ import java.util.List;
 /// @param bytes    how many
 /// @param width    how many bits the part has; those above are zero
 /// @param flip     bits to invert: the sign of signed integers, all of them where the order is reversed
+/// @param least    what is subtracted then
 /// @param validity the offset of the byte that is 0 where this part is null, and its bits zero; negative for none
-record KeyPart(Kind kind, long offset, int bytes, int width, long flip, long validity) {
+record KeyPart(Kind kind, long offset, int bytes, int width, long flip, long least, long validity) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -69,7 +70,7 @@ record KeyPart(Kind kind, long offset, int bytes, int width, long flip, long val
         boolean hasSign = !isUnsigned && carrier != char.class && kind != Kind.TRUTH;
         // Floats, too, have their sign bit turned round after their negative values have been mirrored.
         long flip = (hasSign ? 1L << (width - 1) : 0) ^ (isReversed ? ones(width) : 0);
-        to.add(new KeyPart(kind, offset, bytes, width, flip, validity));
+        to.add(new KeyPart(kind, offset, bytes, width, flip, 0, validity));
     }
 
     /// Adds the parts of a string of bytes.
@@ -79,13 +80,21 @@ record KeyPart(Kind kind, long offset, int bytes, int width, long flip, long val
             int width = bytes * Byte.SIZE;
             Kind kind = bytes == Long.BYTES ? Kind.STRING_64 : Kind.STRING;
             to.add(new KeyPart(
-                    kind, field.offset() + (long) done, bytes, width, isReversed ? ones(width) : 0, validity));
+                    kind, field.offset() + (long) done, bytes, width, isReversed ? ones(width) : 0, 0, validity));
         }
     }
 
     /// Adds the part that tells nulls from values.
     static void addValidity(long offset, boolean nullsFirst, List<KeyPart> to) {
-        to.add(new KeyPart(Kind.TRUTH, offset, 1, 1, nullsFirst ? 0 : 1, NEVER_NULL));
+        to.add(new KeyPart(Kind.TRUTH, offset, 1, 1, nullsFirst ? 0 : 1, 0, NEVER_NULL));
+    }
+
+    /// The same part for elements whose bits lie from `least` to `greatest`: with fewer bits.
+    ///
+    /// @param least 0 if there are nulls
+    KeyPart narrowed(long least, long greatest) {
+        int needed = Long.SIZE - Long.numberOfLeadingZeros(greatest - least);
+        return new KeyPart(kind, offset, bytes, needed, flip, this.least + least, validity);
     }
 
     private static long ones(int width) {
@@ -97,21 +106,21 @@ record KeyPart(Kind kind, long offset, int bytes, int width, long flip, long val
         if (validity >= 0 && elements.get(BYTE, element + validity) == 0) {
             return 0;
         }
-        long at = element + offset;
-        return flip
-                ^ switch (kind) {
-                    case TRUTH -> elements.get(BYTE, at) == 0 ? 0 : 1;
-                    case INTEGER_8 -> elements.get(BYTE, at) & 0xffL;
-                    case INTEGER_16 -> elements.get(SHORT, at) & 0xffffL;
-                    case INTEGER_32 -> elements.get(INT, at) & 0xffff_ffffL;
-                    case INTEGER_64 -> elements.get(LONG, at);
-                    case FLOAT ->
-                        mirrored(Float.floatToRawIntBits(elements.get(FLOAT, at))) - NEGATIVE_NANS & 0xffff_ffffL;
-                    case DOUBLE ->
-                        mirrored(Double.doubleToRawLongBits(elements.get(DOUBLE, at))) - NEGATIVE_DOUBLE_NANS;
-                    case STRING_64 -> elements.get(BIG_ENDIAN, at);
-                    case STRING -> bigEndian(elements, at);
-                };
+        return (flip ^ rawBits(elements, element + offset)) - least;
+    }
+
+    private long rawBits(MemorySegment elements, long at) {
+        return switch (kind) {
+            case TRUTH -> elements.get(BYTE, at) == 0 ? 0 : 1;
+            case INTEGER_8 -> elements.get(BYTE, at) & 0xffL;
+            case INTEGER_16 -> elements.get(SHORT, at) & 0xffffL;
+            case INTEGER_32 -> elements.get(INT, at) & 0xffff_ffffL;
+            case INTEGER_64 -> elements.get(LONG, at);
+            case FLOAT -> mirrored(Float.floatToRawIntBits(elements.get(FLOAT, at))) - NEGATIVE_NANS & 0xffff_ffffL;
+            case DOUBLE -> mirrored(Double.doubleToRawLongBits(elements.get(DOUBLE, at))) - NEGATIVE_DOUBLE_NANS;
+            case STRING_64 -> elements.get(BIG_ENDIAN, at);
+            case STRING -> bigEndian(elements, at);
+        };
     }
 
     private static int mirrored(int bits) {

@@ -13,6 +13,12 @@ import java.util.List;
 /// What an order looks at in an element, as bits in the order of their weight. The first 64 are the prefix: elements
 /// are sorted by it as plain numbers, and only those with equal prefixes are compared further.
 final class SortKey {
+    /// As many elements tell whether looking at all of them is worth the time.
+    private static final int SAMPLE_SIZE = 256;
+
+    /// A part that would be narrower by fewer bits stays as it is.
+    private static final int WORTHWHILE_BITS = 4;
+
     private final KeyPart[] parts;
     private final int elementBytes;
     /// The first part that does not wholly lie in the prefix.
@@ -66,14 +72,45 @@ final class SortKey {
         }
     }
 
-    /// How many bits the prefix has, at the lower end of a long.
-    int prefixBits() {
-        return prefixBits;
+    /// The same sort key for the elements that stand at some places of `indexes`, with as few bits as their values
+    /// need:
+    /// more of it is in the prefix then, often all. Fields are wide and what they hold is mostly small, or alike.
+    SortKey narrowed(MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
+        List<KeyPart> narrowed = new ArrayList<>(List.of(parts));
+        int bits = 0;
+        for (int i = 0; i < parts.length && bits < Long.SIZE; i++) {
+            narrowed.set(i, narrowed(parts[i], elements, indexes, from, to, parallel, grain));
+            bits += narrowed.get(i).width();
+        }
+        return new SortKey(narrowed, elementBytes);
+    }
+
+    private KeyPart narrowed(
+            KeyPart part, MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
+        KeyRange sampled = new KeyRange(part, elements, elementBytes, indexes);
+        sampled.look(from, to, Math.max(1, (to - from) / SAMPLE_SIZE));
+        if (part.width() - sampled.narrowedPart().width() < WORTHWHILE_BITS) {
+            return part;
+        }
+        KeyRange all = new KeyRange(part, elements, elementBytes, indexes);
+        parallel.forRanges(to - from, grain, (first, last) -> all.look(from + (int) first, from + (int) last, 1));
+        return all.narrowedPart();
+    }
+
+    /// The part of the key that comes after the prefix, as a key for elements with equal prefixes; null if there is
+    /// none.
+    SortKey rest() {
+        return isWholeInPrefix() ? null : new SortKey(List.of(parts).subList(firstOfRest, parts.length), elementBytes);
     }
 
     /// Whether elements with equal prefixes are equal.
     boolean isWholeInPrefix() {
         return firstOfRest == parts.length;
+    }
+
+    /// Whether there are so many bits left beside the whole key in one long.
+    boolean isPackable(int bits) {
+        return isWholeInPrefix() && prefixBits + bits <= Long.SIZE;
     }
 
     /// The prefix of element `index`, to be compared as unsigned.
@@ -82,7 +119,7 @@ final class SortKey {
         long prefix = 0;
         for (int i = 0; i < firstOfRest; i++) {
             KeyPart part = parts[i];
-            // A part of 64 bits is the only one here: that this shift does nothing then does not matter.
+            // Before a part of 64 bits there are none: that this shift does nothing then does not matter.
             prefix = prefix << part.width() | part.bits(elements, element);
         }
         return firstOfRest == parts.length ? prefix : fill(prefix, elements, element);
@@ -103,20 +140,13 @@ final class SortKey {
 
     /// Compares elements by their whole keys.
     ElementComparator comparator(MemorySegment elements) {
-        return (a, b) -> compare(elements, a, b, 0);
+        return (a, b) -> compare(elements, a * elementBytes, b * elementBytes);
     }
 
-    /// Compares elements with equal prefixes.
-    ElementComparator comparatorOfRest(MemorySegment elements) {
-        return (a, b) -> compare(elements, a, b, firstOfRest);
-    }
-
-    private int compare(MemorySegment elements, long a, long b, int firstPart) {
-        long elementA = a * elementBytes;
-        long elementB = b * elementBytes;
-        for (int i = firstPart; i < parts.length; i++) {
-            long bitsA = parts[i].bits(elements, elementA);
-            long bitsB = parts[i].bits(elements, elementB);
+    private int compare(MemorySegment elements, long elementA, long elementB) {
+        for (KeyPart part : parts) {
+            long bitsA = part.bits(elements, elementA);
+            long bitsB = part.bits(elements, elementB);
             if (bitsA != bitsB) {
                 return Long.compareUnsigned(bitsA, bitsB);
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.CustomOrder;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -28,21 +29,36 @@ class SortKeyTest {
             int bytes = records.type().byteSize();
             Comparator<MemorySegment> comparator = records.order().toComparator(records.type());
             SortKey key = SortKey.of(records.type(), records.order());
+            int[] indexes = new int[COUNT];
+            Arrays.setAll(indexes, i -> i);
+            SortKey narrowed = key.narrowed(elements, indexes, 0, COUNT, new Parallel(1), COUNT);
             ElementComparator whole = key.comparator(elements);
-            ElementComparator rest = key.comparatorOfRest(elements);
             for (int a = 0; a < COUNT; a++) {
                 for (int b = 0; b < COUNT; b++) {
                     int expected = Integer.signum(comparator.compare(
                             elements.asSlice((long) a * bytes, bytes), elements.asSlice((long) b * bytes, bytes)));
-                    int byPrefix = Long.compareUnsigned(key.prefix(elements, a), key.prefix(elements, b));
-                    int byKey = byPrefix != 0 ? byPrefix : key.isWholeInPrefix() ? 0 : rest.compare(a, b);
                     String what = records + ", " + input + ", elements " + a + " and " + b
                             + "; replay with -Dtests.seed=" + SortCase.SEED;
-                    assertThat(Integer.signum(byKey)).as(what).isEqualTo(expected);
                     assertThat(Integer.signum(whole.compare(a, b))).as(what).isEqualTo(expected);
+                    assertThat(byPrefixes(key, elements, a, b)).as(what).isEqualTo(expected);
+                    assertThat(byPrefixes(narrowed, elements, a, b))
+                            .as("narrowed: %s", what)
+                            .isEqualTo(expected);
                 }
             }
         }
+    }
+
+    /// By the prefix, then the prefix of the rest, and so on, as long runs are sorted.
+    private static int byPrefixes(SortKey key, MemorySegment elements, int a, int b) {
+        int byPrefix = Long.compareUnsigned(key.prefix(elements, a), key.prefix(elements, b));
+        SortKey rest = key.rest();
+        if (byPrefix != 0 || rest == null) {
+            return byPrefix;
+        }
+        int byRest = byPrefixes(rest, elements, a, b);
+        assertThat(Integer.signum(rest.comparator(elements).compare(a, b))).isEqualTo(byRest);
+        return byRest;
     }
 
     @ParameterizedTest
