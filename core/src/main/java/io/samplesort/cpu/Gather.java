@@ -5,8 +5,9 @@ import java.lang.foreign.ValueLayout;
 
 /// Moves the elements of columns to where a permutation wants them.
 final class Gather {
-    /// Up to here words are moved by hand: a bulk copy has its price whatever its length.
-    private static final int WORDS_LIMIT = 128;
+    /// Up to here an element is moved as two words, in half the time of a copy of so few bytes; beyond, copies are
+    /// faster than loops.
+    private static final int TWO_WORDS = 2 * Long.BYTES;
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -71,30 +72,28 @@ final class Gather {
                 }
             }
             default -> {
-                if (bytes < Long.BYTES || bytes > WORDS_LIMIT) {
-                    gatherInBulk(source, bytes, target, from, to);
+                if (bytes > Long.BYTES && bytes <= TWO_WORDS) {
+                    gatherTwoWords(source, bytes, target, from, to);
                 } else {
-                    gatherWords(source, bytes, target, from, to);
+                    gatherCopies(source, bytes, target, from, to);
                 }
             }
         }
     }
 
-    private void gatherInBulk(MemorySegment source, int bytes, MemorySegment target, int from, int to) {
+    private void gatherCopies(MemorySegment source, int bytes, MemorySegment target, int from, int to) {
         for (int i = from; i < to; i++) {
             MemorySegment.copy(source, (long) permutation[i] * bytes, target, (long) i * bytes, bytes);
         }
     }
 
-    private void gatherWords(MemorySegment source, int bytes, MemorySegment target, int from, int to) {
+    private void gatherTwoWords(MemorySegment source, int bytes, MemorySegment target, int from, int to) {
         long lastWord = (long) bytes - Long.BYTES;
         for (int i = from; i < to; i++) {
             long at = (long) permutation[i] * bytes;
             long put = (long) i * bytes;
-            for (long word = 0; word < lastWord; word += Long.BYTES) {
-                target.set(LONG, put + word, source.get(LONG, at + word));
-            }
-            // May overlap the word before it.
+            target.set(LONG, put, source.get(LONG, at));
+            // May overlap the first.
             target.set(LONG, put + lastWord, source.get(LONG, at + lastWord));
         }
     }
