@@ -14,7 +14,7 @@ enum RecordInput {
     FEW_DISTINCT,
     /// Zeros of both signs, NaNs of several bits, infinities, the least and the greatest.
     SPECIAL,
-    /// All fields equal, but for floating point: zeros and NaNs there, so that equal elements can be told apart.
+    /// All fields equal, but for floating point: NaNs of a few different bits there.
     EQUAL;
 
     private static final long[] DOUBLES = {
