@@ -2,6 +2,7 @@ package io.samplesort.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.ElementType;
 import io.samplesort.Order;
@@ -11,7 +12,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -109,6 +113,34 @@ class IndexedCustomOrderTest {
                 assertThat(payloads).as("-Dtests.seed=" + SortCase.SEED).isEqualTo(before);
             }
         }
+    }
+
+    /// The pool itself would hand on a copy of it.
+    @Test
+    void handsOnTheVeryExceptionOfAnotherThread() {
+        assumeTrue(ForkJoinPool.getCommonPoolParallelism() > 0, "one core");
+        Thread caller = Thread.currentThread();
+        CountDownLatch hasFailed = new CountDownLatch(1);
+        IllegalStateException failure = new IllegalStateException(new IllegalArgumentException("of the comparator"));
+        Order order = Order.custom("a < b", (a, b) -> {
+            if (Thread.currentThread() != caller) {
+                hasFailed.countDown();
+                throw failure;
+            }
+            try {
+                assertThat(hasFailed.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            return Integer.compare(value(a), value(b));
+        });
+        int[] keys = new SplittableRandom(SortCase.SEED).ints(100_000).toArray();
+        int[] before = keys.clone();
+        try (IndexedCpuSorter sorter = new IndexedCpuSorter(ElementType.INT, List.of(), order, CpuTuning.DEFAULT, 2)) {
+            assertThatThrownBy(() -> sorter.sort(MemorySegment.ofArray(keys), List.of()))
+                    .isSameAs(failure);
+        }
+        assertThat(keys).isEqualTo(before);
     }
 
     @Test

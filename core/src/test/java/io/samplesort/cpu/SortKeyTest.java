@@ -3,11 +3,14 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.CustomOrder;
+import io.samplesort.ElementType;
+import io.samplesort.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -45,6 +48,26 @@ class SortKeyTest {
                             .as("narrowed: %s", what)
                             .isEqualTo(expected);
                 }
+            }
+        }
+    }
+
+    /// As where a field lies in the prefix in part, and long ties are sorted again by all of it.
+    @Test
+    void narrowsWhatIsNarrowedAlready() {
+        long[] values = {-1_000_000, 1_000_000, 5003, 5001, 5002, 5000};
+        int[] indexes = {0, 1, 2, 3, 4, 5};
+        MemorySegment elements = MemorySegment.ofArray(values);
+        for (boolean isReversed : new boolean[] {false, true}) {
+            SortKey key = SortKey.of(ElementType.LONG, new NaturalOrder(false, isReversed));
+            Parallel alone = new Parallel(1);
+            SortKey narrowed = key.narrowed(elements, indexes, 0, values.length, alone, 2);
+            SortKey twice = narrowed.narrowed(elements, indexes, 2, values.length, alone, 2);
+            assertThat(key.isPackable(1)).isFalse();
+            assertThat(narrowed.isPackable(Long.SIZE - 21)).isTrue();
+            assertThat(twice.isPackable(Long.SIZE - 2)).isTrue();
+            for (int i = 2; i < values.length; i++) {
+                assertThat(twice.prefix(elements, i)).isEqualTo(isReversed ? 5003 - values[i] : values[i] - 5000);
             }
         }
     }
