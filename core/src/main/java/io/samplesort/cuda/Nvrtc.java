@@ -73,6 +73,11 @@ public final class Nvrtc {
         return nvrtc().version;
     }
 
+    /// Such as 13.
+    public static int majorVersion() {
+        return Integer.parseInt(versionText().substring(0, versionText().indexOf('.')));
+    }
+
     /// Where the library was found.
     public static String libraryPath() {
         return nvrtc().library.name();

@@ -87,6 +87,8 @@ final class CustomKeys {
                 __device__ __forceinline__ unsigned index_of(const Key& key) {
                     return key.words[0];
                 }
+
+                __device__ __forceinline__ void restore_element(const Key&, unsigned char*) {}
                 #endif
 
                 constexpr bool kKeysAreMapped = false;
@@ -106,7 +108,7 @@ final class CustomKeys {
                         comparison,
                         isMoved ? "" : packing(placed));
         int bytes = words * Integer.BYTES;
-        return new KernelElement(bytes, 0, bytes, !isMoved, false, text);
+        return new KernelElement(bytes, 0, bytes, !isMoved, false, false, text);
     }
 
     /// The fields that the expression names; all where it speaks of an element as a whole.

@@ -21,7 +21,7 @@ final class FieldKeys {
 
     /// Structs by their fields.
     static KernelElement element(ElementType type, FieldOrder order, boolean isMoved) {
-        return isMoved ? moved(type, order) : byIndex(order.toString(), memoryPieces(type, order));
+        return isMoved ? moved(type, order) : byIndex(order.toString(), memoryPieces(type, order), "");
     }
 
     /// Primitive elements by index.
@@ -29,7 +29,24 @@ final class FieldKeys {
         ElementType.Field field = new ElementType.Field("value", 0, (ValueLayout) type.layout(), 1);
         List<Piece> pieces = new ArrayList<>();
         addScalar(pieces, field, order.isUnsigned(), order.isReversed(), "");
-        return byIndex(type + ", " + order + " order", pieces);
+        return byIndex(type + ", " + order + " order", pieces, restoring(field, order));
+    }
+
+    /// The statement that makes a primitive element from the sort key that holds it in its uppermost bits.
+    private static String restoring(ElementType.Field field, NaturalOrder order) {
+        int bits = field.byteSize() * Byte.SIZE;
+        if (bits >= Integer.SIZE) {
+            return "store_bits%d(element, restore_%s(bits%d(key, 1)));"
+                    .formatted(bits, mapping(field, order.isUnsigned(), order.isReversed()), bits);
+        }
+        // What maps a narrow number maps it back: a few bits are inverted.
+        String value = narrow(
+                "(key.words[1] >> %d)".formatted(Integer.SIZE - bits),
+                field,
+                bits,
+                order.isUnsigned(),
+                order.isReversed());
+        return "store_bits%d(element, %s);".formatted(bits, value);
     }
 
     /// Elements that are moved as words. Numbers of four or eight bytes that are compared are mapped in place, when an
@@ -134,11 +151,13 @@ final class FieldKeys {
                         !map.isEmpty(),
                         comparesAll(type, order),
                         greatest);
-        return new KernelElement(type.byteSize(), 0, type.byteSize(), false, true, text);
+        return new KernelElement(type.byteSize(), 0, type.byteSize(), false, false, true, text);
     }
 
     /// Sort keys of as few words as will do, the index below them.
-    private static KernelElement byIndex(String what, List<Piece> pieces) {
+    ///
+    /// @param restore a statement that makes the element from `key`; empty where that cannot be done
+    private static KernelElement byIndex(String what, List<Piece> pieces, String restore) {
         int bits = pieces.stream().mapToInt(Piece::bits).sum();
         int words = 1 + (bits + Integer.SIZE - 1) / Integer.SIZE;
         StringBuilder make = new StringBuilder();
@@ -181,6 +200,11 @@ final class FieldKeys {
                     return __builtin_bit_cast(SortKey, key).words[0];
                 }
 
+                __device__ __forceinline__ void restore_element(const Key& sort_key, unsigned char* element) {
+                    const SortKey key = __builtin_bit_cast(SortKey, sort_key);
+                    %s
+                }
+
                 constexpr bool kKeysAreMapped = false;
                 constexpr bool kEqualElementsAreIdentical = true;
                 constexpr bool kOrderIsTrusted = true;
@@ -198,9 +222,10 @@ final class FieldKeys {
                         isLong ? "unsigned long long" : "SortKey",
                         isLong ? "a < b" : comparison(wordPieces),
                         make,
+                        restore,
                         words);
         int bytes = words * Integer.BYTES;
-        return new KernelElement(bytes, 0, bytes, true, true, text);
+        return new KernelElement(bytes, 0, bytes, true, !restore.isEmpty(), true, text);
     }
 
     /// The pieces of elements in device memory.

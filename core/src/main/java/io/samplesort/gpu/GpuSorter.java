@@ -147,7 +147,8 @@ public final class GpuSorter implements AutoCloseable {
             timer.phase("make_sort_keys");
             enqueue(on, layout, indexed.makeSortKeys(columns[0], columnBytes[0]), timer, readsLargestBucket);
             timer.phase("gather");
-            for (int c = 0; c < columns.length; c++) {
+            indexed.putElementsInOrder(columns[0], columnBytes[0]);
+            for (int c = 1; c < columns.length; c++) {
                 indexed.gatherInPlace(columns[c], columnBytes[c]);
             }
             timer.end();
@@ -283,7 +284,8 @@ public final class GpuSorter implements AutoCloseable {
     }
 
     private int largestColumn() {
-        return IntStream.of(columnBytes).max().orElseThrow();
+        int gatheredSince = element.restoresElements() ? 1 : 0;
+        return IntStream.of(columnBytes).skip(gatheredSince).max().orElse(0);
     }
 
     /// What sorting by index takes beside its layout.

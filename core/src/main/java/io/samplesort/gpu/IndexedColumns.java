@@ -14,6 +14,7 @@ final class IndexedColumns implements AutoCloseable {
     private final Stream stream;
     private final Kernels kernels;
     private final long count;
+    private final boolean restoresElements;
     private final DeviceAllocation keys;
     private final DeviceAllocation gathered;
 
@@ -28,6 +29,7 @@ final class IndexedColumns implements AutoCloseable {
         this.stream = stream;
         this.kernels = kernels;
         this.count = count;
+        this.restoresElements = element.restoresElements();
         keys = DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * element.keyBytes()));
         try {
             gathered = DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * columnBytes));
@@ -43,15 +45,18 @@ final class IndexedColumns implements AutoCloseable {
         return new DeviceElements(keys.address(), 0);
     }
 
-    /// Gathers a column in the order of the sorted keys and returns where.
-    long gather(long column, int columnBytes) {
-        kernels.gather(stream, keys.address(), column, gathered.address(), count, columnBytes);
-        return gathered.address();
+    /// Puts the elements that the sort keys were made of in the order of these.
+    void putElementsInOrder(long elements, int elementBytes) {
+        if (restoresElements) {
+            kernels.restoreElements(stream, keys.address(), elements, elementBytes, count);
+        } else {
+            gatherInPlace(elements, elementBytes);
+        }
     }
 
     /// Puts a column in the order of the sorted keys.
     void gatherInPlace(long column, int columnBytes) {
-        gather(column, columnBytes);
+        kernels.gather(stream, keys.address(), column, gathered.address(), count, columnBytes);
         stream.copyOnDevice(column, gathered.address(), count * columnBytes);
     }
 

@@ -23,6 +23,7 @@ import java.util.Set;
 /// @param payloadBytes bytes of a payload in device memory; 0 where there is none
 /// @param elementBytes bytes of an element in shared memory and registers
 /// @param sortsIndexes whether a key holds a sort key and an index
+/// @param restoresElements whether a sort key holds all of its element
 /// @param isOrderTrusted whether the order is known to be one
 /// @param declarations the text that defines Key, OrderedKey, Payload, Element, less and what belongs to them
 record KernelElement(
@@ -30,6 +31,7 @@ record KernelElement(
         int payloadBytes,
         int elementBytes,
         boolean sortsIndexes,
+        boolean restoresElements,
         boolean isOrderTrusted,
         String declarations) {
     /// Larger structs are sorted by index: moving them twice a pass costs more than gathering them once.

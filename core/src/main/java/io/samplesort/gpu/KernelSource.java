@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class KernelSource {
     /// The kernels that only sorts by index have.
     private static final String INDEX_HEADER = "gather.cuh";
 
+    /// The oldest NVRTC on which compiling in parallel has been tried.
+    private static final int SPLITS_SINCE = 13;
+
     private KernelSource() {}
 
     static Nvrtc.Program of(KernelElement element, Tuning tuning) {
@@ -47,6 +51,16 @@ final class KernelSource {
             headers.put(INDEX_HEADER, resource(INDEX_HEADER));
         }
         return new Nvrtc.Program(PROGRAM, resource(PROGRAM), headers);
+    }
+
+    /// How the program is compiled: its kernels in parallel, by an NVRTC that can.
+    static List<String> options(String architecture) {
+        List<String> options =
+                new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17", "--generate-line-info"));
+        if (Nvrtc.majorVersion() >= SPLITS_SINCE) {
+            options.add("--split-compile=0");
+        }
+        return options;
     }
 
     private static String config(KernelElement element, Tuning tuning) {

@@ -53,6 +53,7 @@ final class Kernels implements AutoCloseable {
     /// Of elements sorted by index; null otherwise.
     private final Kernel makeSortKeys;
 
+    private final Kernel restoreElements;
     private final Kernel gather;
     private final Kernel writePermutation;
     private final Kernel applyPermutation;
@@ -69,8 +70,7 @@ final class Kernels implements AutoCloseable {
         this.multiprocessorCount = context.device().multiprocessorCount();
         this.launchesBeside = context.device().major() >= BESIDE_SINCE;
         checkSharedBytes(context.device().maxSharedBytesPerBlock());
-        List<String> options =
-                List.of("--gpu-architecture=" + context.device().architecture(), "--std=c++17", "--generate-line-info");
+        List<String> options = KernelSource.options(context.device().architecture());
         byte[] cubin = KernelCache.cubin(KernelSource.of(element, tuning), options);
         this.module = CudaModule.load(context, cubin);
         try {
@@ -105,6 +105,7 @@ final class Kernels implements AutoCloseable {
                     sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
                     smallSortSharedBytes(SIZE_CLASS_COUNT - 1));
             makeSortKeys = indexKernel("make_sort_keys", 4);
+            restoreElements = indexKernel("restore_elements", 4);
             gather = indexKernel("gather", 6);
             writePermutation = indexKernel("write_permutation", 4);
             applyPermutation = indexKernel("apply_permutation", 7);
@@ -234,18 +235,27 @@ final class Kernels implements AutoCloseable {
 
     /// Makes the sort keys of `count` elements of `elementBytes` bytes each.
     void makeSortKeys(Stream stream, long elements, long elementBytes, long keys, long count) {
-        launchOverElements(stream, makeSortKeys, count, elements, elementBytes, keys, count);
+        launchOverElements(stream, makeSortKeys, stagedKeyBytes(), count, elements, elementBytes, keys, count);
+    }
+
+    private int stagedKeyBytes() {
+        return ELEMENT_KERNEL_THREADS * element.keyBytes();
+    }
+
+    /// Makes `count` elements of `elementBytes` bytes each from their sort keys, where these hold all of an element.
+    void restoreElements(Stream stream, long keys, long elements, long elementBytes, long count) {
+        launchOverElements(stream, restoreElements, 0, count, keys, elements, elementBytes, count);
     }
 
     /// Copies `count` elements of `elementBytes` bytes each to where their sort keys say.
     void gather(Stream stream, long keys, long from, long to, long count, long elementBytes) {
         long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
-        launchOverElements(stream, gather, count, keys, from, to, count, elementBytes, unitBytes);
+        launchOverElements(stream, gather, 0, count, keys, from, to, count, elementBytes, unitBytes);
     }
 
     /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
     void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
-        launchOverElements(stream, writePermutation, count, keys, permutation, count, indexBytes);
+        launchOverElements(stream, writePermutation, 0, count, keys, permutation, count, indexBytes);
     }
 
     /// Copies `count` elements of `elementBytes` bytes each to where the permutation says.
@@ -253,22 +263,22 @@ final class Kernels implements AutoCloseable {
             Stream stream, long permutation, long indexBytes, long from, long to, long count, long elementBytes) {
         long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
         launchOverElements(
-                stream, applyPermutation, count, permutation, indexBytes, from, to, count, elementBytes, unitBytes);
+                stream, applyPermutation, 0, count, permutation, indexBytes, from, to, count, elementBytes, unitBytes);
     }
 
     /// Leaves at `wrong`, which is 0, how far from the end the first index is that is none, or is there twice.
     ///
     /// @param met room for a bit an index, all 0
     void checkPermutation(Stream stream, long permutation, long indexBytes, long count, long met, long wrong) {
-        launchOverElements(stream, checkPermutation, count, permutation, indexBytes, count, met, wrong);
+        launchOverElements(stream, checkPermutation, 0, count, permutation, indexBytes, count, met, wrong);
     }
 
     /// Leaves at `wrong`, which is 0, how far from the end the first element is that comes before the one at its left.
     void checkOrder(Stream stream, long elements, long elementBytes, long count, long wrong) {
-        launchOverElements(stream, checkOrder, count, elements, elementBytes, count, wrong);
+        launchOverElements(stream, checkOrder, 0, count, elements, elementBytes, count, wrong);
     }
 
-    private void launchOverElements(Stream stream, Kernel kernel, long count, long... values) {
+    private void launchOverElements(Stream stream, Kernel kernel, int sharedBytes, long count, long... values) {
         if (count == 0) {
             return;
         }
@@ -279,15 +289,15 @@ final class Kernels implements AutoCloseable {
             }
             long blocks = Math.min(
                     (count + ELEMENT_KERNEL_THREADS - 1) / ELEMENT_KERNEL_THREADS,
-                    (long) residentBlocks(kernel, ELEMENT_KERNEL_THREADS, 0) * WAVES);
-            kernel.launch(stream, (int) blocks, ELEMENT_KERNEL_THREADS, 0, Kernel.Mode.AFTER, arguments);
+                    (long) residentBlocks(kernel, ELEMENT_KERNEL_THREADS, sharedBytes) * WAVES);
+            kernel.launch(stream, (int) blocks, ELEMENT_KERNEL_THREADS, sharedBytes, Kernel.Mode.AFTER, arguments);
         }
     }
 
     private Kernel indexKernel(String name, int parameters) {
         int[] parameterBytes = new int[parameters];
         Arrays.fill(parameterBytes, SCALAR);
-        return element.sortsIndexes() ? kernel(name, 0, parameterBytes) : null;
+        return element.sortsIndexes() ? kernel(name, stagedKeyBytes(), parameterBytes) : null;
     }
 
     @Override

@@ -57,7 +57,7 @@ final class PrimitiveKeys {
                 payload == null,
                 greatestKey(key, order));
         return new KernelElement(
-                key.byteSize(), payload == null ? 0 : payload.byteSize(), elementBytes, false, true, text);
+                key.byteSize(), payload == null ? 0 : payload.byteSize(), elementBytes, false, false, true, text);
     }
 
     /// Key and payload have slots of one size in registers and shared memory.

@@ -1,10 +1,29 @@
 // Sorting by index: sort keys made from elements of any size and place, and at the end each column gathered once.
 #pragma once
 
+// Staged in shared memory, so that neighbouring threads write neighbouring words whatever the size of a key.
 extern "C" __global__ void make_sort_keys(const unsigned char* elements, u64 element_bytes, Key* keys, u64 count) {
+    constexpr u32 kWords = sizeof(Key) / sizeof(u32);
+    Key* staged = (Key*)shared_memory;
+    for (u64 begin = (u64)blockIdx.x * blockDim.x; begin < count; begin += (u64)gridDim.x * blockDim.x) {
+        const u64 i = begin + threadIdx.x;
+        if (i < count) {
+            staged[threadIdx.x] = make_sort_key(elements + i * element_bytes, (u32)i);
+        }
+        __syncthreads();
+        const u32 words = (u32)min_of<u64>(blockDim.x, count - begin) * kWords;
+        for (u32 w = threadIdx.x; w < words; w += blockDim.x) {
+            ((u32*)(keys + begin))[w] = ((const u32*)staged)[w];
+        }
+        __syncthreads();
+    }
+}
+
+// Elements that are all in their sort keys come back from there.
+extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elements, u64 element_bytes, u64 count) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
-        keys[i] = make_sort_key(elements + i * element_bytes, (u32)i);
+        restore_element(keys[i], elements + i * element_bytes);
     }
 }
 

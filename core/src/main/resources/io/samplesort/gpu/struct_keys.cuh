@@ -93,6 +93,22 @@ __device__ __forceinline__ unsigned long long load_bits64(const unsigned char* f
     return *(const unsigned long long*)field;
 }
 
+__device__ __forceinline__ void store_bits8(unsigned char* field, unsigned bits) {
+    *field = (unsigned char)bits;
+}
+
+__device__ __forceinline__ void store_bits16(unsigned char* field, unsigned bits) {
+    *(unsigned short*)field = (unsigned short)bits;
+}
+
+__device__ __forceinline__ void store_bits32(unsigned char* field, unsigned bits) {
+    *(unsigned*)field = bits;
+}
+
+__device__ __forceinline__ void store_bits64(unsigned char* field, unsigned long long bits) {
+    *(unsigned long long*)field = bits;
+}
+
 // The first of four bytes becomes the most significant one.
 __device__ __forceinline__ unsigned swap_bytes(unsigned word) {
     return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;

@@ -71,7 +71,7 @@ class KernelCompilationTest {
                     false);
             Nvrtc.Program program = KernelSource.of(element, tuning);
             Map<String, Cubin.Resources> kernels =
-                    Cubin.kernels(Nvrtc.compile(program, List.of("--gpu-architecture=" + architecture, "--std=c++17")));
+                    Cubin.kernels(Nvrtc.compile(program, KernelSource.options(architecture)));
             assertThat(kernels)
                     .containsKeys(
                             "prepare",
