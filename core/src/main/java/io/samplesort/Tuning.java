@@ -105,12 +105,15 @@ public record Tuning(
         if (bytes <= Long.BYTES) {
             return new Tuning(512, 10, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
         }
+        if (bytes <= 3 * Integer.BYTES) {
+            return new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 512, 2048);
+        }
         if (bytes <= 2 * Long.BYTES) {
-            return new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
+            return new Tuning(256, 12, 2, 512, 16, 6, 1024, 8, 128, 8, 640, 2048);
         }
         // Fewer of the larger ones fit shared memory.
         if (bytes <= 4 * Long.BYTES) {
-            return new Tuning(512, 6, 1, 256, 16, 6, 512, 8, 64, 8, 384, 1024);
+            return new Tuning(256, 8, 2, 256, 16, 6, 512, 8, 64, 8, 384, 1024);
         }
         return bytes <= 8 * Long.BYTES
                 ? new Tuning(256, 6, 1, 128, 16, 6, 256, 8, 64, 4, 384, 512)
@@ -121,7 +124,7 @@ public record Tuning(
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
         return bytes <= Long.BYTES
                 ? new Tuning(512, 16, 1, 512, 16, 6, 1024, 8, 64, 16, 768, 2048)
-                : new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
+                : new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 128, 8, 640, 2048);
     }
 
     /// This tuning with some parameters replaced.

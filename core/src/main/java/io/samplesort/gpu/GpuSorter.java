@@ -134,18 +134,19 @@ public final class GpuSorter implements AutoCloseable {
             Stream on, Workspace.Layout layout, long[] columns, PhaseTimer timer, boolean readsLargestBucket) {
         long count = layout.plan.elementCount();
         if (!element.sortsIndexes()) {
-            enqueue(
-                    on,
-                    layout,
-                    new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0),
-                    timer,
-                    readsLargestBucket);
+            DeviceElements elements = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+            enqueue(on, layout, elements, elements, timer, readsLargestBucket);
             timer.end();
             return;
         }
         try (IndexedColumns indexed = new IndexedColumns(context, on, kernels, element, count, largestColumn())) {
-            timer.phase("make_sort_keys");
-            enqueue(on, layout, indexed.makeSortKeys(columns[0], columnBytes[0]), timer, readsLargestBucket);
+            enqueue(
+                    on,
+                    layout,
+                    sortKeys(indexed, layout, columns[0], timer),
+                    indexed.keys(),
+                    timer,
+                    readsLargestBucket);
             timer.phase("gather");
             indexed.putElementsInOrder(columns[0], columnBytes[0]);
             for (int c = 1; c < columns.length; c++) {
@@ -237,11 +238,30 @@ public final class GpuSorter implements AutoCloseable {
     private void argsort(Workspace.Layout layout, long elements, long permutation, int indexBytes, PhaseTimer timer) {
         long count = layout.plan.elementCount();
         try (IndexedColumns indexed = new IndexedColumns(context, stream, kernels, element, count, 0)) {
-            timer.phase("make_sort_keys");
-            enqueue(stream, layout, indexed.makeSortKeys(elements, columnBytes[0]), timer, true);
-            timer.phase("write_permutation");
-            indexed.writePermutation(permutation, indexBytes);
+            DeviceElements input = sortKeys(indexed, layout, elements, timer);
+            boolean isDirect = readsElements(layout) && indexBytes == Integer.BYTES;
+            DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();
+            enqueue(stream, layout, input, output, timer, true);
+            if (!isDirect) {
+                timer.phase("write_permutation");
+                indexed.writePermutation(permutation, indexBytes);
+            }
         }
+    }
+
+    /// The sort keys of elements: made now, or, where a pass will look at the elements first and leave them alone, by
+    /// the
+    /// kernels that load them.
+    private DeviceElements sortKeys(IndexedColumns indexed, Workspace.Layout layout, long elements, PhaseTimer timer) {
+        if (readsElements(layout)) {
+            return new DeviceElements(elements, columnBytes[0]);
+        }
+        timer.phase("make_sort_keys");
+        return indexed.makeSortKeys(elements, columnBytes[0]);
+    }
+
+    private static boolean readsElements(Workspace.Layout layout) {
+        return layout.isFast && layout.plan.passCount() > 0;
     }
 
     /// How many elements in device memory are in order, from the first one on: all of them where they are sorted.
@@ -303,8 +323,14 @@ public final class GpuSorter implements AutoCloseable {
         return tuning;
     }
 
+    /// @param output where the result goes: the input itself, or in the fast layout another array
     private void enqueue(
-            Stream on, Workspace.Layout layout, DeviceElements input, PhaseTimer timer, boolean readsLargestBucket) {
+            Stream on,
+            Workspace.Layout layout,
+            DeviceElements input,
+            DeviceElements output,
+            PhaseTimer timer,
+            boolean readsLargestBucket) {
         SortPlan plan = layout.plan;
         try (Workspace workspace = new Workspace(context, on, layout)) {
             DeviceElements in = input;
@@ -335,11 +361,11 @@ public final class GpuSorter implements AutoCloseable {
                 in = out;
             }
             timer.phase("small_sort");
-            kernels.smallSort(on, workspace, in, input);
+            kernels.smallSort(on, workspace, in, output);
             if (plan.passCount() > 0) {
                 DeviceElements scratch = workspace.buffer(layout.isFast ? plan.passCount() % 2 : 0);
                 timer.phase("merge_sort");
-                kernels.mergeSort(on, workspace, in, input, scratch);
+                kernels.mergeSort(on, workspace, in, output, scratch, input);
             }
             if (readsLargestBucket) {
                 on.copyToHost(readBack.segment(), workspace.address(layout.largestBucket), Long.BYTES);

@@ -42,6 +42,11 @@ final class IndexedColumns implements AutoCloseable {
     /// Makes sort keys of the elements at device address `elements`.
     DeviceElements makeSortKeys(long elements, int elementBytes) {
         kernels.makeSortKeys(stream, elements, elementBytes, keys.address(), count);
+        return keys();
+    }
+
+    /// Room for the sort keys, and the sort keys once they are there.
+    DeviceElements keys() {
         return new DeviceElements(keys.address(), 0);
     }
 

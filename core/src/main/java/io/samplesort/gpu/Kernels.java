@@ -98,6 +98,7 @@ final class Kernels implements AutoCloseable {
                     ELEMENTS,
                     ELEMENTS,
                     ELEMENTS,
+                    ELEMENTS,
                     QUEUES,
                     SCALAR);
             mergeSortBlocks = residentBlocks(
@@ -212,16 +213,25 @@ final class Kernels implements AutoCloseable {
         return sizeClass;
     }
 
-    /// Sorts the buckets larger than the small-sort limit from `in` to `out` by way of `scratch`.
-    void mergeSort(Stream stream, Workspace workspace, DeviceElements in, DeviceElements out, DeviceElements scratch) {
+    /// Sorts the buckets larger than the small-sort limit from `in` to `out` by way of `scratch`; after an overflow all
+    /// of
+    /// `input`.
+    void mergeSort(
+            Stream stream,
+            Workspace workspace,
+            DeviceElements in,
+            DeviceElements out,
+            DeviceElements scratch,
+            DeviceElements input) {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = mergeSort
                     .arguments(arena)
                     .set(0, in.toStruct(arena))
                     .set(1, out.toStruct(arena))
                     .set(2, scratch.toStruct(arena))
-                    .set(3, queues(arena, workspace))
-                    .set(4, workspace.address(workspace.layout().barrierArrivals));
+                    .set(3, input.toStruct(arena))
+                    .set(4, queues(arena, workspace))
+                    .set(5, workspace.address(workspace.layout().barrierArrivals));
             int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
             mergeSort.launch(
                     stream,

@@ -45,10 +45,10 @@ struct LargeBucket {
     bool no_sort;
     bool is_input;  // source is the input itself
 
-    __device__ LargeBucket(const Queues& queues, const ElementArray& in, const ElementArray& out, u32 index) {
+    __device__ LargeBucket(const Queues& queues, const ElementArray& in, const ElementArray& input, u32 index) {
         is_input = overflowed(queues.overflows, queues.pass_count);
         if (is_input) {
-            source = out;
+            source = input;
             offset = 0;
             size = queues.element_count;
             no_sort = false;
@@ -170,10 +170,10 @@ __device__ void merge_tile(
 // Calls act(bucket, tile_begin) for each tile of this block in a round of merges.
 template <typename Act>
 __device__ __forceinline__ void for_each_merge(
-    const Queues& queues, const ElementArray& in, const ElementArray& out, u32 queue_size, u32 round, const Act& act) {
+    const Queues& queues, const ElementArray& in, const ElementArray& input, u32 queue_size, u32 round, const Act& act) {
     u64 dealt = blockIdx.x;
     for (u32 i = 0; i < queue_size; ++i) {
-        const LargeBucket bucket(queues, in, out, i);
+        const LargeBucket bucket(queues, in, input, i);
         if (bucket.no_sort || round >= bucket.rounds) {
             continue;
         }
@@ -186,7 +186,7 @@ __device__ __forceinline__ void for_each_merge(
 }
 
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
-    ElementArray in, ElementArray out, ElementArray scratch, Queues queues, u32* barrier_arrivals) {
+    ElementArray in, ElementArray out, ElementArray scratch, ElementArray input, Queues queues, u32* barrier_arrivals) {
     const u32 queue_size = overflowed(queues.overflows, queues.pass_count) ? 1 : queues.sizes[kLargeQueue];
     if (queue_size == 0) {
         return;
@@ -199,7 +199,7 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
     // Tiles are dealt out by a running number over all buckets, so that many buckets of few tiles spread as well.
     u64 dealt = blockIdx.x;
     for (u32 i = 0; i < queue_size; ++i) {
-        const LargeBucket bucket(queues, in, out, i);
+        const LargeBucket bucket(queues, in, input, i);
         const ElementArray target = bucket.no_sort ? out.from(bucket.offset) : bucket.array(out, scratch, 0);
         most_rounds = bucket.no_sort ? most_rounds : max_of(most_rounds, bucket.rounds);
         const u64 tile_count = ceil_div(bucket.size, LargeBucket::kTile);
@@ -212,8 +212,9 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
                 }
             } else {
                 const auto sorted = MergeSortTile::sort((Element*)shared_memory, count, [&](u32 base, u32 offset) {
-                    const ElementArray source = bucket.source.from(begin + base);
-                    return bucket.is_input ? source.load(offset) : source.load_ordered(offset);
+                    return bucket.is_input
+                        ? bucket.source.load(begin + base + offset)
+                        : bucket.source.from(begin + base).load_ordered(offset);
                 });
                 MergeSortTile::for_each(sorted, count, [&](u32 base, u32 offset, const Element& element) {
                     target.from(begin + base).store_ordered(offset, element);
@@ -228,7 +229,7 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
         barrier.wait();
         u32* misfit = barrier_arrivals + 1 + round;
         if constexpr (!kOrderIsTrusted) {
-            for_each_merge(queues, in, out, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
+            for_each_merge(queues, in, input, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
                 const MergePart part(bucket, bucket.array(out, scratch, round), tile_begin, run_size);
                 if (threadIdx.x == 0 && !part.fits()) {
                     atomicMax(misfit, 1u);
@@ -237,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
             barrier.wait();
         }
         const bool only_copies = !kOrderIsTrusted && *(volatile u32*)misfit != 0;
-        for_each_merge(queues, in, out, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
+        for_each_merge(queues, in, input, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
             merge_tile(
                 bucket, bucket.array(out, scratch, round), bucket.array(out, scratch, round + 1), tile_begin, run_size,
                 round + 1 == bucket.rounds, only_copies);

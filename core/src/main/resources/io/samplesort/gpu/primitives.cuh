@@ -17,20 +17,32 @@ extern __shared__ __align__(16) unsigned char shared_memory[];
 //
 // Keys are the user's in the input and in the result. In between, wherever they are moved to, they are OrderedKeys, as many
 // bits: so floating-point numbers are mapped once and mapped back once (float_order.cuh).
+//
+// A sort by index has no payloads, and so another use for their pointer. In the input, where `keys` points to the user's
+// elements, it is their size in bytes. In the result it is where the indexes go, and the sort keys then go nowhere. It is
+// null wherever sort keys are what lies there.
 struct ElementArray {
     Key* keys;
     Payload* payloads;
 
     // An element of the input.
-    __device__ __forceinline__ Element load(u64 index) const { return element(order_key(keys[index]), index); }
+    __device__ __forceinline__ Element load(u64 index) const { return element(input_key(index), index); }
 
     // An element that has been moved.
     __device__ __forceinline__ Element load_ordered(u64 index) const { return element(((OrderedKey*)keys)[index], index); }
 
     // Into the result.
     __device__ __forceinline__ void store(u64 index, const Element& element) const {
+#if SORTS_INDEXES
+        if (payloads != nullptr) {
+            ((u32*)payloads)[index] = index_of(element.key);
+        } else {
+            keys[index] = element.key;
+        }
+#else
         restore_key((OrderedKey)element.key, keys[index]);
         store_payload(index, element);
+#endif
     }
 
     __device__ __forceinline__ void store_ordered(u64 index, const Element& element) const {
@@ -40,14 +52,29 @@ struct ElementArray {
 
     // A key alone, of the input or moved.
     __device__ __forceinline__ OrderedKey key(u64 index, bool is_ordered) const {
-        return is_ordered ? ((OrderedKey*)keys)[index] : order_key(keys[index]);
+        return is_ordered ? ((OrderedKey*)keys)[index] : input_key(index);
     }
 
+    // The elements from `begin` on; not of the input of a sort by index, where elements know their place.
     __device__ __forceinline__ ElementArray from(u64 begin) const {
+#if SORTS_INDEXES
+        return ElementArray{keys + begin, payloads == nullptr ? nullptr : payloads + begin * sizeof(u32)};
+#else
         return ElementArray{keys + begin, HAS_PAYLOAD ? payloads + begin : payloads};
+#endif
     }
 
   private:
+    __device__ __forceinline__ OrderedKey input_key(u64 index) const {
+#if SORTS_INDEXES
+        return payloads == nullptr
+            ? keys[index]
+            : make_sort_key((const unsigned char*)keys + index * (u64)payloads, (u32)index);
+#else
+        return order_key(keys[index]);
+#endif
+    }
+
     __device__ __forceinline__ Element element(OrderedKey key, u64 index) const {
         Element element;
         element.key = key;

@@ -85,32 +85,33 @@ __device__ __forceinline__ void publish_places(
     }
 }
 
-// Loads the elements of a tile by load(source, index).
+// Loads the elements of a tile, element base + offset of the pass as load(base, offset).
 template <typename Load>
 __device__ __forceinline__ void load_tile(
-    const ElementArray& in, const Tile& tile, Element (&elements)[kDistributionItems], const Load& load) {
+    const Tile& tile, Element (&elements)[kDistributionItems], const Load& load) {
     if (tile.count == kTileSize) {
-        const ElementArray source = in.from(tile.begin + threadIdx.x);
+        const u64 base = tile.begin + threadIdx.x;
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            elements[i] = load(source, i * kDistributionThreads);
+            elements[i] = load(base, i * kDistributionThreads);
         }
     } else {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             // Past the end the last element stands in: it is looked up and not counted.
-            const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
-            elements[i] = load(in.from(tile.begin), index);
+            elements[i] = load(tile.begin, min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1));
         }
     }
 }
 
 __device__ __forceinline__ void load_tile(
     const ElementArray& in, const Pass& pass, const Tile& tile, Element (&elements)[kDistributionItems]) {
-    if (pass.index == 0) {
-        load_tile(in, tile, elements, [](const ElementArray& source, u64 index) { return source.load(index); });
+    if (pass.index != 0) {
+        load_tile(tile, elements, [&](u64 base, u32 offset) { return in.from(base).load_ordered(offset); });
+    } else if constexpr (SORTS_INDEXES) {
+        load_tile(tile, elements, [&](u64 base, u32 offset) { return in.load(base + offset); });
     } else {
-        load_tile(in, tile, elements, [](const ElementArray& source, u64 index) { return source.load_ordered(index); });
+        load_tile(tile, elements, [&](u64 base, u32 offset) { return in.from(base).load(offset); });
     }
 }
 
