@@ -6,6 +6,7 @@ import io.samplesort.cpu.OrderedRun;
 import io.samplesort.cpu.Permutation;
 import io.samplesort.gpu.GpuSorter;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,6 +184,14 @@ public final class Sorter implements AutoCloseable {
     /// and for one of the device `auto` until it first sorts on a GPU.
     public Optional<Tuning> tuning() {
         return gpu == null ? Optional.empty() : Optional.of(gpu.tuning());
+    }
+
+    /// How long this sorter has waited for its kernels to be compiled, at the first use of an order on this machine;
+    /// zero
+    /// where they came from the cache on disk, or none were needed.
+    public Duration compileTime() {
+        Duration first = gpu == null ? Duration.ZERO : gpu.compileTime();
+        return gpuArgsort == null ? first : first.plus(gpuArgsort.compileTime());
     }
 
     /// Sorts the whole array.

@@ -17,7 +17,13 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /// Element types with an order of every kind, and elements of them with many ties and special values.
-public record RecordCase(String name, ElementType type, Order order) {
+///
+/// @param isOrder whether the order is one, and does not contradict itself
+public record RecordCase(String name, ElementType type, Order order, boolean isOrder) {
+    public RecordCase(String name, ElementType type, Order order) {
+        this(name, type, order, true);
+    }
+
     private static final ElementType TWO_LONGS =
             ElementType.of(MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_LONG.withName("b")));
 

@@ -78,6 +78,10 @@ enum RecordJob implements Baselines.Input {
         if (this == STABLE_U32_U32) {
             builder.payload(ElementType.INT).stable();
         }
+        if (isArgsort()) {
+            // It is stable anyway, and so no kernels are compiled but those it needs.
+            builder.stable();
+        }
         return builder.build(elements.type());
     }
 

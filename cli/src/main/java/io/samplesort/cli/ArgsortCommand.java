@@ -88,14 +88,17 @@ final class ArgsortCommand implements Callable<Integer> {
         byte[] header = ElementFile.isNpy(out) ? NpyHeader.write(indexType, file.count()) : new byte[0];
         long indexBytes = Math.multiplyExact(file.count(), indexType.byteSize());
         try (Arena arena = Arena.ofShared();
+                // Stable anyway: said here, no kernels are compiled but those of an argsort.
                 Sorter sorter = sorterOptions
                         .sorter(file.elements())
+                        .stable()
                         .build(file.elements().type());
                 AtomicFile output = AtomicFile.create(out, header.length + indexBytes)) {
             MemorySegment elements = file.read(arena, sorterOptions.isJson());
             MemorySegment permutation =
                     arena.allocate(Math.max(1, indexBytes), Long.BYTES).asSlice(0, indexBytes);
             SortReport report = sorter.argsort(elements, permutation);
+            sorterOptions.tellCompileTime(sorter);
             try (Progress progress = Progress.of("write", indexBytes, sorterOptions.isJson())) {
                 output.write(header, permutation, progress);
             }

@@ -118,6 +118,7 @@ final class SortCommand implements Callable<Integer> {
             MemorySegment keys = keysFile.read(arena, sorterOptions.isJson());
             MemorySegment payloads = payloadsFile == null ? null : payloadsFile.read(arena, sorterOptions.isJson());
             SortReport report = payloads == null ? sorter.sort(keys) : sorter.sort(keys, payloads);
+            sorterOptions.tellCompileTime(sorter);
             write(outputs.get(0), keysFile, keys);
             if (payloads != null) {
                 write(outputs.get(1), payloadsFile, payloads);

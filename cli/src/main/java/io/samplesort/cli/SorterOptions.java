@@ -5,12 +5,15 @@ import io.samplesort.SampleSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import java.io.PrintWriter;
+import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// The options that say where and how to sort and what to tell about it, the same for every command that sorts a file.
 final class SorterOptions {
+    private static final double TOLD_COMPILE_SECONDS = 0.5;
+
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
@@ -45,6 +48,19 @@ final class SorterOptions {
                 .tuning(tuning)
                 .lean(isLean)
                 .timesPhases(isReporting || isJson);
+    }
+
+    /// Says why the first sort by an order took so long, if it did.
+    void tellCompileTime(Sorter sorter) {
+        double seconds = sorter.compileTime().toNanos() * 1e-9;
+        if (seconds > TOLD_COMPILE_SECONDS) {
+            PrintWriter err = command.commandLine().getErr();
+            err.printf(
+                    Locale.ROOT,
+                    "samplesort: compiled the kernels for this order in %.1f s; they are kept for the next time%n",
+                    seconds);
+            err.flush();
+        }
     }
 
     /// Whether the output is for a machine.

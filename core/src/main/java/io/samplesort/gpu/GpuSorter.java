@@ -318,6 +318,11 @@ public final class GpuSorter implements AutoCloseable {
         return context.device().ordinal();
     }
 
+    /// How long the compiler took for the kernels; zero where they came from the cache.
+    public Duration compileTime() {
+        return kernels.compileTime();
+    }
+
     /// The tuning parameters in effect.
     public Tuning tuning() {
         return tuning;

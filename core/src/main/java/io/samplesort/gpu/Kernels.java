@@ -8,6 +8,7 @@ import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -41,6 +42,7 @@ final class Kernels implements AutoCloseable {
     private final int multiprocessorCount;
     private final boolean launchesBeside;
     private final CudaModule module;
+    private Duration compileTime = Duration.ZERO;
     private final Kernel prepare;
     private final Kernel selectSplitters;
     private final Kernel countBuckets;
@@ -71,7 +73,7 @@ final class Kernels implements AutoCloseable {
         this.launchesBeside = context.device().major() >= BESIDE_SINCE;
         checkSharedBytes(context.device().maxSharedBytesPerBlock());
         List<String> options = KernelSource.options(context.device().architecture());
-        byte[] cubin = KernelCache.cubin(KernelSource.of(element, tuning), options);
+        byte[] cubin = KernelCache.cubin(KernelSource.of(element, tuning), options, this::compiledIn);
         this.module = CudaModule.load(context, cubin);
         try {
             prepare = kernel("prepare", QUEUE_SHARED_BYTES, ELEMENTS, QUEUES, SCALAR);
@@ -116,6 +118,15 @@ final class Kernels implements AutoCloseable {
             module.close();
             throw e;
         }
+    }
+
+    private void compiledIn(Duration time) {
+        compileTime = time;
+    }
+
+    /// How long the compiler took; zero where the kernels came from the cache.
+    Duration compileTime() {
+        return compileTime;
     }
 
     void prepare(Stream stream, Workspace workspace, DeviceElements input) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.ElementType;
+import io.samplesort.Order;
+import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
@@ -14,7 +16,12 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,6 +31,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuEveryKernelTest {
+    /// Samples so small that some buckets are several times the small-sort limit.
+    private static final Tuning HOPELESS = GpuContractTest.TINY.with(
+            "oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
+
     @Test
     void sizeClassesAndPasses() {
         sortAndCheck(GpuContractTest.TINY, 60, InputDistribution.UNIFORM, 0);
@@ -47,14 +58,11 @@ class GpuEveryKernelTest {
         // With one sampled key a splitter, buckets of a mean of half the limit often exceed it.
         Tuning careless = GpuContractTest.TINY.with("oversampling=1,bucketTarget=768");
         for (int count : new int[] {3000, 30_000}) {
-            SortReport report = sortAndCheck(careless, count, InputDistribution.UNIFORM, -1);
-            assertThat(report.largestBucket()).isGreaterThan(careless.smallSortLimit());
+            sortAndCheck(careless, count, InputDistribution.UNIFORM, -1);
         }
         // Some twice and some four times the limit: they need different numbers of merge rounds.
-        Tuning hopeless = GpuContractTest.TINY.with(
-                "oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
-        SortReport report = sortAndCheck(hopeless, 49_000, InputDistribution.UNIFORM, 1);
-        assertThat(report.largestBucket()).isGreaterThan(2L * hopeless.smallSortLimit());
+        SortReport report = sortAndCheck(HOPELESS, 49_000, InputDistribution.UNIFORM, 1);
+        assertThat(report.largestBucket()).isGreaterThan(2L * HOPELESS.smallSortLimit());
     }
 
     @Test
@@ -91,6 +99,71 @@ class GpuEveryKernelTest {
                     .as("order of %s", what)
                     .isEmpty();
             assertThat(Fingerprint.of(keys, type)).as("elements of %s", what).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void recordsMovedAndByIndex() {
+        Tuning exact = GpuContractTest.TINY.with("bucketSlack=0");
+        Tuning tight = GpuContractTest.TINY.with("bucketSlack=1,oversampling=1");
+        sortRecordsAndCheck(named("price, then id"), GpuContractTest.TINY, 6000);
+        sortRecordsAndCheck(named("price, then id"), HOPELESS, 6000);
+        sortRecordsAndCheck(named("all kinds of narrow fields"), exact, 6000);
+        sortRecordsAndCheck(named("sort benchmark"), GpuContractTest.TINY, 6000);
+        sortRecordsAndCheck(named("sort benchmark"), GpuContractTest.TINY, 50);
+        sortRecordsAndCheck(named("sort benchmark"), HOPELESS.with("bucketSlack=0"), 6000);
+        sortRecordsAndCheck(named("sort benchmark"), tight, 6000);
+        sortRecordsAndCheck(named("custom, moved"), GpuContractTest.TINY, 6000);
+        sortRecordsAndCheck(named("custom, moved"), HOPELESS, 6000);
+        sortRecordsAndCheck(named("custom, by index"), tight, 6000);
+    }
+
+    private static RecordCase named(String name) {
+        return RecordCase.all().stream()
+                .filter(records -> records.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void ordersThatAreNone() {
+        ElementType type = ElementType.of(
+                MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b")));
+        Comparator<MemorySegment> comparator = (a, b) -> 1;
+        Order order = Order.custom("(a.a * 0x9e3779b97f4a7c15ll ^ b.b) >> 40 & 1", comparator);
+        RecordCase records = new RecordCase("no order", type, order, false);
+        for (Tuning tuning : List.of(GpuContractTest.TINY, HOPELESS, HOPELESS.with("bucketSlack=0"))) {
+            sortRecordsAndCheck(records, tuning, 6000);
+        }
+    }
+
+    private static void sortRecordsAndCheck(RecordCase records, Tuning tuning, int count) {
+        ElementType type = records.type();
+        long bytes = (long) count * type.byteSize();
+        try (Arena arena = Arena.ofShared();
+                DeviceMemory elements = DeviceMemory.allocate(Device.gpu(0), bytes);
+                DeviceMemory permutation = DeviceMemory.allocate(Device.gpu(0), count * 4L);
+                DeviceMemory gathered = DeviceMemory.allocate(Device.gpu(0), bytes);
+                Sorter sorter =
+                        SampleSort.onGpu().tuning(tuning).order(records.order()).build(type)) {
+            MemorySegment input = arena.allocate(bytes, 16);
+            records.fill(input, new Random(count));
+            elements.copyFrom(input);
+            sorter.argsort(elements, permutation);
+            sorter.applyPermutation(permutation, type, elements, gathered);
+            sorter.sort(elements);
+            Fingerprint before = Fingerprint.of(input, type.byteSize());
+            String what = records + ", " + tuning;
+            boolean isOrder = sorter.isSorted(elements);
+            for (DeviceMemory result : List.of(elements, gathered)) {
+                MemorySegment sorted = arena.allocate(bytes, 16);
+                result.copyTo(sorted);
+                assertThat(Fingerprint.of(sorted, type.byteSize())).as(what).isEqualTo(before);
+                assertThat(sorter.isSorted(sorted) || !records.isOrder())
+                        .as(what)
+                        .isTrue();
+            }
+            assertThat(isOrder || !records.isOrder()).as(what).isTrue();
         }
     }
 
