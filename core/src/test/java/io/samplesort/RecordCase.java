@@ -50,6 +50,9 @@ public record RecordCase(String name, ElementType type, Order order, boolean isO
             MemoryLayout.sequenceLayout(10, JAVA_BYTE).withName("key"),
             MemoryLayout.sequenceLayout(90, JAVA_BYTE).withName("value")));
 
+    private static final ElementType THREE_SHORTS = ElementType.of(
+            MemoryLayout.structLayout(JAVA_SHORT.withName("x"), JAVA_SHORT.withName("y"), JAVA_CHAR.withName("z")));
+
     /// One case for each kind of order and form of sorting.
     public static List<RecordCase> all() {
         return List.of(
@@ -79,6 +82,8 @@ public record RecordCase(String name, ElementType type, Order order, boolean isO
                         Order.by("rank").nullsFirst("valid").thenBy("valid").thenBy("grade")),
                 new RecordCase(
                         "nested", NESTED, Order.by("size.height").thenBy("code").thenBy("weight")),
+                new RecordCase(
+                        "three shorts", THREE_SHORTS, Order.by("z").thenBy("x").reversed()),
                 new RecordCase("sort benchmark", SORT_BENCHMARK, Order.by("key")),
                 new RecordCase(
                         "custom, moved",

@@ -136,7 +136,6 @@ public final class GpuSorter implements AutoCloseable {
         if (!element.sortsIndexes()) {
             DeviceElements elements = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
             enqueue(on, layout, elements, elements, timer, readsLargestBucket);
-            timer.end();
             return;
         }
         try (IndexedColumns indexed = new IndexedColumns(context, on, kernels, element, count, largestColumn())) {
@@ -372,6 +371,7 @@ public final class GpuSorter implements AutoCloseable {
                 timer.phase("merge_sort");
                 kernels.mergeSort(on, workspace, in, output, scratch, input);
             }
+            timer.end();
             if (readsLargestBucket) {
                 on.copyToHost(readBack.segment(), workspace.address(layout.largestBucket), Long.BYTES);
             }
