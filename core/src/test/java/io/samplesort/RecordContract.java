@@ -1,6 +1,7 @@
 package io.samplesort;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -124,6 +125,28 @@ public abstract class RecordContract {
                         .as("input of %s", what(records, size))
                         .isEqualTo(before);
             }
+        }
+    }
+
+    @Test
+    void sortsIntoACopy() {
+        RecordCase records = RecordCase.all().getFirst();
+        try (Sorter sorter = builder().order(records.order()).build(records.type());
+                Arena arena = Arena.ofShared()) {
+            MemorySegment source = arena.allocate(500L * records.type().byteSize(), 16);
+            MemorySegment target = arena.allocate(source.byteSize(), 16);
+            records.fill(source, new Random(SEED));
+            byte[] before = source.toArray(ValueLayout.JAVA_BYTE);
+            sorter.sortedCopy(source.asReadOnly(), target);
+            assertThat(source.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+            assertThat(sorter.isSorted(target)).as("seed %d", SEED).isTrue();
+            assertThat(multiset(target, 16)).isEqualTo(multiset(source, 16));
+            assertThatThrownBy(() -> sorter.sortedCopy(target, target.asSlice(16)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("must have as many");
+            assertThatThrownBy(() -> sorter.sortedCopy(target, target))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("overlap");
         }
     }
 

@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GpuRecordMemoryTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int COUNT = 3000;
+    private static final ElementType PAIR = ElementType.of(
+            MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b")));
 
     @Test
     void sortsRecordsAndFindsTheirOrder() {
@@ -70,6 +73,53 @@ class GpuRecordMemoryTest {
             }
         }
     }
+
+    @Test
+    void movesColumnsAlong() {
+        RecordCase numbers =
+                new RecordCase("few longs", ElementType.LONG, Order.natural().reversed());
+        try (Arena arena = Arena.ofShared();
+                DeviceMemory keys = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
+                DeviceMemory shorts = DeviceMemory.allocate(Device.gpu(0), COUNT * 2L);
+                DeviceMemory records = DeviceMemory.allocate(Device.gpu(0), COUNT * 16L);
+                Sorter sorter = SampleSort.onGpu()
+                        .order(numbers.order())
+                        .payloads(ElementType.SHORT, PAIR)
+                        .build(ElementType.LONG)) {
+            MemorySegment input = arena.allocate(COUNT * 8L, 8);
+            MemorySegment shortInput = arena.allocate(COUNT * 2L, 8);
+            MemorySegment recordInput = arena.allocate(COUNT * 16L, 8);
+            Random random = new Random(SEED);
+            for (int i = 0; i < COUNT; i++) {
+                input.setAtIndex(ValueLayout.JAVA_LONG, i, random.nextInt(100));
+                shortInput.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) i);
+                recordInput.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, random.nextLong());
+            }
+            keys.copyFrom(input);
+            shorts.copyFrom(shortInput);
+            records.copyFrom(recordInput);
+            sorter.sort(keys, shorts, records);
+            int[] expected = numbers.stableOrder(input);
+            for (Column column : List.of(
+                    new Column(keys, input, 8),
+                    new Column(shorts, shortInput, 2),
+                    new Column(records, recordInput, 16))) {
+                byte[] result = new byte[COUNT * column.bytes];
+                column.memory.copyTo(MemorySegment.ofArray(result));
+                assertThat(result)
+                        .as("column of %d bytes; replay with -Dtests.seed=%d", column.bytes, SEED)
+                        .isEqualTo(RecordCase.gathered(column.input, column.bytes, expected));
+            }
+            assertThatThrownBy(() -> sorter.sort(keys, shorts))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("was given 1 arrays of payloads: give 2");
+            assertThatThrownBy(() -> sorter.sort(keys, shorts, keys))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("there must be as many");
+        }
+    }
+
+    private record Column(DeviceMemory memory, MemorySegment input, int bytes) {}
 
     @Test
     void refusesWhatIsNoPermutation() {
