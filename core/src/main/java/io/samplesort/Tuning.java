@@ -117,7 +117,7 @@ public record Tuning(
         }
         return bytes <= 8 * Long.BYTES
                 ? new Tuning(256, 6, 1, 128, 16, 6, 256, 8, 64, 4, 384, 512)
-                : new Tuning(256, 2, 1, 64, 4, 6, 128, 4, 32, 2, 256, 256);
+                : new Tuning(256, 2, 1, 64, 4, 6, 128, 4, 32, 2, 256, 128);
     }
 
     private static Tuning ofPairs(int bytes) {

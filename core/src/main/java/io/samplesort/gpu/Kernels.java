@@ -27,10 +27,8 @@ final class Kernels implements AutoCloseable {
     private static final int QUEUES = 11 * Long.BYTES;
     private static final int SCALAR = Long.BYTES;
 
-    private static final int WARP_SIZE = 32;
     private static final int PREPARE_THREADS = 512;
     private static final int ELEMENT_KERNEL_THREADS = 256;
-    private static final int QUEUE_SHARED_BYTES = 2 * QUEUE_COUNT * Integer.BYTES;
     /// More blocks than fit at once, so that the last ones even out what the first ones leave.
     private static final int WAVES = 4;
 
@@ -39,6 +37,7 @@ final class Kernels implements AutoCloseable {
 
     private final KernelElement element;
     private final Tuning tuning;
+    private final SharedMemory sharedMemory;
     private final int multiprocessorCount;
     private final boolean launchesBeside;
     private final CudaModule module;
@@ -71,32 +70,34 @@ final class Kernels implements AutoCloseable {
         this.tuning = tuning;
         this.multiprocessorCount = context.device().multiprocessorCount();
         this.launchesBeside = context.device().major() >= BESIDE_SINCE;
-        checkSharedBytes(context.device().maxSharedBytesPerBlock());
+        sharedMemory = new SharedMemory(element, tuning);
+        sharedMemory.check(context.device().maxSharedBytesPerBlock());
         List<String> options = KernelSource.options(context.device().architecture());
         byte[] cubin = KernelCache.cubin(KernelSource.of(element, tuning), options, this::compiledIn);
         this.module = CudaModule.load(context, cubin);
         try {
-            prepare = kernel("prepare", QUEUE_SHARED_BYTES, ELEMENTS, QUEUES, SCALAR);
-            selectSplitters = kernel("select_splitters", sampleSharedBytes(), ELEMENTS, PASS, SCALAR, SCALAR);
-            countBuckets = kernel("count_buckets", countSharedBytes(tuning.maxBucketCount()), ELEMENTS, PASS);
-            scanCounts = kernel("scan_counts", scanSharedBytes(), PASS, QUEUES, SCALAR);
-            scatter = kernel("scatter", scatterSharedBytes(tuning.maxBucketCount()), ELEMENTS, ELEMENTS, PASS);
+            prepare = kernel("prepare", sharedMemory.prepare(), ELEMENTS, QUEUES, SCALAR);
+            selectSplitters = kernel("select_splitters", sharedMemory.sample(), ELEMENTS, PASS, SCALAR, SCALAR);
+            countBuckets = kernel("count_buckets", sharedMemory.count(tuning.maxBucketCount()), ELEMENTS, PASS);
+            scanCounts = kernel("scan_counts", sharedMemory.scan(), PASS, QUEUES, SCALAR);
+            scatter = kernel("scatter", sharedMemory.scatter(tuning.maxBucketCount()), ELEMENTS, ELEMENTS, PASS);
             Kernel smallSortKernel = kernel(
-                    "small_sort", smallSortSharedBytes(SIZE_CLASS_COUNT - 2), ELEMENTS, ELEMENTS, QUEUES, SCALAR);
+                    "small_sort", sharedMemory.smallSort(SIZE_CLASS_COUNT - 2), ELEMENTS, ELEMENTS, QUEUES, SCALAR);
             Kernel smallSortLargest = kernel(
                     "small_sort_largest",
-                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
+                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
                     ELEMENTS,
                     ELEMENTS,
                     QUEUES,
                     SCALAR);
             for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
                 smallSort[c] = c < SIZE_CLASS_COUNT - 1 ? smallSortKernel : smallSortLargest;
-                smallSortBlocks[c] = residentBlocks(smallSort[c], sizeClassThreads(tuning, c), smallSortSharedBytes(c));
+                smallSortBlocks[c] =
+                        residentBlocks(smallSort[c], sizeClassThreads(tuning, c), sharedMemory.smallSort(c));
             }
             mergeSort = kernel(
                     "merge_sort",
-                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
+                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
                     ELEMENTS,
                     ELEMENTS,
                     ELEMENTS,
@@ -106,7 +107,7 @@ final class Kernels implements AutoCloseable {
             mergeSortBlocks = residentBlocks(
                     mergeSort,
                     sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
-                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1));
+                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1));
             makeSortKeys = indexKernel("make_sort_keys", 4);
             restoreElements = indexKernel("restore_elements", 4);
             gather = indexKernel("gather", 6);
@@ -135,7 +136,7 @@ final class Kernels implements AutoCloseable {
                     .set(0, input.toStruct(arena))
                     .set(1, queues(arena, workspace))
                     .set(2, workspace.address(workspace.layout().segmentOffsets[0]));
-            prepare.launch(stream, 1, PREPARE_THREADS, QUEUE_SHARED_BYTES, Kernel.Mode.AFTER, arguments);
+            prepare.launch(stream, 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER, arguments);
         }
     }
 
@@ -149,7 +150,7 @@ final class Kernels implements AutoCloseable {
                     .set(3, workspace.layout().sampleCounts[pass]);
             int blocks = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
             selectSplitters.launch(
-                    stream, blocks, tuning.sampleThreads(), sampleSharedBytes(), Kernel.Mode.AFTER, arguments);
+                    stream, blocks, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER, arguments);
         }
     }
 
@@ -157,7 +158,7 @@ final class Kernels implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments =
                     countBuckets.arguments(arena).set(0, in.toStruct(arena)).set(1, pass(arena, workspace, pass));
-            int sharedBytes = countSharedBytes(workspace.layout().plan.bucketCount(pass));
+            int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
             int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass);
             countBuckets.launch(
                     stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
@@ -173,7 +174,7 @@ final class Kernels implements AutoCloseable {
                     .set(1, queues(arena, workspace))
                     .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
             int blocks = Math.toIntExact(plan.segmentCount(pass));
-            scanCounts.launch(stream, blocks, SCAN_THREADS, scanSharedBytes(), Kernel.Mode.AFTER, arguments);
+            scanCounts.launch(stream, blocks, SCAN_THREADS, sharedMemory.scan(), Kernel.Mode.AFTER, arguments);
         }
     }
 
@@ -183,7 +184,7 @@ final class Kernels implements AutoCloseable {
                     .set(0, in.toStruct(arena))
                     .set(1, out.toStruct(arena))
                     .set(2, pass(arena, workspace, pass));
-            int sharedBytes = scatterSharedBytes(workspace.layout().plan.bucketCount(pass));
+            int sharedBytes = sharedMemory.scatter(workspace.layout().plan.bucketCount(pass));
             int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass);
             scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
         }
@@ -209,7 +210,7 @@ final class Kernels implements AutoCloseable {
                         .set(3, (long) c);
                 int blocks = (int) Math.min(smallSortBlocks[c], bucketCount);
                 smallSort[c].launch(
-                        stream, blocks, sizeClassThreads(tuning, c), smallSortSharedBytes(c), mode, arguments);
+                        stream, blocks, sizeClassThreads(tuning, c), sharedMemory.smallSort(c), mode, arguments);
                 mode = launchesBeside ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
             }
         }
@@ -248,7 +249,7 @@ final class Kernels implements AutoCloseable {
                     stream,
                     mergeSortBlocks,
                     threads,
-                    smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
+                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
                     Kernel.Mode.COOPERATIVE,
                     arguments);
         }
@@ -388,64 +389,8 @@ final class Kernels implements AutoCloseable {
         return (int) Math.min(tiles, blocks);
     }
 
-    private int sampleSharedBytes() {
-        return blockSortBytes(tuning.sampleThreads(), tuning.sampleItems(), element.keyBytes())
-                + WARP_SIZE * Long.BYTES;
-    }
-
-    private int countSharedBytes(int bucketCount) {
-        return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES;
-    }
-
-    private static int scanSharedBytes() {
-        return WARP_SIZE * Long.BYTES + QUEUE_SHARED_BYTES;
-    }
-
-    /// As carved up by `ScatterShared` in scatter.cuh.
-    private int scatterSharedBytes(int bucketCount) {
-        return align(tuning.tileSize() * element.elementBytes())
-                + align(bucketCount * element.keyBytes())
-                + bucketCount * (Long.BYTES + Integer.BYTES)
-                + WARP_SIZE * Integer.BYTES
-                + align(tuning.tileSize() * Short.BYTES);
-    }
-
-    /// What one sort of block_sort.cuh takes, and the two entries of small_sort.cuh.
-    private int smallSortSharedBytes(int sizeClass) {
-        return blockSortBytes(sizeClassThreads(tuning, sizeClass), tuning.smallSortItems(), element.elementBytes())
-                + 2 * Integer.BYTES;
-    }
-
-    /// `BlockSort::kSharedBytes`: items with the free slots of `PaddedItems`, and where the parts of merges begin.
-    private int blockSortBytes(int threads, int items, int itemBytes) {
-        return align(threads * (items + 1) * itemBytes) + (element.isOrderTrusted() ? 0 : threads * Integer.BYTES);
-    }
-
     /// Threads of the blocks of a size class, as by `size_class_factor` in queues.cuh.
     static int sizeClassThreads(Tuning tuning, int sizeClass) {
         return tuning.smallSortThreads() * (sizeClass < 4 ? sizeClass + 1 : 8);
-    }
-
-    private static int align(int bytes) {
-        return (bytes + 15) / 16 * 16;
-    }
-
-    private void checkSharedBytes(int available) {
-        checkSharedBytes("the sample (sampleThreads × sampleItems)", sampleSharedBytes(), available);
-        checkSharedBytes(
-                "a tile and its splitter tree (distributionThreads × distributionItems, maxBucketCount)",
-                scatterSharedBytes(tuning.maxBucketCount()),
-                available);
-        checkSharedBytes(
-                "the small sort (smallSortThreads × smallSortItems × 8)",
-                smallSortSharedBytes(SIZE_CLASS_COUNT - 1),
-                available);
-    }
-
-    private static void checkSharedBytes(String what, int needed, int available) {
-        if (needed > available) {
-            throw new IllegalArgumentException("tuning: " + what + " needs " + needed
-                    + " bytes of shared memory and a block of this device has " + available);
-        }
     }
 }
