@@ -1,10 +1,7 @@
 package io.samplesort;
 
-import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.IndexedCpuSorter;
 import io.samplesort.cpu.OrderedRun;
 import io.samplesort.cpu.Permutation;
-import io.samplesort.gpu.GpuSorter;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,39 +31,15 @@ public final class Sorter implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
     private final Order order;
-    private final boolean isStable;
-    private final Device device;
-    private final Tuning tuning;
-    private final String tuningOverrides;
-    private final boolean isLean;
-    private final long gpuThreshold;
-    private final boolean timesPhases;
+    private final Engines engines;
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private volatile boolean isClosed;
-    private GpuSorter gpu;
-    private CpuSorter cpu;
-    private IndexedCpuSorter indexedCpu;
-    private GpuSorter gpuArgsort;
-    private String gpuRefusal;
 
     private Sorter(Builder builder, ElementType key) {
         this.key = key;
         this.payloads = builder.payloads;
         this.order = builder.order;
-        this.isStable = builder.isStable;
-        this.device = builder.device;
-        this.tuning = builder.tuning;
-        this.tuningOverrides = builder.tuningOverrides;
-        this.isLean = builder.isLean;
-        this.gpuThreshold = builder.gpuThreshold;
-        this.timesPhases = builder.timesPhases;
-        if (device.kind() == Device.Kind.GPU) {
-            gpu = newGpuSorter(device.ordinal(), isStable);
-        }
-    }
-
-    private GpuSorter newGpuSorter(int ordinal, boolean isStable) {
-        return new GpuSorter(ordinal, key, payloads, order, isStable, this::tuningOn, timesPhases);
+        this.engines = new Engines(builder, key);
     }
 
     /// What a sorter is to be. Not for use by two threads at once.
@@ -74,15 +47,15 @@ public final class Sorter implements AutoCloseable {
         /// At fewer elements the CPU is as fast as moving them to the GPU and back (bench/results, host, 2026-11-21).
         private static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
 
-        private final Device device;
-        private Order order = Order.natural();
-        private List<ElementType> payloads = List.of();
-        private boolean isStable;
-        private Tuning tuning;
-        private String tuningOverrides = "";
-        private long gpuThreshold = DEFAULT_GPU_THRESHOLD;
-        private boolean timesPhases;
-        private boolean isLean;
+        final Device device;
+        Order order = Order.natural();
+        List<ElementType> payloads = List.of();
+        boolean isStable;
+        Tuning tuning;
+        String tuningOverrides = "";
+        long gpuThreshold = DEFAULT_GPU_THRESHOLD;
+        boolean timesPhases;
+        boolean isLean;
 
         Builder(Device device) {
             this.device = Objects.requireNonNull(device, "device");
@@ -165,10 +138,6 @@ public final class Sorter implements AutoCloseable {
         }
     }
 
-    private Tuning tuningOn(Tuning byDefault) {
-        return (tuning != null ? tuning : byDefault).with(tuningOverrides).with(isLean ? "bucketSlack=0" : "");
-    }
-
     /// The type of the keys.
     public ElementType keyType() {
         return key;
@@ -183,15 +152,14 @@ public final class Sorter implements AutoCloseable {
     /// CPU,
     /// and for one of the device `auto` until it first sorts on a GPU.
     public Optional<Tuning> tuning() {
-        return gpu == null ? Optional.empty() : Optional.of(gpu.tuning());
+        return engines.tuning();
     }
 
     /// How long this sorter has waited for its kernels to be compiled, at the first use of an order on this machine;
     /// zero
     /// where they came from the cache on disk, or none were needed.
     public Duration compileTime() {
-        Duration first = gpu == null ? Duration.ZERO : gpu.compileTime();
-        return gpuArgsort == null ? first : first.plus(gpuArgsort.compileTime());
+        return engines.compileTime();
     }
 
     /// Sorts the whole array.
@@ -354,12 +322,7 @@ public final class Sorter implements AutoCloseable {
             columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
         }
         Segments.checkColumns(checkedKeys, key, columns, this.payloads);
-        return exclusively(() -> onChosenDevice(
-                checkedKeys.byteSize() / key.byteSize(),
-                () -> gpuFor(null).sort(checkedKeys, columns),
-                () -> isDirect()
-                        ? cpu().sort(checkedKeys, columns.isEmpty() ? null : columns.getFirst())
-                        : indexedCpu().sort(checkedKeys, columns)));
+        return exclusively(() -> engines.sort(checkedKeys, columns));
     }
 
     /// Copies the elements of `source` to `target` and sorts them there.
@@ -390,10 +353,7 @@ public final class Sorter implements AutoCloseable {
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checkedPermutation = Segments.check("permutation", permutation, index);
         Segments.checkColumns(checked, key, List.of(checkedPermutation), List.of(index));
-        return exclusively(() -> onChosenDevice(
-                count,
-                () -> gpuArgsortFor(null).argsort(checked, checkedPermutation),
-                () -> indexedCpu().argsort(checked, checkedPermutation)));
+        return exclusively(() -> engines.argsort(checked, checkedPermutation));
     }
 
     /// The same as a new array, for fewer than 2^31 elements.
@@ -443,7 +403,7 @@ public final class Sorter implements AutoCloseable {
             }
             addresses[i] = payloads[i].address();
         }
-        return exclusively(() -> gpuFor(keys).sortOnDevice(keys.address(), addresses, count));
+        return exclusively(() -> engines.gpuFor(keys).sortOnDevice(keys.address(), addresses, count));
     }
 
     /// The same for elements in device memory.
@@ -452,7 +412,8 @@ public final class Sorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is in use by another thread
     public boolean isSorted(DeviceMemory elements) {
         long count = deviceCount("elements", elements, key);
-        return exclusively(() -> count < 2 || gpuArgsortFor(elements).orderedCount(elements.address(), count) == count);
+        return exclusively(
+                () -> count < 2 || engines.gpuArgsortFor(elements).orderedCount(elements.address(), count) == count);
     }
 
     /// Puts element `permutation[i]` of `source` at place i of `target`: after [#argsort] of the keys, any column in
@@ -489,7 +450,7 @@ public final class Sorter implements AutoCloseable {
         }
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         exclusively(() -> {
-            gpuArgsortFor(source)
+            engines.gpuArgsortFor(source)
                     .applyPermutation(
                             permutation.address(),
                             index.byteSize(),
@@ -514,7 +475,7 @@ public final class Sorter implements AutoCloseable {
         if (permutation == elements) {
             throw new IllegalArgumentException("elements and permutation are the same device memory");
         }
-        return exclusively(() -> gpuArgsortFor(elements)
+        return exclusively(() -> engines.gpuArgsortFor(elements)
                 .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
     }
 
@@ -557,100 +518,14 @@ public final class Sorter implements AutoCloseable {
             checkPointer("payloads", payloadsPointers[i], payloads.get(i), count);
         }
         exclusively(() -> {
-            gpuFor(null).sortAsync(keysPointer, payloadsPointers, count, streamHandle);
+            engines.gpuFor(null).sortAsync(keysPointer, payloadsPointers, count, streamHandle);
             return null;
         });
     }
 
-    /// Sorts host memory on the device of this sorter; of the device `auto`, where the GPU cannot, on the CPU.
-    private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
-        if (device.kind() == Device.Kind.GPU) {
-            return onGpu.get();
-        }
-        if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
-            return onCpu.get();
-        }
-        String refusal = gpuRefusal;
-        if (refusal == null) {
-            try {
-                return onGpu.get();
-            } catch (GpuUnavailableException e) {
-                // It will not come back while this process runs: do not look again.
-                gpuRefusal = e.getMessage();
-                refusal = gpuRefusal;
-            } catch (InsufficientDeviceMemoryException e) {
-                refusal = e.getMessage();
-            }
-        }
-        return onCpu.get().withFallbackReason(refusal);
-    }
-
     /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
-        if (cpu != null) {
-            cpu.release(keptBytes);
-        }
-        if (indexedCpu != null) {
-            indexedCpu.release(keptBytes);
-        }
-    }
-
-    /// Whether the CPU engine sorts the elements themselves, and not their indexes.
-    private boolean isDirect() {
-        return !isStable
-                && order instanceof NaturalOrder
-                && payloads.size() <= 1
-                && payloads.stream().allMatch(ElementType::isPrimitive);
-    }
-
-    private CpuSorter cpu() {
-        if (cpu == null) {
-            cpu = new CpuSorter(key, payloads.isEmpty() ? null : payloads.getFirst(), order);
-        }
-        return cpu;
-    }
-
-    private IndexedCpuSorter indexedCpu() {
-        if (indexedCpu == null) {
-            indexedCpu = new IndexedCpuSorter(key, payloads, order);
-        }
-        return indexedCpu;
-    }
-
-    private GpuSorter gpuFor(DeviceMemory memory) {
-        int ordinal = requireGpu(memory);
-        if (gpu == null) {
-            gpu = newGpuSorter(ordinal, isStable);
-        }
-        return requireOn(ordinal, gpu);
-    }
-
-    /// The sorter of indexes: the one for the elements, where that sorts indexes itself.
-    private GpuSorter gpuArgsortFor(DeviceMemory memory) {
-        int ordinal = requireGpu(memory);
-        if (gpuArgsort == null && gpu != null && gpu.sortsIndexes()) {
-            return requireOn(ordinal, gpu);
-        }
-        if (gpuArgsort == null) {
-            gpuArgsort = newGpuSorter(ordinal, true);
-        }
-        return requireOn(ordinal, gpuArgsort);
-    }
-
-    private int requireGpu(DeviceMemory memory) {
-        if (device.kind() == Device.Kind.CPU) {
-            throw new IllegalStateException(
-                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
-        }
-        return memory == null ? device.ordinal() : memory.device().ordinal();
-    }
-
-    private static GpuSorter requireOn(int ordinal, GpuSorter gpu) {
-        if (gpu.ordinal() != ordinal) {
-            throw new IllegalArgumentException(
-                    "this sorter works on gpu:" + gpu.ordinal() + " and the memory is of gpu:" + ordinal);
-        }
-        return gpu;
+        engines.release(keptBytes);
     }
 
     private <T> T exclusively(Supplier<T> sort) {
@@ -720,22 +595,7 @@ public final class Sorter implements AutoCloseable {
                 return;
             }
             isClosed = true;
-            if (cpu != null) {
-                cpu.close();
-            }
-            if (indexedCpu != null) {
-                indexedCpu.close();
-            }
-            try {
-                if (gpu != null) {
-                    gpu.close();
-                }
-            } finally {
-                // Even where the first fails, as everything does on a GPU that is lost.
-                if (gpuArgsort != null) {
-                    gpuArgsort.close();
-                }
-            }
+            engines.close();
         } finally {
             isBusy.set(false);
         }

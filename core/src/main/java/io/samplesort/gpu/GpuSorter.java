@@ -2,6 +2,7 @@ package io.samplesort.gpu;
 
 import io.samplesort.CustomOrder;
 import io.samplesort.ElementType;
+import io.samplesort.GpuUnavailableException;
 import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.KernelCompilationException;
 import io.samplesort.Order;
@@ -406,7 +407,7 @@ public final class GpuSorter implements AutoCloseable {
     /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
     private Workspace.Layout layout(String what, long count, long besideBytes) {
         if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
-            throw new IllegalArgumentException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
+            throw new GpuUnavailableException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
                     + " of them so; sort unstably, or use the CPU");
         }
         SortPlan plan = SortPlan.of(count, tuning);

@@ -3,6 +3,7 @@ package io.samplesort.gpu;
 import io.samplesort.CustomOrder;
 import io.samplesort.ElementType;
 import io.samplesort.FieldOrder;
+import io.samplesort.GpuUnavailableException;
 import io.samplesort.NaturalOrder;
 import io.samplesort.Order;
 import java.util.HashSet;
@@ -52,7 +53,7 @@ record KernelElement(
             case NaturalOrder natural -> FieldKeys.element(key, natural);
         };
         if (element.keyBytes > MAX_KEY_BYTES) {
-            throw new IllegalArgumentException("the fields that the order compares make a sort key of "
+            throw new GpuUnavailableException("the fields that the order compares make a sort key of "
                     + element.keyBytes + " bytes with its index, and a GPU sorts keys of at most " + MAX_KEY_BYTES
                     + ": compare fewer fields or shorter strings, or use the CPU");
         }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.ElementType;
+import io.samplesort.GpuUnavailableException;
 import io.samplesort.KernelCompilationException;
 import io.samplesort.Order;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
+import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -153,5 +155,24 @@ class GpuRecordMemoryTest {
                 .hasMessageContaining("prize")
                 .satisfies(
                         e -> assertThat(((KernelCompilationException) e).log()).containsPattern("order[:(]1"));
+    }
+
+    @Test
+    void leavesToTheCpuWhatAGpuCannot() {
+        ElementType type = ElementType.of(MemoryLayout.structLayout(
+                MemoryLayout.sequenceLayout(300, ValueLayout.JAVA_BYTE).withName("name")));
+        byte[] elements = new byte[300 * 50];
+        new Random(SEED).nextBytes(elements);
+        try (Sorter sorter = SampleSort.onBestDevice()
+                .gpuThreshold(0)
+                .order(Order.by("name"))
+                .build(type)) {
+            SortReport report = sorter.sort(MemorySegment.ofArray(elements));
+            assertThat(report.fallbackReason().orElseThrow()).contains("a sort key of 304 bytes");
+            assertThat(sorter.isSorted(MemorySegment.ofArray(elements))).isTrue();
+        }
+        assertThatThrownBy(() -> SampleSort.onGpu().order(Order.by("name")).build(type))
+                .isInstanceOf(GpuUnavailableException.class)
+                .hasMessageContaining("compare fewer fields or shorter strings, or use the CPU");
     }
 }

@@ -1,0 +1,199 @@
+package io.samplesort;
+
+import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.IndexedCpuSorter;
+import io.samplesort.gpu.GpuSorter;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// The engines of one [Sorter], made when they are first needed, but for that of a GPU that was named. For one thread
+/// at a
+/// time.
+final class Engines implements AutoCloseable {
+    private final ElementType key;
+    private final List<ElementType> payloads;
+    private final Order order;
+    private final boolean isStable;
+    private final Device device;
+    private final Tuning tuning;
+    private final String tuningOverrides;
+    private final boolean isLean;
+    private final long gpuThreshold;
+    private final boolean timesPhases;
+    private GpuSorter gpu;
+    private GpuSorter gpuArgsort;
+    private CpuSorter cpu;
+    private IndexedCpuSorter indexedCpu;
+    private String gpuRefusal;
+
+    Engines(Sorter.Builder builder, ElementType key) {
+        this.key = key;
+        this.payloads = builder.payloads;
+        this.order = builder.order;
+        this.isStable = builder.isStable;
+        this.device = builder.device;
+        this.tuning = builder.tuning;
+        this.tuningOverrides = builder.tuningOverrides;
+        this.isLean = builder.isLean;
+        this.gpuThreshold = builder.gpuThreshold;
+        this.timesPhases = builder.timesPhases;
+        if (device.kind() == Device.Kind.GPU) {
+            gpu = newGpuSorter(device.ordinal(), isStable);
+        }
+    }
+
+    private GpuSorter newGpuSorter(int ordinal, boolean isStable) {
+        return new GpuSorter(ordinal, key, payloads, order, isStable, this::tuningOn, timesPhases);
+    }
+
+    private Tuning tuningOn(Tuning byDefault) {
+        return (tuning != null ? tuning : byDefault).with(tuningOverrides).with(isLean ? "bucketSlack=0" : "");
+    }
+
+    Optional<Tuning> tuning() {
+        return gpu == null ? Optional.empty() : Optional.of(gpu.tuning());
+    }
+
+    Duration compileTime() {
+        Duration first = gpu == null ? Duration.ZERO : gpu.compileTime();
+        return gpuArgsort == null ? first : first.plus(gpuArgsort.compileTime());
+    }
+
+    /// Sorts host memory, columns of payloads along with the keys.
+    SortReport sort(MemorySegment keys, List<MemorySegment> columns) {
+        return onChosenDevice(
+                keys.byteSize() / key.byteSize(),
+                () -> gpuFor(null).sort(keys, columns),
+                () -> isDirect()
+                        ? cpu().sort(keys, columns.isEmpty() ? null : columns.getFirst())
+                        : indexedCpu().sort(keys, columns));
+    }
+
+    /// Writes the order of elements in host memory.
+    SortReport argsort(MemorySegment elements, MemorySegment permutation) {
+        return onChosenDevice(
+                elements.byteSize() / key.byteSize(),
+                () -> gpuArgsortFor(null).argsort(elements, permutation),
+                () -> indexedCpu().argsort(elements, permutation));
+    }
+
+    /// On the device of this sorter; of the device `auto`, where the GPU cannot, on the CPU.
+    private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
+        if (device.kind() == Device.Kind.GPU) {
+            return onGpu.get();
+        }
+        if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
+            return onCpu.get();
+        }
+        String refusal = gpuRefusal;
+        if (refusal == null) {
+            try {
+                return onGpu.get();
+            } catch (GpuUnavailableException e) {
+                refusal = e.getMessage();
+                if (gpu == null && gpuArgsort == null) {
+                    // It will not come back while this process runs: do not look again.
+                    gpuRefusal = refusal;
+                }
+            } catch (InsufficientDeviceMemoryException e) {
+                refusal = e.getMessage();
+            }
+        }
+        return onCpu.get().withFallbackReason(refusal);
+    }
+
+    /// Whether the CPU engine sorts the elements themselves, and not their indexes.
+    private boolean isDirect() {
+        return !isStable
+                && order instanceof NaturalOrder
+                && payloads.size() <= 1
+                && payloads.stream().allMatch(ElementType::isPrimitive);
+    }
+
+    private CpuSorter cpu() {
+        if (cpu == null) {
+            cpu = new CpuSorter(key, payloads.isEmpty() ? null : payloads.getFirst(), order);
+        }
+        return cpu;
+    }
+
+    private IndexedCpuSorter indexedCpu() {
+        if (indexedCpu == null) {
+            indexedCpu = new IndexedCpuSorter(key, payloads, order);
+        }
+        return indexedCpu;
+    }
+
+    /// The engine for device memory, or, where `memory` is null, for the GPU of this sorter.
+    ///
+    /// @throws IllegalStateException    if this sorter is for the CPU
+    /// @throws IllegalArgumentException if the memory is of another GPU
+    GpuSorter gpuFor(DeviceMemory memory) {
+        int ordinal = requireGpu(memory);
+        if (gpu == null) {
+            gpu = newGpuSorter(ordinal, isStable);
+        }
+        return requireOn(ordinal, gpu);
+    }
+
+    /// The same for indexes: the engine for the elements, where that sorts indexes itself.
+    GpuSorter gpuArgsortFor(DeviceMemory memory) {
+        int ordinal = requireGpu(memory);
+        if (gpuArgsort == null && gpu != null && gpu.sortsIndexes()) {
+            return requireOn(ordinal, gpu);
+        }
+        if (gpuArgsort == null) {
+            gpuArgsort = newGpuSorter(ordinal, true);
+        }
+        return requireOn(ordinal, gpuArgsort);
+    }
+
+    private int requireGpu(DeviceMemory memory) {
+        if (device.kind() == Device.Kind.CPU) {
+            throw new IllegalStateException(
+                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
+        }
+        return memory == null ? device.ordinal() : memory.device().ordinal();
+    }
+
+    private static GpuSorter requireOn(int ordinal, GpuSorter gpu) {
+        if (gpu.ordinal() != ordinal) {
+            throw new IllegalArgumentException(
+                    "this sorter works on gpu:" + gpu.ordinal() + " and the memory is of gpu:" + ordinal);
+        }
+        return gpu;
+    }
+
+    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    void release(long keptBytes) {
+        if (cpu != null) {
+            cpu.release(keptBytes);
+        }
+        if (indexedCpu != null) {
+            indexedCpu.release(keptBytes);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (cpu != null) {
+            cpu.close();
+        }
+        if (indexedCpu != null) {
+            indexedCpu.close();
+        }
+        try {
+            if (gpu != null) {
+                gpu.close();
+            }
+        } finally {
+            // Even where the first fails, as everything does on a GPU that is lost.
+            if (gpuArgsort != null) {
+                gpuArgsort.close();
+            }
+        }
+    }
+}
