@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 /// A sorter for one element type and one order. It owns what it needs (compiled kernels, device memory, buffers), so
 /// that many sorts pay for it once; [#close] gives it back. Made by [SampleSort#onBestDevice] and its siblings.
 ///
-/// Sorts are not stable: equal keys may change places, and with them their payloads. Keys come out in the order of the
-/// [Order]; where it is natural, arrays equal those of [java.util.Arrays] bit for bit, as long as they hold no NaNs
-/// of different bits.
+/// Unless a sorter is built with [Builder#stable], equal elements may change places, and with them their payloads.
+/// Elements come out in the order of the [Order]; where it is natural, arrays equal those of [java.util.Arrays] bit for
+/// bit, as long as they hold no NaNs of different bits.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.

@@ -2,8 +2,6 @@ package io.samplesort.gpu;
 
 import io.samplesort.CustomOrder;
 import io.samplesort.ElementType;
-import io.samplesort.GpuUnavailableException;
-import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.KernelCompilationException;
 import io.samplesort.Order;
 import io.samplesort.SortReport;
@@ -24,8 +22,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/// The GPU engine, host half: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one
-/// after another without waiting for any of them.
+/// The GPU engine, host half: elements in device or host memory, moved or by index, sorted by [Phases].
 ///
 /// Extra device memory, for inputs over the small-sort limit: in the fast layout (segments.cuh) room for the input and
 /// for the slack of its buckets in each of two buffers, with the default tuning about six times the input for two
@@ -33,9 +30,6 @@ import java.util.stream.LongStream;
 /// 40 bytes for each bucket of `bucketTarget` elements or fewer come to that. Next to none for smaller inputs. It comes
 /// from the device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
-    /// Any constant will do: samples are stratified, and what an unlucky one makes slow is still sorted right.
-    private static final long SAMPLE_SEED = 0x5eed5a3713500L;
-
     private final KernelElement element;
     /// Bytes of an element in each array: of the keys, then of the payloads.
     private final int[] columnBytes;
@@ -43,6 +37,7 @@ public final class GpuSorter implements AutoCloseable {
     private final Tuning tuning;
     private final Context context;
     private final Kernels kernels;
+    private final Phases phases;
     private final Stream stream;
     private final PinnedMemory readBack;
     private final Owned owned = new Owned();
@@ -76,6 +71,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter()) {
             try {
                 kernels = owned.add(kernels(order));
+                phases = new Phases(context, kernels, element, tuning);
                 stream = owned.add(Stream.create(context));
                 readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
             } catch (RuntimeException | Error e) {
@@ -110,8 +106,8 @@ public final class GpuSorter implements AutoCloseable {
         long start = System.nanoTime();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            Workspace.Layout layout = layout("sorting " + count + " elements", count, indexBytes(count));
-            sort(stream, layout, columns(keys, payloads), timer, true);
+            Workspace.Layout layout = phases.layout("sorting " + count + " elements", count, indexBytes(count));
+            sort(stream, layout, columns(keys, payloads), timer, readBack.segment());
             stream.synchronize();
             return report(layout, layout.byteSize + indexBytes(count), timer, start);
         }
@@ -122,8 +118,8 @@ public final class GpuSorter implements AutoCloseable {
     public void sortAsync(long keys, long[] payloads, long count, long streamHandle) {
         try (Context.Scope scope = context.enter();
                 Stream borrowed = Stream.borrow(context, streamHandle)) {
-            Workspace.Layout layout = layout("sorting " + count + " elements", count, indexBytes(count));
-            sort(borrowed, layout, columns(keys, payloads), PhaseTimer.none(), false);
+            Workspace.Layout layout = phases.layout("sorting " + count + " elements", count, indexBytes(count));
+            sort(borrowed, layout, columns(keys, payloads), PhaseTimer.none(), null);
         }
     }
 
@@ -133,21 +129,16 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Sorts columns in device memory.
     private void sort(
-            Stream on, Workspace.Layout layout, long[] columns, PhaseTimer timer, boolean readsLargestBucket) {
+            Stream on, Workspace.Layout layout, long[] columns, PhaseTimer timer, MemorySegment largestBucket) {
         long count = layout.plan.elementCount();
         if (!element.sortsIndexes()) {
             DeviceElements elements = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
-            enqueue(on, layout, elements, elements, timer, readsLargestBucket);
+            phases.enqueue(on, layout, elements, elements, timer, largestBucket);
             return;
         }
         try (IndexedColumns indexed = new IndexedColumns(context, on, kernels, element, count, largestColumn())) {
-            enqueue(
-                    on,
-                    layout,
-                    sortKeys(indexed, layout, columns[0], timer),
-                    indexed.keys(),
-                    timer,
-                    readsLargestBucket);
+            phases.enqueue(
+                    on, layout, sortKeys(indexed, layout, columns[0], timer), indexed.keys(), timer, largestBucket);
             timer.phase("gather");
             indexed.putElementsInOrder(columns[0], columnBytes[0]);
             for (int c = 1; c < columns.length; c++) {
@@ -159,7 +150,7 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Sorts elements in host memory: up, sorted, down again.
     ///
-    /// @throws InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.InsufficientDeviceMemoryException before anything is changed
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         long start = System.nanoTime();
         long count = keys.byteSize() / columnBytes[0];
@@ -170,12 +161,13 @@ public final class GpuSorter implements AutoCloseable {
             long inputBytes =
                     segments.stream().mapToLong(MemorySegment::byteSize).sum();
             long besideBytes = inputBytes + indexBytes(count);
-            Workspace.Layout layout = layout("sorting " + count + " elements from host memory", count, besideBytes);
+            Workspace.Layout layout =
+                    phases.layout("sorting " + count + " elements from host memory", count, besideBytes);
             HostTransfer transfer = hostTransfer();
             try (DeviceColumns columns = new DeviceColumns(context, stream, segments)) {
                 timer.phase("upload");
                 columns.upload(transfer);
-                sort(stream, layout, columns.addresses(), timer, true);
+                sort(stream, layout, columns.addresses(), timer, readBack.segment());
                 // A failed kernel shows here, while the input is still as it was.
                 stream.synchronize();
                 timer.phase("download");
@@ -200,7 +192,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long keyBytes = IndexedColumns.byteSize(element, count, 0);
-            Workspace.Layout layout = layout("sorting " + count + " indexes", count, keyBytes);
+            Workspace.Layout layout = phases.layout("sorting " + count + " indexes", count, keyBytes);
             argsort(layout, elements, permutation, indexBytes, timer);
             timer.end();
             stream.synchronize();
@@ -219,7 +211,8 @@ public final class GpuSorter implements AutoCloseable {
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long besideBytes =
                     elements.byteSize() + permutation.byteSize() + IndexedColumns.byteSize(element, count, 0);
-            Workspace.Layout layout = layout("sorting " + count + " indexes from host memory", count, besideBytes);
+            Workspace.Layout layout =
+                    phases.layout("sorting " + count + " indexes from host memory", count, besideBytes);
             HostTransfer transfer = hostTransfer();
             try (DeviceColumns columns = new DeviceColumns(context, stream, List.of(elements, permutation))) {
                 long[] addresses = columns.addresses();
@@ -242,7 +235,7 @@ public final class GpuSorter implements AutoCloseable {
             DeviceElements input = sortKeys(indexed, layout, elements, timer);
             boolean isDirect = readsElements(layout) && indexBytes == Integer.BYTES;
             DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();
-            enqueue(stream, layout, input, output, timer, true);
+            phases.enqueue(stream, layout, input, output, timer, readBack.segment());
             if (!isDirect) {
                 timer.phase("write_permutation");
                 indexed.writePermutation(permutation, indexBytes);
@@ -329,57 +322,6 @@ public final class GpuSorter implements AutoCloseable {
         return tuning;
     }
 
-    /// @param output where the result goes: the input itself, or in the fast layout another array
-    private void enqueue(
-            Stream on,
-            Workspace.Layout layout,
-            DeviceElements input,
-            DeviceElements output,
-            PhaseTimer timer,
-            boolean readsLargestBucket) {
-        SortPlan plan = layout.plan;
-        try (Workspace workspace = new Workspace(context, on, layout)) {
-            DeviceElements in = input;
-            if (plan.passCount() == 0) {
-                timer.phase("prepare");
-                kernels.prepare(on, workspace, input);
-            }
-            for (int pass = 0; pass < plan.passCount(); pass++) {
-                // The exact layout goes to and fro between the input and one buffer, the fast one leaves the input as
-                // it
-                // is until the small sort.
-                DeviceElements out =
-                        layout.isFast ? workspace.buffer(pass % 2) : pass % 2 == 0 ? workspace.buffer(0) : input;
-                timer.phase("select_splitters");
-                kernels.selectSplitters(on, workspace, pass, in, SAMPLE_SEED + pass);
-                if (!layout.isFast) {
-                    timer.phase("count_buckets");
-                    kernels.countBuckets(on, workspace, pass, in);
-                    timer.phase("scan_counts");
-                    kernels.scanCounts(on, workspace, pass);
-                }
-                timer.phase("scatter");
-                kernels.scatter(on, workspace, pass, in, out);
-                if (layout.isFast) {
-                    timer.phase("scan_counts");
-                    kernels.scanCounts(on, workspace, pass);
-                }
-                in = out;
-            }
-            timer.phase("small_sort");
-            kernels.smallSort(on, workspace, in, output);
-            if (plan.passCount() > 0) {
-                DeviceElements scratch = workspace.buffer(layout.isFast ? plan.passCount() % 2 : 0);
-                timer.phase("merge_sort");
-                kernels.mergeSort(on, workspace, in, output, scratch, input);
-            }
-            timer.end();
-            if (readsLargestBucket) {
-                on.copyToHost(readBack.segment(), workspace.address(layout.largestBucket), Long.BYTES);
-            }
-        }
-    }
-
     private SortReport report(Workspace.Layout layout, long extraBytes, PhaseTimer timer, long start) {
         SortPlan plan = layout.plan;
         long elementBytes = (long) element.keyBytes() + element.payloadBytes();
@@ -399,31 +341,6 @@ public final class GpuSorter implements AutoCloseable {
                 extraBytes,
                 readBack.segment().get(ValueLayout.JAVA_LONG, 0),
                 Optional.empty());
-    }
-
-    /// The fast layout where the tuning and the free memory allow it.
-    ///
-    /// @param besideBytes what has to be free beside the layout
-    /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
-    private Workspace.Layout layout(String what, long count, long besideBytes) {
-        if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
-            throw new GpuUnavailableException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
-                    + " of them so; sort unstably, or use the CPU");
-        }
-        SortPlan plan = SortPlan.of(count, tuning);
-        long free = context.freeBytes();
-        if (tuning.bucketSlack() > 0) {
-            Workspace.Layout fast = new Workspace.Layout(plan, element, tuning, true);
-            if (Math.addExact(fast.byteSize, besideBytes) <= free) {
-                return fast;
-            }
-        }
-        Workspace.Layout exact = new Workspace.Layout(plan, element, tuning, false);
-        long needed = Math.addExact(exact.byteSize, besideBytes);
-        if (needed > free) {
-            throw new InsufficientDeviceMemoryException(what, needed, free);
-        }
-        return exact;
     }
 
     private HostTransfer hostTransfer() {

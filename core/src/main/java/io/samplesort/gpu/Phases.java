@@ -1,0 +1,96 @@
+package io.samplesort.gpu;
+
+import io.samplesort.GpuUnavailableException;
+import io.samplesort.InsufficientDeviceMemoryException;
+import io.samplesort.Tuning;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Stream;
+import java.lang.foreign.MemorySegment;
+
+/// A sort on the device: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one after
+/// another without waiting for any of them.
+///
+/// @param element what the kernels move
+record Phases(Context context, Kernels kernels, KernelElement element, Tuning tuning) {
+    /// Any constant will do: samples are stratified, and what an unlucky one makes slow is still sorted right.
+    private static final long SAMPLE_SEED = 0x5eed5a3713500L;
+
+    /// The fast layout where the tuning and the free memory allow it.
+    ///
+    /// @param besideBytes what has to be free beside the layout
+    /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
+    Workspace.Layout layout(String what, long count, long besideBytes) {
+        if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
+            throw new GpuUnavailableException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
+                    + " of them so; sort unstably, or use the CPU");
+        }
+        SortPlan plan = SortPlan.of(count, tuning);
+        long free = context.freeBytes();
+        if (tuning.bucketSlack() > 0) {
+            Workspace.Layout fast = new Workspace.Layout(plan, element, tuning, true);
+            if (Math.addExact(fast.byteSize, besideBytes) <= free) {
+                return fast;
+            }
+        }
+        Workspace.Layout exact = new Workspace.Layout(plan, element, tuning, false);
+        long needed = Math.addExact(exact.byteSize, besideBytes);
+        if (needed > free) {
+            throw new InsufficientDeviceMemoryException(what, needed, free);
+        }
+        return exact;
+    }
+
+    /// Puts the phases of a sort on a stream.
+    ///
+    /// @param output where the result goes: the input itself, or in the fast layout another array
+    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    void enqueue(
+            Stream on,
+            Workspace.Layout layout,
+            DeviceElements input,
+            DeviceElements output,
+            PhaseTimer timer,
+            MemorySegment largestBucket) {
+        SortPlan plan = layout.plan;
+        try (Workspace workspace = new Workspace(context, on, layout)) {
+            DeviceElements in = input;
+            if (plan.passCount() == 0) {
+                timer.phase("prepare");
+                kernels.prepare(on, workspace, input);
+            }
+            for (int pass = 0; pass < plan.passCount(); pass++) {
+                // The exact layout goes to and fro between the input and one buffer, the fast one leaves the input as
+                // it
+                // is until the small sort.
+                DeviceElements out =
+                        layout.isFast ? workspace.buffer(pass % 2) : pass % 2 == 0 ? workspace.buffer(0) : input;
+                timer.phase("select_splitters");
+                kernels.selectSplitters(on, workspace, pass, in, SAMPLE_SEED + pass);
+                if (!layout.isFast) {
+                    timer.phase("count_buckets");
+                    kernels.countBuckets(on, workspace, pass, in);
+                    timer.phase("scan_counts");
+                    kernels.scanCounts(on, workspace, pass);
+                }
+                timer.phase("scatter");
+                kernels.scatter(on, workspace, pass, in, out);
+                if (layout.isFast) {
+                    timer.phase("scan_counts");
+                    kernels.scanCounts(on, workspace, pass);
+                }
+                in = out;
+            }
+            timer.phase("small_sort");
+            kernels.smallSort(on, workspace, in, output);
+            if (plan.passCount() > 0) {
+                DeviceElements scratch = workspace.buffer(layout.isFast ? plan.passCount() % 2 : 0);
+                timer.phase("merge_sort");
+                kernels.mergeSort(on, workspace, in, output, scratch, input);
+            }
+            timer.end();
+            if (largestBucket != null) {
+                on.copyToHost(largestBucket, workspace.address(layout.largestBucket), Long.BYTES);
+            }
+        }
+    }
+}
