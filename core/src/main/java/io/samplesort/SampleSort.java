@@ -223,6 +223,34 @@ public final class SampleSort {
                 MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
     }
 
+    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
+    /// [Sorter#argsort(MemorySegment)].
+    public static int[] argsort(int[] keys) {
+        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
+        return SharedSorters.with(ElementType.INT, null, sorter -> sorter.argsort(segment));
+    }
+
+    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
+    /// [Sorter#argsort(MemorySegment)].
+    public static int[] argsort(long[] keys) {
+        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
+        return SharedSorters.with(ElementType.LONG, null, sorter -> sorter.argsort(segment));
+    }
+
+    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
+    /// [Sorter#argsort(MemorySegment)].
+    public static int[] argsort(float[] keys) {
+        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
+        return SharedSorters.with(ElementType.FLOAT, null, sorter -> sorter.argsort(segment));
+    }
+
+    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
+    /// [Sorter#argsort(MemorySegment)].
+    public static int[] argsort(double[] keys) {
+        MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
+        return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.argsort(segment));
+    }
+
     private static SortReport sortPairs(
             ElementType key, MemorySegment keys, ElementType payload, MemorySegment payloads) {
         return SharedSorters.with(key, payload, sorter -> sorter.sort(keys, payloads));

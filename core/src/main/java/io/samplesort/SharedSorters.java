@@ -19,7 +19,7 @@ final class SharedSorters {
     private SharedSorters() {}
 
     /// @param payload null where elements have no payload
-    static SortReport with(ElementType key, ElementType payload, Function<Sorter, SortReport> sort) {
+    static <T> T with(ElementType key, ElementType payload, Function<Sorter, T> sort) {
         Deque<Sorter> idle = IDLE.computeIfAbsent(new Kind(key, payload), k -> new ConcurrentLinkedDeque<>());
         Sorter sorter = idle.pollFirst();
         if (sorter == null) {

@@ -38,6 +38,15 @@ class PermutationTest {
     }
 
     @Test
+    void findsTheOrderOfArrays() {
+        assertThat(SampleSort.argsort(new int[] {3, 1, 2, 1})).containsExactly(1, 3, 2, 0);
+        assertThat(SampleSort.argsort(new long[] {3, -1, 2})).containsExactly(1, 2, 0);
+        assertThat(SampleSort.argsort(new float[] {0f, -0f, Float.NaN, -1f})).containsExactly(3, 1, 0, 2);
+        assertThat(SampleSort.argsort(new double[] {0, -0.0, Double.NaN, -1})).containsExactly(3, 1, 0, 2);
+        assertThat(SampleSort.argsort(new int[0])).isEmpty();
+    }
+
+    @Test
     void refusesWhatIsNoPermutation() {
         int[] source = {1, 2, 3};
         int[] target = {7, 7, 7};
