@@ -83,6 +83,12 @@ final class Segments {
         }
     }
 
+    static void checkApart(String what, MemorySegment segment, String other, MemorySegment otherSegment) {
+        if (segment.byteSize() > 0 && segment.asOverlappingSlice(otherSegment).isPresent()) {
+            throw new IllegalArgumentException(what + " and " + other + " overlap in memory");
+        }
+    }
+
     static void checkCopy(MemorySegment source, MemorySegment target) {
         if (source.byteSize() != target.byteSize()) {
             throw new IllegalArgumentException("the source has " + source.byteSize() + " bytes and the target "

@@ -333,8 +333,10 @@ public final class Sorter implements AutoCloseable {
         requirePayloads(0);
         MemorySegment checked = Segments.check("target", target, key);
         Segments.checkCopy(source, checked);
-        checked.copyFrom(source);
-        return sort(checked);
+        return exclusively(() -> {
+            checked.copyFrom(source);
+            return engines.sort(checked, List.of());
+        });
     }
 
     /// Finds the order of the elements and leaves them where they are: afterwards `permutation[i]` is the index of the
@@ -352,7 +354,7 @@ public final class Sorter implements AutoCloseable {
         long count = checked.byteSize() / key.byteSize();
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checkedPermutation = Segments.check("permutation", permutation, index);
-        Segments.checkColumns(checked, key, List.of(checkedPermutation), List.of(index));
+        Segments.checkApart("elements", checked, "permutation", checkedPermutation);
         return exclusively(() -> engines.argsort(checked, checkedPermutation));
     }
 
@@ -430,6 +432,7 @@ public final class Sorter implements AutoCloseable {
         Segments.checkCopy(checkedSource, checkedTarget);
         ElementType index = Segments.indexType(permutation.byteSize(), source.byteSize() / type.byteSize());
         MemorySegment checked = Segments.checkReadable("permutation", permutation, index);
+        Segments.checkApart("permutation", checked, "target", checkedTarget);
         new Permutation(checked, index.byteSize()).apply(checkedSource, checkedTarget, type.byteSize());
     }
 

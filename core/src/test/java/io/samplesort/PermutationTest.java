@@ -68,7 +68,22 @@ class PermutationTest {
         assertThatThrownBy(() -> apply(new int[] {0, 1, 2}, source, new int[2]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must have as many");
+        assertThatThrownBy(() -> apply(target, source, target))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("permutation and target overlap");
         assertThat(target).containsOnly(7);
+    }
+
+    @Test
+    void refusesAPermutationOnTopOfItsElements() {
+        int[] keys = {3, 1, 2};
+        MemorySegment segment = MemorySegment.ofArray(keys);
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.INT)) {
+            assertThatThrownBy(() -> sorter.argsort(segment, segment))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("elements and permutation overlap");
+        }
+        assertThat(keys).containsExactly(3, 1, 2);
     }
 
     private static void apply(int[] permutation, int[] source, int[] target) {

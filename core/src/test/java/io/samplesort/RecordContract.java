@@ -144,6 +144,10 @@ public abstract class RecordContract {
             assertThatThrownBy(() -> sorter.sortedCopy(target, target.asSlice(16)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("must have as many");
+            byte[] sorted = target.toArray(ValueLayout.JAVA_BYTE);
+            sorter.close();
+            assertThatThrownBy(() -> sorter.sortedCopy(source, target)).isInstanceOf(IllegalStateException.class);
+            assertThat(target.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(sorted);
             assertThatThrownBy(() -> sorter.sortedCopy(target, target))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("overlap");
