@@ -20,10 +20,25 @@ final class Reports {
         Map<String, Object> phases = new LinkedHashMap<>();
         report.phases().forEach(phase -> phases.put(phase.name(), phase.time().toNanos() * 1e-9));
         map.put("phaseSeconds", phases);
+        if (!report.stages().isEmpty()) {
+            Map<String, Object> stages = new LinkedHashMap<>();
+            report.stages().forEach(stage -> stages.put(stage.name(), toMap(stage)));
+            map.put("stages", stages);
+        }
+        report.bottleneck().ifPresent(stage -> map.put("bottleneck", stage.name()));
         map.put("bytesMoved", report.bytesMoved());
         map.put("extraBytes", report.extraBytes());
         map.put("largestBucket", report.largestBucket());
         report.fallbackReason().ifPresent(reason -> map.put("fallbackReason", reason));
+        return map;
+    }
+
+    private static Map<String, Object> toMap(SortReport.Stage stage) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("bytes", stage.bytes());
+        map.put("busySeconds", stage.busy().toNanos() * 1e-9);
+        map.put("waitingSeconds", stage.waiting().toNanos() * 1e-9);
+        map.put("bytesPerSecond", stage.bytesPerSecond());
         return map;
     }
 
@@ -45,5 +60,15 @@ final class Reports {
                         "  %-16s %10.3f ms%n",
                         phase.name(),
                         phase.time().toNanos() * 1e-6));
+        report.stages()
+                .forEach(stage -> out.printf(
+                        Locale.ROOT,
+                        "  %-16s %10.3f ms  %8.2f GB/s of %.3f GB, waited %.3f ms%n",
+                        stage.name(),
+                        stage.busy().toNanos() * 1e-6,
+                        stage.bytesPerSecond() * 1e-9,
+                        stage.bytes() * 1e-9,
+                        stage.waiting().toNanos() * 1e-6));
+        report.bottleneck().ifPresent(stage -> out.printf(Locale.ROOT, "bound by        %s%n", stage.name()));
     }
 }

@@ -7,7 +7,6 @@ import io.samplesort.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
@@ -208,8 +207,7 @@ public final class CpuSorter implements AutoCloseable {
                 times.total(),
                 bytesMoved,
                 heapBytes,
-                largestBucket,
-                Optional.empty());
+                largestBucket);
     }
 
     /// What a report names as the device of a sort on so many threads.

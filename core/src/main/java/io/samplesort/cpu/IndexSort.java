@@ -4,7 +4,6 @@ import io.samplesort.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 
 /// One stable sort of the indexes of elements, which stay where they are.
 ///
@@ -172,7 +171,6 @@ final class IndexSort {
                 times.total(),
                 bytesMoved + bytesGathered,
                 memory.bytes() + sorterBytes,
-                largestBucket,
-                Optional.empty());
+                largestBucket);
     }
 }

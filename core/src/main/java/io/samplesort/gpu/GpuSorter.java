@@ -17,7 +17,6 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -342,8 +341,7 @@ public final class GpuSorter implements AutoCloseable {
                 Duration.ofNanos(System.nanoTime() - start),
                 bytesMoved,
                 extraBytes,
-                readBack.segment().get(ValueLayout.JAVA_LONG, 0),
-                Optional.empty());
+                readBack.segment().get(ValueLayout.JAVA_LONG, 0));
     }
 
     private HostTransfer hostTransfer() {
