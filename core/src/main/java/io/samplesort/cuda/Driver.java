@@ -67,6 +67,12 @@ final class Driver {
     final MethodHandle memHostAlloc;
     /// `CUresult cuMemFreeHost(void* p)`
     final MethodHandle memFreeHost;
+    /// `CUresult cuMemHostRegister_v2(void* p, size_t bytesize, unsigned int Flags)`
+    final MethodHandle memHostRegister;
+    /// `CUresult cuMemHostUnregister(void* p)`
+    final MethodHandle memHostUnregister;
+    /// `CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr)`
+    final MethodHandle pointerGetAttribute;
     /// `CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void* src, size_t bytes, CUstream hStream)`
     final MethodHandle memcpyHtoDAsync;
     /// `CUresult cuMemcpyDtoHAsync_v2(void* dst, CUdeviceptr src, size_t bytes, CUstream hStream)`
@@ -81,6 +87,8 @@ final class Driver {
     final MethodHandle streamDestroy;
     /// `CUresult cuStreamSynchronize(CUstream hStream)`
     final MethodHandle streamSynchronize;
+    /// `CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)`
+    final MethodHandle streamWaitEvent;
     /// `CUresult cuEventCreate(CUevent* phEvent, unsigned int flags)`
     final MethodHandle eventCreate;
     /// `CUresult cuEventDestroy_v2(CUevent hEvent)`
@@ -136,6 +144,9 @@ final class Driver {
         memPoolTrimTo = library.function("cuMemPoolTrimTo", JAVA_LONG, JAVA_LONG);
         memHostAlloc = library.function("cuMemHostAlloc", ADDRESS, JAVA_LONG, JAVA_INT);
         memFreeHost = library.function("cuMemFreeHost", ADDRESS);
+        memHostRegister = library.function("cuMemHostRegister_v2", ADDRESS, JAVA_LONG, JAVA_INT);
+        memHostUnregister = library.function("cuMemHostUnregister", ADDRESS);
+        pointerGetAttribute = library.function("cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
         memcpyHtoDAsync = library.function("cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
         memcpyDtoHAsync = library.function("cuMemcpyDtoHAsync_v2", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         memcpyDtoDAsync = library.function("cuMemcpyDtoDAsync_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
@@ -143,6 +154,7 @@ final class Driver {
         streamCreate = library.function("cuStreamCreate", ADDRESS, JAVA_INT);
         streamDestroy = library.function("cuStreamDestroy_v2", JAVA_LONG);
         streamSynchronize = library.function("cuStreamSynchronize", JAVA_LONG);
+        streamWaitEvent = library.function("cuStreamWaitEvent", JAVA_LONG, JAVA_LONG, JAVA_INT);
         eventCreate = library.function("cuEventCreate", ADDRESS, JAVA_INT);
         eventDestroy = library.function("cuEventDestroy_v2", JAVA_LONG);
         eventRecord = library.function("cuEventRecord", JAVA_LONG, JAVA_LONG);
@@ -213,6 +225,7 @@ final class Driver {
                 "The kernels do not fit this driver or GPU: update the driver, or delete the kernel cache.";
             case 700, 702, 714, 715, 716, 717, 718, 719 ->
                 "A kernel went wrong and the GPU's context of this process is lost: restart the process, and please report this.";
+            case 712 -> "This memory is pinned already: it needs no registration.";
             case 803 -> "The NVIDIA driver is older than its library: reboot, or reinstall the driver.";
             default -> "See 'samplesort info' for what was found on this machine.";
         };

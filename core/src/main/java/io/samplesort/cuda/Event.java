@@ -56,7 +56,7 @@ public final class Event implements AutoCloseable {
         }
     }
 
-    private long handle() {
+    long handle() {
         if (closed) {
             throw new IllegalStateException("this Event is closed");
         }

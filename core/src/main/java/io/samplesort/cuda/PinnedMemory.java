@@ -1,16 +1,21 @@
 package io.samplesort.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Host memory that the GPU's copy engines reach directly.
+/// Host memory that the GPU's copy engines reach directly: ours, or somebody else's while it is registered.
 public final class PinnedMemory implements AutoCloseable {
     private static final int PORTABLE = 1;
+    private static final int ATTRIBUTE_MEMORY_TYPE = 2;
+    private static final int MEMORY_TYPE_HOST = 1;
 
     private final Driver driver;
+    /// Of memory that is ours; null otherwise.
     private final Arena arena;
+
     private final MemorySegment segment;
     private boolean closed;
 
@@ -32,12 +37,41 @@ public final class PinnedMemory implements AutoCloseable {
         }
     }
 
+    /// Pins native memory, which must stay allocated until this is closed.
+    ///
+    /// @throws io.samplesort.CudaException if the system refuses, or the memory is pinned already
+    public static PinnedMemory register(Context context, MemorySegment segment) {
+        Driver driver = context.driver();
+        int result = Driver.invoke("cuMemHostRegister", () ->
+                (int) driver.memHostRegister.invokeExact(segment, segment.byteSize(), PORTABLE));
+        driver.check(result, "cuMemHostRegister of " + segment.byteSize() + " bytes");
+        return new PinnedMemory(driver, null, segment);
+    }
+
+    /// Whether native memory is pinned, by whomever. It is taken to be one piece: only its ends are looked at.
+    public static boolean isPinned(Context context, MemorySegment segment) {
+        return segment.byteSize() > 0
+                && isPinned(context, segment.address())
+                && isPinned(context, segment.address() + segment.byteSize() - 1);
+    }
+
+    private static boolean isPinned(Context context, long address) {
+        Driver driver = context.driver();
+        try (Arena confined = Arena.ofConfined()) {
+            MemorySegment out = confined.allocate(JAVA_INT);
+            // Of memory that it knows nothing about, the driver says that the pointer is invalid.
+            int result = Driver.invoke("cuPointerGetAttribute", () ->
+                    (int) driver.pointerGetAttribute.invokeExact(out, ATTRIBUTE_MEMORY_TYPE, address));
+            return result == 0 && out.get(JAVA_INT, 0) == MEMORY_TYPE_HOST;
+        }
+    }
+
     /// The memory, readable and writable by all threads until it is closed.
     public MemorySegment segment() {
         return segment;
     }
 
-    /// Frees the memory. A second call does nothing.
+    /// Frees the memory, or leaves it to its owner as it was. A second call does nothing.
     @Override
     public void close() {
         if (closed) {
@@ -45,6 +79,10 @@ public final class PinnedMemory implements AutoCloseable {
         }
         closed = true;
         MemorySegment address = MemorySegment.ofAddress(segment.address());
+        if (arena == null) {
+            driver.call("cuMemHostUnregister", () -> (int) driver.memHostUnregister.invokeExact(address));
+            return;
+        }
         arena.close();
         driver.call("cuMemFreeHost", () -> (int) driver.memFreeHost.invokeExact(address));
     }

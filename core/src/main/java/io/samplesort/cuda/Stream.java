@@ -50,6 +50,13 @@ public final class Stream implements AutoCloseable {
         driver.call("cuStreamSynchronize", () -> (int) driver.streamSynchronize.invokeExact(stream));
     }
 
+    /// Has what is put here from now on wait for the work before the event's latest mark; for nothing if it has none.
+    public void waitFor(Event event) {
+        long stream = handle();
+        long eventHandle = event.handle();
+        driver.call("cuStreamWaitEvent", () -> (int) driver.streamWaitEvent.invokeExact(stream, eventHandle, 0));
+    }
+
     /// Fills device memory with one byte.
     public void fill(long address, byte value, long bytes) {
         long stream = handle();

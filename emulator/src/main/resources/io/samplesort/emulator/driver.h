@@ -21,8 +21,12 @@ std::recursive_mutex& lock();
 
 struct EventRecord {
     double millis = 0;
-    bool recorded = false;
+    uint64_t stream = 0;   // where it was last recorded
+    uint64_t marks = 0;    // how often it was recorded
+    uint64_t reached = 0;  // the last of these that its stream has come past
     bool timing = true;
+
+    bool recorded() const { return marks != 0 && reached == marks; }
 };
 
 struct Function {
@@ -41,6 +45,7 @@ struct Driver {
     std::map<uint64_t, std::unique_ptr<Module>> modules;
     std::map<uint64_t, Function> functions;
     std::map<void*, size_t> pinned;
+    std::map<void*, size_t> registered;  // pinned memory that is the user's own
     // Counted down; the call at which one reaches 0 fails.
     int64_t allocations_until_failure = 0;
     int64_t launches_until_failure = 0;

@@ -39,6 +39,9 @@ std::string leftovers() {
     for (const auto& [address, bytes] : driver.pinned) {
         lines += "pinned memory of " + std::to_string(bytes) + " bytes\n";
     }
+    for (const auto& [address, bytes] : driver.registered) {
+        lines += "registered memory of " + std::to_string(bytes) + " bytes\n";
+    }
     for (const auto& [handle, work] : driver.streams) {
         lines += handle == 0 ? "" : "stream " + std::to_string(handle) + "\n";
     }
@@ -67,6 +70,7 @@ const char* code_name(int code) {
         case kInvalidImage: return "CUDA_ERROR_INVALID_IMAGE";
         case kInvalidContext: return "CUDA_ERROR_INVALID_CONTEXT";
         case kInvalidHandle: return "CUDA_ERROR_INVALID_HANDLE";
+        case kAlreadyRegistered: return "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED";
         case kNotFound: return "CUDA_ERROR_NOT_FOUND";
         case kIllegalAddress: return "CUDA_ERROR_ILLEGAL_ADDRESS";
         case kLaunchOutOfResources: return "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES";

@@ -26,15 +26,18 @@ Result allocate(uint64_t* address, size_t bytes, bool pooled, const char* call) 
     return DeviceMemory::instance().allocate(bytes, pooled, address);
 }
 
-// The pinned allocation that holds all of the range.
-bool is_pinned(const void* host, size_t bytes) {
-    const auto& pinned = Driver::instance().pinned;
+// Whether one of these pieces of memory holds all of the range.
+bool is_in(const std::map<void*, size_t>& pinned, const void* host, size_t bytes) {
     auto after = pinned.upper_bound((void*)host);
     if (after == pinned.begin()) {
         return false;
     }
     const auto& before = *std::prev(after);
     return (char*)host + bytes <= (char*)before.first + before.second;
+}
+
+bool is_pinned(const void* host, size_t bytes) {
+    return is_in(Driver::instance().pinned, host, bytes) || is_in(Driver::instance().registered, host, bytes);
 }
 
 }  // namespace
@@ -129,6 +132,43 @@ EMULATOR_EXPORT int cuMemFreeHost(void* pointer) {
         return misuse(kInvalidValue, "cuMemFreeHost of what is no pinned memory, or freed already");
     }
     free(pointer);
+    return kSuccess;
+}
+
+EMULATOR_EXPORT int cuMemHostRegister_v2(void* pointer, size_t bytes, unsigned) {
+    const Guard guard(lock());
+    const Result result = ready("cuMemHostRegister");
+    if (result != kSuccess) {
+        return result;
+    }
+    if (is_pinned(pointer, 1) || is_pinned((char*)pointer + bytes - 1, 1)) {
+        return kAlreadyRegistered;
+    }
+    Driver::instance().registered[pointer] = bytes;
+    return kSuccess;
+}
+
+EMULATOR_EXPORT int cuMemHostUnregister(void* pointer) {
+    const Guard guard(lock());
+    if (Driver::instance().registered.erase(pointer) == 0) {
+        return misuse(kInvalidValue, "cuMemHostUnregister of what is not registered");
+    }
+    return kSuccess;
+}
+
+// Of the attributes there is the one that tells pinned memory: the kind of memory.
+EMULATOR_EXPORT int cuPointerGetAttribute(void* data, int attribute, uint64_t pointer) {
+    const Guard guard(lock());
+    constexpr int kMemoryType = 2;
+    constexpr unsigned kHost = 1;
+    const Result result = ready("cuPointerGetAttribute");
+    if (result != kSuccess) {
+        return result;
+    }
+    if (attribute != kMemoryType || !is_pinned((void*)pointer, 1)) {
+        return kInvalidValue;
+    }
+    *(unsigned*)data = kHost;
     return kSuccess;
 }
 

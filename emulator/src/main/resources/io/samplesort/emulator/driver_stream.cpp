@@ -1,4 +1,5 @@
 // Driver functions: streams and events.
+#include <algorithm>
 #include <chrono>
 
 #include "driver.h"
@@ -119,18 +120,42 @@ EMULATOR_EXPORT int cuEventRecord(uint64_t event, uint64_t stream) {
     if (events.count(event) == 0) {
         return misuse(kInvalidHandle, "cuEventRecord of an event that does not exist, or has been destroyed");
     }
-    events[event].recorded = false;
+    const uint64_t mark = ++events[event].marks;
+    events[event].stream = stream;
     return enqueue(
         stream,
-        [event] {
+        [event, mark] {
             auto& all = Driver::instance().events;
             if (all.count(event) != 0) {
                 const auto now = std::chrono::steady_clock::now().time_since_epoch();
                 all[event].millis = std::chrono::duration<double, std::milli>(now).count();
-                all[event].recorded = true;
+                all[event].reached = std::max(all[event].reached, mark);
             }
         },
         "cuEventRecord");
+}
+
+// A stream that comes to wait has the other one run so far.
+EMULATOR_EXPORT int cuStreamWaitEvent(uint64_t stream, uint64_t event, unsigned) {
+    const Guard guard(lock());
+    auto& events = Driver::instance().events;
+    if (events.count(event) == 0) {
+        return misuse(kInvalidHandle, "cuStreamWaitEvent for an event that does not exist, or has been destroyed");
+    }
+    // Marks made later do not count.
+    const uint64_t mark = events[event].marks;
+    const uint64_t other = events[event].stream;
+    return enqueue(
+        stream,
+        [event, mark, other] {
+            const Driver& driver = Driver::instance();
+            const auto found = driver.streams.find(other);
+            while (driver.events.count(event) != 0 && driver.events.at(event).reached < mark
+                   && found != driver.streams.end() && !found->second.empty()) {
+                run_one(Driver::instance().streams[other]);
+            }
+        },
+        "cuStreamWaitEvent");
 }
 
 EMULATOR_EXPORT int cuEventSynchronize(uint64_t event) {
@@ -138,7 +163,7 @@ EMULATOR_EXPORT int cuEventSynchronize(uint64_t event) {
     if (Driver::instance().events.count(event) == 0) {
         return misuse(kInvalidHandle, "cuEventSynchronize of an event that does not exist, or has been destroyed");
     }
-    // Streams do not wait for each other here, so any order reaches the event.
+    // Any order of streams reaches the event.
     run_all_streams();
     return device_state();
 }
@@ -149,7 +174,7 @@ EMULATOR_EXPORT int cuEventElapsedTime(float* millis, uint64_t begin, uint64_t e
     if (events.count(begin) == 0 || events.count(end) == 0) {
         return misuse(kInvalidHandle, "cuEventElapsedTime of an event that does not exist, or has been destroyed");
     }
-    if (!events[begin].recorded || !events[end].recorded || !events[begin].timing || !events[end].timing) {
+    if (!events[begin].recorded() || !events[end].recorded() || !events[begin].timing || !events[end].timing) {
         return misuse(kInvalidHandle, "cuEventElapsedTime of an event that has not happened, or has no time");
     }
     *millis = (float)(events[end].millis - events[begin].millis);

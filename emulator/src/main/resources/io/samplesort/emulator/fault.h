@@ -19,6 +19,7 @@ enum Result {
     kNotFound = 500,
     kIllegalAddress = 700,
     kLaunchOutOfResources = 701,
+    kAlreadyRegistered = 712,
     kCooperativeLaunchTooLarge = 720,
     kLaunchFailed = 719,
 };
