@@ -35,8 +35,9 @@ record KernelElement(
         boolean restoresElements,
         boolean isOrderTrusted,
         String declarations) {
-    /// Larger structs are sorted by index: moving them twice a pass costs more than gathering them once.
-    private static final int MAX_MOVED_BYTES = 64;
+    /// Larger structs are sorted by index: moving them twice a pass costs more than gathering them once (measured on an
+    /// H200, docs/tuning-log.md).
+    private static final int MAX_MOVED_BYTES = 32;
 
     /// What still fits shared memory in sufficient number.
     private static final int MAX_KEY_BYTES = 256;
