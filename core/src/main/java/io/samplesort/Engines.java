@@ -22,6 +22,7 @@ final class Engines implements AutoCloseable {
     private final String tuningOverrides;
     private final boolean isLean;
     private final long gpuThreshold;
+    private final long deviceMemoryLimit;
     private final boolean timesPhases;
     private GpuSorter gpu;
     private GpuSorter gpuArgsort;
@@ -39,6 +40,7 @@ final class Engines implements AutoCloseable {
         this.tuningOverrides = builder.tuningOverrides;
         this.isLean = builder.isLean;
         this.gpuThreshold = builder.gpuThreshold;
+        this.deviceMemoryLimit = builder.deviceMemoryLimit;
         this.timesPhases = builder.timesPhases;
         if (device.kind() == Device.Kind.GPU) {
             gpu = newGpuSorter(device.ordinal(), isStable);
@@ -46,7 +48,7 @@ final class Engines implements AutoCloseable {
     }
 
     private GpuSorter newGpuSorter(int ordinal, boolean isStable) {
-        return new GpuSorter(ordinal, key, payloads, order, isStable, this::tuningOn, timesPhases);
+        return new GpuSorter(ordinal, key, payloads, order, isStable, this::tuningOn, deviceMemoryLimit, timesPhases);
     }
 
     private Tuning tuningOn(Tuning byDefault) {

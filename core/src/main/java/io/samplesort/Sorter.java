@@ -54,6 +54,7 @@ public final class Sorter implements AutoCloseable {
         Tuning tuning;
         String tuningOverrides = "";
         long gpuThreshold = DEFAULT_GPU_THRESHOLD;
+        long deviceMemoryLimit = Long.MAX_VALUE;
         boolean timesPhases;
         boolean isLean;
 
@@ -115,6 +116,22 @@ public final class Sorter implements AutoCloseable {
                 throw new IllegalArgumentException("GPU threshold " + count + ": must not be negative");
             }
             this.gpuThreshold = count;
+            return this;
+        }
+
+        /// Device memory that sorts on the GPU may take, beside elements that live there already; all that is free
+        /// unless
+        /// set. Host memory of any size is sorted within it, in parts: elements that do not fit cross the link twice
+        /// each
+        /// way, and take as much host memory again.
+        ///
+        /// @param bytes at least a few MiB
+        /// @throws IllegalArgumentException if `bytes` is not positive
+        public Builder deviceMemory(long bytes) {
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("device memory of " + bytes + " bytes: must be positive");
+            }
+            this.deviceMemoryLimit = bytes;
             return this;
         }
 

@@ -27,6 +27,13 @@ import java.util.Objects;
 /// @param smallSortResidentThreads threads of small sorts at once on one multiprocessor, at least: limits their
 ///     registers; 32 to 2048
 /// @param bucketTarget        how many elements the buckets should have on average after the last pass, at most
+/// @param transferThreads     threads that copy between host memory and pinned buffers, each way; 1 to 256, and never
+///     more than there are processors
+/// @param transferBytes       bytes of such a buffer; a multiple of 4096 up to 2^28
+/// @param chunkBytes          host memory that is sorted in one piece; more is sorted in chunks while others are on
+/// their
+///     way; 4096 to 2^30
+/// @param maxChunkCount       most such chunks where all fit the GPU; 1 to 16
 public record Tuning(
         int distributionThreads,
         int distributionItems,
@@ -39,8 +46,13 @@ public record Tuning(
         int smallSortThreads,
         int smallSortItems,
         int smallSortResidentThreads,
-        int bucketTarget) {
+        int bucketTarget,
+        int transferThreads,
+        int transferBytes,
+        int chunkBytes,
+        int maxChunkCount) {
     private static final int SIZE_CLASS_FACTOR = 8;
+    private static final int PAGE_BYTES = 4096;
     private static final String MEASURED_ARCHITECTURE = "sm_90";
 
     /// @throws IllegalArgumentException if a parameter is out of its range; the message names it
@@ -61,6 +73,47 @@ public record Tuning(
         requirePowerOfTwo("smallSortItems", smallSortItems);
         requireRange("smallSortResidentThreads", smallSortResidentThreads, 32, 2048);
         requireRange("bucketTarget", bucketTarget, 1, smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR);
+        requireRange("transferThreads", transferThreads, 1, 256);
+        requireRange("transferBytes", transferBytes, PAGE_BYTES, 1 << 28);
+        if (transferBytes % PAGE_BYTES != 0) {
+            throw new IllegalArgumentException(
+                    "tuning transferBytes=" + transferBytes + ": must be a multiple of " + PAGE_BYTES);
+        }
+        requireRange("chunkBytes", chunkBytes, PAGE_BYTES, 1 << 30);
+        requireRange("maxChunkCount", maxChunkCount, 1, 16);
+    }
+
+    /// Tuning of the kernels, with the default transfers.
+    public Tuning(
+            int distributionThreads,
+            int distributionItems,
+            int distributionBlocks,
+            int maxBucketCount,
+            int oversampling,
+            int bucketSlack,
+            int sampleThreads,
+            int sampleItems,
+            int smallSortThreads,
+            int smallSortItems,
+            int smallSortResidentThreads,
+            int bucketTarget) {
+        this(
+                distributionThreads,
+                distributionItems,
+                distributionBlocks,
+                maxBucketCount,
+                oversampling,
+                bucketSlack,
+                sampleThreads,
+                sampleItems,
+                smallSortThreads,
+                smallSortItems,
+                smallSortResidentThreads,
+                bucketTarget,
+                12,
+                2 << 20,
+                128 << 20,
+                16);
     }
 
     /// The defaults for elements of this type on a GPU of this architecture. They were measured on an NVIDIA H200, that
@@ -192,12 +245,17 @@ public record Tuning(
             smallSortThreads,
             smallSortItems,
             smallSortResidentThreads,
-            bucketTarget
+            bucketTarget,
+            transferThreads,
+            transferBytes,
+            chunkBytes,
+            maxChunkCount
         };
     }
 
     private static Tuning of(int[] v) {
-        return new Tuning(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11]);
+        return new Tuning(
+                v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15]);
     }
 
     private static void requireRange(String name, int value, int low, int high) {

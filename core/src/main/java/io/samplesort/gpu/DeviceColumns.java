@@ -3,25 +3,22 @@ package io.samplesort.gpu;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Device memory for arrays of the host, one allocation each, in the order of a stream.
+/// Device memory for elements of several columns, one allocation each, in the order of a stream.
 final class DeviceColumns implements AutoCloseable {
-    private final Stream stream;
-    private final List<MemorySegment> segments;
+    private final int[] columnBytes;
     private final List<DeviceAllocation> allocations = new ArrayList<>();
     private final Owned owned = new Owned();
 
-    DeviceColumns(Context context, Stream stream, List<MemorySegment> segments) {
-        this.stream = stream;
-        this.segments = segments;
+    /// @param columnBytes bytes of an element in each column
+    DeviceColumns(Context context, Stream stream, int[] columnBytes, long count) {
+        this.columnBytes = columnBytes;
         try {
-            for (MemorySegment segment : segments) {
+            for (int bytes : columnBytes) {
                 // The driver does not say what an allocation of 0 bytes gives.
-                long bytes = Math.max(1, segment.byteSize());
-                allocations.add(owned.add(DeviceAllocation.allocateAsync(context, stream, bytes)));
+                allocations.add(owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * bytes))));
             }
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
@@ -29,20 +26,18 @@ final class DeviceColumns implements AutoCloseable {
         }
     }
 
-    long[] addresses() {
-        return allocations.stream().mapToLong(DeviceAllocation::address).toArray();
+    /// Where the elements from `begin` on lie in each column.
+    long[] from(long begin) {
+        long[] addresses = new long[columnBytes.length];
+        for (int c = 0; c < addresses.length; c++) {
+            addresses[c] = address(c, begin);
+        }
+        return addresses;
     }
 
-    void upload(HostTransfer transfer) {
-        for (int i = 0; i < segments.size(); i++) {
-            transfer.upload(stream, segments.get(i), allocations.get(i).address());
-        }
-    }
-
-    void download(HostTransfer transfer) {
-        for (int i = 0; i < segments.size(); i++) {
-            transfer.download(stream, allocations.get(i).address(), segments.get(i));
-        }
+    /// Where element `index` of a column lies.
+    long address(int column, long index) {
+        return allocations.get(column).address() + index * columnBytes[column];
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.samplesort.gpu;
 
+import io.samplesort.ElementType;
+import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +38,7 @@ public final class DeviceCopies implements AutoCloseable {
             stream = owned.add(Stream.create(context));
         }
         if (transfer == null) {
-            transfer = owned.add(new HostTransfer(context));
+            transfer = owned.add(new HostTransfer(context, Tuning.defaultFor(ElementType.LONG, null)));
         }
     }
 

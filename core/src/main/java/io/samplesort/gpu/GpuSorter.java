@@ -32,23 +32,23 @@ import java.util.stream.LongStream;
 /// column
 /// that is gathered. It comes from the device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
-    private final KernelElement element;
-    /// Bytes of an element in each array: of the keys, then of the payloads.
-    private final int[] columnBytes;
-
+    private final ElementType key;
+    private final Order order;
     private final Tuning tuning;
     private final Context context;
     private final Kernels kernels;
-    private final Phases phases;
+    private final ColumnSort sort;
     private final Stream stream;
     private final PinnedMemory readBack;
     private final Owned owned = new Owned();
     private final boolean timesPhases;
     private HostTransfer hostTransfer;
+    private HostSort hostSort;
 
     /// @param payloads    the types of the payloads, each in an array of its own
     /// @param isStable    whether equal elements keep their order
     /// @param tuningOn    the tuning in effect, made from the default for the GPU
+    /// @param memoryLimit device memory that sorts may take, in bytes
     /// @param timesPhases whether reports of sorts tell the time of each phase; costs a few microseconds a sort
     /// @throws io.samplesort.GpuUnavailableException    if there is no usable GPU of this ordinal
     /// @throws io.samplesort.KernelCompilationException if an order of the user's does not compile
@@ -59,10 +59,13 @@ public final class GpuSorter implements AutoCloseable {
             Order order,
             boolean isStable,
             UnaryOperator<Tuning> tuningOn,
+            long memoryLimit,
             boolean timesPhases) {
         Cuda.require();
-        this.element = KernelElement.of(key, payloads, order, isStable);
-        this.columnBytes = IntStream.concat(
+        this.key = key;
+        this.order = order;
+        KernelElement element = KernelElement.of(key, payloads, order, isStable);
+        int[] columnBytes = IntStream.concat(
                         IntStream.of(key.byteSize()), payloads.stream().mapToInt(ElementType::byteSize))
                 .toArray();
         this.timesPhases = timesPhases;
@@ -72,8 +75,8 @@ public final class GpuSorter implements AutoCloseable {
         context = Context.retainPrimary(device);
         try (Context.Scope scope = context.enter()) {
             try {
-                kernels = owned.add(kernels(order));
-                phases = new Phases(context, kernels, element, tuning);
+                kernels = owned.add(kernels(element, order));
+                sort = new ColumnSort(new Phases(context, kernels, element, tuning, memoryLimit), columnBytes);
                 stream = owned.add(Stream.create(context));
                 readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
             } catch (RuntimeException | Error e) {
@@ -86,7 +89,7 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    private Kernels kernels(Order order) {
+    private Kernels kernels(KernelElement element, Order order) {
         try {
             return new Kernels(context, element, tuning);
         } catch (KernelCompilationException e) {
@@ -108,10 +111,10 @@ public final class GpuSorter implements AutoCloseable {
         long start = System.nanoTime();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            Workspace.Layout layout = phases.layout("sorting " + count + " elements", count, indexBytes(count));
-            sort(stream, layout, columns(keys, payloads), timer, readBack.segment());
+            Workspace.Layout layout = layout(count);
+            sort.enqueue(stream, layout, columns(keys, payloads), timer, readBack.segment());
             stream.synchronize();
-            return report(layout, layout.byteSize + indexBytes(count), timer, start);
+            return report(layout, layout.byteSize + sort.indexBytes(count), timer, start);
         }
     }
 
@@ -120,70 +123,37 @@ public final class GpuSorter implements AutoCloseable {
     public void sortAsync(long keys, long[] payloads, long count, long streamHandle) {
         try (Context.Scope scope = context.enter();
                 Stream borrowed = Stream.borrow(context, streamHandle)) {
-            Workspace.Layout layout = phases.layout("sorting " + count + " elements", count, indexBytes(count));
-            sort(borrowed, layout, columns(keys, payloads), PhaseTimer.none(), null);
+            sort.enqueue(borrowed, layout(count), columns(keys, payloads), PhaseTimer.none(), null);
         }
+    }
+
+    private Workspace.Layout layout(long count) {
+        return sort.phases().layout("sorting " + count + " elements", count, sort.indexBytes(count));
     }
 
     private static long[] columns(long keys, long[] payloads) {
         return LongStream.concat(LongStream.of(keys), LongStream.of(payloads)).toArray();
     }
 
-    /// Sorts columns in device memory.
-    private void sort(
-            Stream on, Workspace.Layout layout, long[] columns, PhaseTimer timer, MemorySegment largestBucket) {
-        long count = layout.plan.elementCount();
-        if (!element.sortsIndexes()) {
-            DeviceElements elements = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
-            phases.enqueue(on, layout, elements, elements, timer, largestBucket);
-            return;
-        }
-        try (IndexedColumns indexed = new IndexedColumns(context, on, kernels, element, count, largestColumn())) {
-            phases.enqueue(
-                    on, layout, sortKeys(indexed, layout, columns[0], timer), indexed.keys(), timer, largestBucket);
-            timer.phase("gather");
-            indexed.putElementsInOrder(columns[0], columnBytes[0]);
-            for (int c = 1; c < columns.length; c++) {
-                indexed.gatherInPlace(columns[c], columnBytes[c]);
-            }
-            timer.end();
-        }
-    }
-
-    /// Sorts elements in host memory: up, sorted, down again.
+    /// Sorts elements in host memory, see [HostSort].
     ///
     /// @throws io.samplesort.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.SampleSortException if the GPU fails when part of the result has been written; the message
+    ///     says what the memory holds then
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
-        long start = System.nanoTime();
-        long count = keys.byteSize() / columnBytes[0];
-        List<MemorySegment> segments = new ArrayList<>(List.of(keys));
-        segments.addAll(payloads);
-        try (Context.Scope scope = context.enter();
-                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            long inputBytes =
-                    segments.stream().mapToLong(MemorySegment::byteSize).sum();
-            long besideBytes = inputBytes + indexBytes(count);
-            Workspace.Layout layout =
-                    phases.layout("sorting " + count + " elements from host memory", count, besideBytes);
-            HostTransfer transfer = hostTransfer();
-            try (DeviceColumns columns = new DeviceColumns(context, stream, segments)) {
-                timer.phase("upload");
-                columns.upload(transfer);
-                sort(stream, layout, columns.addresses(), timer, readBack.segment());
-                // A failed kernel shows here, while the input is still as it was.
-                stream.synchronize();
-                timer.phase("download");
-                columns.download(transfer);
-                timer.end();
+        List<MemorySegment> columns = new ArrayList<>(List.of(keys));
+        columns.addAll(payloads);
+        try (Context.Scope scope = context.enter()) {
+            if (hostSort == null) {
+                hostSort = owned.add(new HostSort(sort, order.toComparator(key), stream, hostTransfer()));
             }
-            stream.synchronize();
-            return report(layout, layout.byteSize + besideBytes, timer, start);
+            return hostSort.sort(columns, timesPhases);
         }
     }
 
     /// Whether this engine sorts indexes, so that it can tell the order of elements without moving them.
     public boolean sortsIndexes() {
-        return element.sortsIndexes();
+        return sort.element().sortsIndexes();
     }
 
     /// Writes the indexes of elements in device memory in sorted order to device memory, and waits for the end.
@@ -193,10 +163,9 @@ public final class GpuSorter implements AutoCloseable {
         long start = System.nanoTime();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            long keyBytes = IndexedColumns.byteSize(element, count, 0);
-            Workspace.Layout layout = phases.layout("sorting " + count + " indexes", count, keyBytes);
-            argsort(layout, elements, permutation, indexBytes, timer);
-            timer.end();
+            long keyBytes = IndexedColumns.byteSize(sort.element(), count, 0);
+            Workspace.Layout layout = sort.phases().layout("sorting " + count + " indexes", count, keyBytes);
+            sort.enqueueArgsort(stream, layout, elements, permutation, indexBytes, timer, readBack.segment());
             stream.synchronize();
             return report(layout, layout.byteSize + keyBytes, timer, start);
         }
@@ -207,57 +176,30 @@ public final class GpuSorter implements AutoCloseable {
     /// @param permutation as many ints or longs as there are elements
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         long start = System.nanoTime();
-        long count = elements.byteSize() / columnBytes[0];
+        long count = elements.byteSize() / key.byteSize();
         int indexBytes = count == 0 ? Integer.BYTES : (int) (permutation.byteSize() / count);
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long besideBytes =
-                    elements.byteSize() + permutation.byteSize() + IndexedColumns.byteSize(element, count, 0);
+                    elements.byteSize() + permutation.byteSize() + IndexedColumns.byteSize(sort.element(), count, 0);
             Workspace.Layout layout =
-                    phases.layout("sorting " + count + " indexes from host memory", count, besideBytes);
+                    sort.phases().layout("sorting " + count + " indexes from host memory", count, besideBytes);
             HostTransfer transfer = hostTransfer();
-            try (DeviceColumns columns = new DeviceColumns(context, stream, List.of(elements, permutation))) {
-                long[] addresses = columns.addresses();
+            int[] columnBytes = {key.byteSize(), indexBytes};
+            try (DeviceColumns columns = new DeviceColumns(context, stream, columnBytes, count)) {
+                long input = columns.address(0, 0);
+                long output = columns.address(1, 0);
                 timer.phase("upload");
-                transfer.upload(stream, elements, addresses[0]);
-                argsort(layout, addresses[0], addresses[1], indexBytes, timer);
+                transfer.upload(stream, elements, input);
+                sort.enqueueArgsort(stream, layout, input, output, indexBytes, timer, readBack.segment());
                 stream.synchronize();
                 timer.phase("download");
-                transfer.download(stream, addresses[1], permutation);
+                transfer.download(stream, output, permutation);
                 timer.end();
             }
             stream.synchronize();
             return report(layout, layout.byteSize + besideBytes, timer, start);
         }
-    }
-
-    private void argsort(Workspace.Layout layout, long elements, long permutation, int indexBytes, PhaseTimer timer) {
-        long count = layout.plan.elementCount();
-        try (IndexedColumns indexed = new IndexedColumns(context, stream, kernels, element, count, 0)) {
-            DeviceElements input = sortKeys(indexed, layout, elements, timer);
-            boolean isDirect = readsElements(layout) && indexBytes == Integer.BYTES;
-            DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();
-            phases.enqueue(stream, layout, input, output, timer, readBack.segment());
-            if (!isDirect) {
-                timer.phase("write_permutation");
-                indexed.writePermutation(permutation, indexBytes);
-            }
-        }
-    }
-
-    /// The sort keys of elements: made now, or, where a pass will look at the elements first and leave them alone, by
-    /// the
-    /// kernels that load them.
-    private DeviceElements sortKeys(IndexedColumns indexed, Workspace.Layout layout, long elements, PhaseTimer timer) {
-        if (readsElements(layout)) {
-            return new DeviceElements(elements, columnBytes[0]);
-        }
-        timer.phase("make_sort_keys");
-        return indexed.makeSortKeys(elements, columnBytes[0]);
-    }
-
-    private static boolean readsElements(Workspace.Layout layout) {
-        return layout.isFast && layout.plan.passCount() > 0;
     }
 
     /// How many elements in device memory are in order, from the first one on: all of them where they are sorted.
@@ -267,7 +209,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 DeviceAllocation wrong = DeviceAllocation.allocateAsync(context, stream, Long.BYTES)) {
             stream.fill(wrong.address(), (byte) 0, Long.BYTES);
-            kernels.checkOrder(stream, elements, columnBytes[0], count, wrong.address());
+            kernels.checkOrder(stream, elements, key.byteSize(), count, wrong.address());
             return count - read(wrong.address());
         }
     }
@@ -299,16 +241,6 @@ public final class GpuSorter implements AutoCloseable {
         return readBack.segment().get(ValueLayout.JAVA_LONG, 0);
     }
 
-    private int largestColumn() {
-        int gatheredSince = element.restoresElements() ? 1 : 0;
-        return IntStream.of(columnBytes).skip(gatheredSince).max().orElse(0);
-    }
-
-    /// What sorting by index takes beside its layout.
-    private long indexBytes(long count) {
-        return element.sortsIndexes() ? IndexedColumns.byteSize(element, count, largestColumn()) : 0;
-    }
-
     /// The number of the GPU this engine works on.
     public int ordinal() {
         return context.device().ordinal();
@@ -325,28 +257,13 @@ public final class GpuSorter implements AutoCloseable {
     }
 
     private SortReport report(Workspace.Layout layout, long extraBytes, PhaseTimer timer, long start) {
-        SortPlan plan = layout.plan;
-        long elementBytes = (long) element.keyBytes() + element.payloadBytes();
-        // A pass reads and writes the elements to scatter, and in the exact layout reads the keys to count; the small
-        // sort
-        // reads and writes.
-        long countedBytes = layout.isFast ? 0 : element.keyBytes();
-        long bytesMoved =
-                plan.elementCount() * (plan.passCount() * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
-        return new SortReport(
-                "gpu:" + context.device().ordinal() + " " + context.device().name(),
-                plan.elementCount(),
-                plan.passCount(),
-                timer.phases(),
-                Duration.ofNanos(System.nanoTime() - start),
-                bytesMoved,
-                extraBytes,
-                readBack.segment().get(ValueLayout.JAVA_LONG, 0));
+        long largestBucket = readBack.segment().get(ValueLayout.JAVA_LONG, 0);
+        return sort.report(layout.plan.elementCount(), layout, 1, extraBytes, largestBucket, timer, start);
     }
 
     private HostTransfer hostTransfer() {
         if (hostTransfer == null) {
-            hostTransfer = owned.add(new HostTransfer(context));
+            hostTransfer = owned.add(new HostTransfer(context, tuning));
         }
         return hostTransfer;
     }

@@ -1,104 +1,118 @@
 package io.samplesort.gpu;
 
-import io.samplesort.SampleSortException;
+import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.Event;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
-import java.util.stream.IntStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
-/// Moves host memory of any kind to the device and back through a ring of pinned buffers: several threads fill or empty
-/// one buffer while the copy engine works on another. Heap memory is never handed to an asynchronous copy itself, since
-/// the garbage collector may move it.
+/// Moves host memory of any kind to the device and back: by [TransferFlow]s, whose threads each have a [StagingRing] of
+/// pinned buffers. Heap memory is never handed to an asynchronous copy itself, since the garbage collector may move it;
+/// memory that is pinned already needs no staging.
 final class HostTransfer implements AutoCloseable {
-    private static final int BUFFER_COUNT = 3;
-    private static final long BUFFER_BYTES = 16L << 20;
-    /// Below this a second thread costs more than it copies.
-    private static final long BYTES_PER_THREAD = 1L << 20;
+    /// Kept for ten seconds: starting threads anew would cost a sort of a few MiB as much as its copies.
+    private static final Executor THREADS =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                Thread thread = new Thread(task, "samplesort-transfer");
+                thread.setDaemon(true);
+                return thread;
+            });
 
-    private static final int MAX_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
+    /// Smaller ones cost the driver more than the copy engine.
+    private static final long MIN_BLOCK_BYTES = 128 << 10;
 
-    private final PinnedMemory[] buffers = new PinnedMemory[BUFFER_COUNT];
-    private final Event[] done = new Event[BUFFER_COUNT];
+    private static final int BLOCKS_PER_THREAD = 4;
+
+    /// Fewer cost more to wake a thread for than to copy.
+    private static final long BYTES_PER_THREAD = 1 << 20;
+
+    private final Context context;
+    private final int maxThreads;
+    private final long bufferBytes;
+    private final Deque<StagingRing> idle = new ArrayDeque<>();
     private final Owned owned = new Owned();
 
-    HostTransfer(Context context) {
-        try {
-            for (int i = 0; i < BUFFER_COUNT; i++) {
-                buffers[i] = owned.add(PinnedMemory.allocate(context, BUFFER_BYTES));
-                done[i] = owned.add(Event.create(context, false));
-            }
-        } catch (RuntimeException | Error e) {
-            owned.closeAfter(e);
-            throw e;
-        }
+    HostTransfer(Context context, Tuning tuning) {
+        this.context = context;
+        this.maxThreads =
+                Math.min(tuning.transferThreads(), Runtime.getRuntime().availableProcessors());
+        this.bufferBytes = tuning.transferBytes();
+    }
+
+    Context context() {
+        return context;
+    }
+
+    /// A flow to the device by way of `stream`.
+    ///
+    /// @param bytes how many will go through it, about
+    TransferFlow up(Stream stream, long bytes, StageClock clock) {
+        return flow(stream, true, bytes, clock);
+    }
+
+    /// A flow from the device.
+    TransferFlow down(Stream stream, long bytes, StageClock clock) {
+        return flow(stream, false, bytes, clock);
+    }
+
+    private TransferFlow flow(Stream stream, boolean isUp, long bytes, StageClock clock) {
+        // Small enough that all threads have some, and the first copy begins soon.
+        long share = bytes / ((long) BLOCKS_PER_THREAD * maxThreads);
+        long blockBytes = Math.min(bufferBytes, Math.max(MIN_BLOCK_BYTES, Long.highestOneBit(Math.max(1, share))));
+        int helpers = Math.clamp(bytes / BYTES_PER_THREAD, 1, maxThreads) - 1;
+        return new TransferFlow(this, stream, isUp, helpers, blockBytes, clock);
     }
 
     /// Copies all of `source` to the device; returns when `source` has been read.
     void upload(Stream stream, MemorySegment source, long device) {
-        long bytes = source.byteSize();
-        int index = 0;
-        for (long offset = 0; offset < bytes; offset += BUFFER_BYTES, index = (index + 1) % BUFFER_COUNT) {
-            long length = Math.min(BUFFER_BYTES, bytes - offset);
-            MemorySegment buffer = buffers[index].segment();
-            // An event that was never recorded counts as done.
-            done[index].synchronize();
-            copy(source, offset, buffer, 0, length);
-            stream.copyToDevice(device + offset, buffer, length);
-            done[index].record(stream);
-        }
-        for (Event event : done) {
-            event.synchronize();
+        try (TransferFlow flow = up(stream, source.byteSize(), StageClock.none())) {
+            flow.submit(List.of(new TransferFlow.Part(source, device)), null);
+            flow.finish();
         }
     }
 
     /// Copies from the device to all of `target`; returns when it is complete.
-    ///
-    /// @throws SampleSortException if the device fails half-way; the message says how much of `target` is written
     void download(Stream stream, long device, MemorySegment target) {
-        long bytes = target.byteSize();
-        long chunks = (bytes + BUFFER_BYTES - 1) / BUFFER_BYTES;
-        long written = 0;
-        try {
-            for (long chunk = 0; chunk < chunks + BUFFER_COUNT - 1; chunk++) {
-                if (chunk < chunks) {
-                    int index = (int) (chunk % BUFFER_COUNT);
-                    long offset = chunk * BUFFER_BYTES;
-                    stream.copyToHost(
-                            buffers[index].segment(), device + offset, Math.min(BUFFER_BYTES, bytes - offset));
-                    done[index].record(stream);
-                }
-                long ready = chunk - (BUFFER_COUNT - 1);
-                if (ready >= 0) {
-                    int index = (int) (ready % BUFFER_COUNT);
-                    done[index].synchronize();
-                    long offset = ready * BUFFER_BYTES;
-                    long length = Math.min(BUFFER_BYTES, bytes - offset);
-                    copy(buffers[index].segment(), 0, target, offset, length);
-                    written = offset + length;
-                }
-            }
-        } catch (RuntimeException e) {
-            throw new SampleSortException(
-                    "the GPU failed while the sorted elements were copied back: of the " + bytes
-                            + " bytes of the input the first " + written
-                            + " are overwritten with sorted elements, the rest is as it was; the input is lost",
-                    e);
+        try (TransferFlow flow = down(stream, target.byteSize(), StageClock.none())) {
+            flow.submit(List.of(new TransferFlow.Part(target, device)), null);
+            flow.finish();
         }
     }
 
-    private static void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long bytes) {
-        int threads = Math.clamp(bytes / BYTES_PER_THREAD, 1, MAX_THREADS);
-        if (threads == 1) {
-            MemorySegment.copy(from, fromOffset, to, toOffset, bytes);
-            return;
+    /// Whether the copy engines reach this memory themselves.
+    boolean isPinned(MemorySegment segment) {
+        return segment.isNative() && PinnedMemory.isPinned(context, segment);
+    }
+
+    /// Has another thread do something.
+    void start(Runnable work) {
+        THREADS.execute(work);
+    }
+
+    /// A ring for the calling thread until it gives it back.
+    StagingRing takeRing() {
+        synchronized (idle) {
+            if (!idle.isEmpty()) {
+                return idle.pop();
+            }
         }
-        IntStream.range(0, threads).parallel().forEach(i -> {
-            long begin = bytes * i / threads;
-            long end = bytes * (i + 1) / threads;
-            MemorySegment.copy(from, fromOffset + begin, to, toOffset + begin, end - begin);
-        });
+        StagingRing ring = new StagingRing(context, bufferBytes);
+        synchronized (idle) {
+            return owned.add(ring);
+        }
+    }
+
+    void giveBack(StagingRing ring) {
+        synchronized (idle) {
+            idle.push(ring);
+        }
     }
 
     @Override

@@ -31,6 +31,7 @@ final class KernelSource {
             "scatter.cuh",
             "small_sort.cuh",
             "merge_sort.cuh",
+            "find_cuts.cuh",
             "struct_keys.cuh");
 
     /// The kernels that only sorts by index have.

@@ -27,6 +27,13 @@ final class Kernels implements AutoCloseable {
     private static final int QUEUES = 11 * Long.BYTES;
     private static final int SCALAR = Long.BYTES;
 
+    /// As many warps a block (find_cuts.cuh).
+    static final int MAX_RUNS = 16;
+
+    /// Three longs for each lane of a warp.
+    private static final int CUT_SHARED_BYTES = 3 * 32 * Long.BYTES;
+
+    private static final int WARP_THREADS = 32;
     private static final int PREPARE_THREADS = 512;
     private static final int ELEMENT_KERNEL_THREADS = 256;
     /// More blocks than fit at once, so that the last ones even out what the first ones leave.
@@ -50,6 +57,7 @@ final class Kernels implements AutoCloseable {
     private final Kernel[] smallSort = new Kernel[SIZE_CLASS_COUNT];
     private final int[] smallSortBlocks = new int[SIZE_CLASS_COUNT];
     private final Kernel mergeSort;
+    private final Kernel findCuts;
     private final int mergeSortBlocks;
     /// Of elements sorted by index; null otherwise.
     private final Kernel makeSortKeys;
@@ -108,6 +116,7 @@ final class Kernels implements AutoCloseable {
                     mergeSort,
                     sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
                     sharedMemory.smallSort(SIZE_CLASS_COUNT - 1));
+            findCuts = kernel("find_cuts", CUT_SHARED_BYTES, ELEMENTS, SCALAR, SCALAR, SCALAR);
             makeSortKeys = indexKernel("make_sort_keys", 4);
             restoreElements = indexKernel("restore_elements", 4);
             gather = indexKernel("gather", 6);
@@ -252,6 +261,24 @@ final class Kernels implements AutoCloseable {
                     sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
                     Kernel.Mode.COOPERATIVE,
                     arguments);
+        }
+    }
+
+    /// Writes to `cuts`, for each rank that is a multiple of `runLength` and for each run, how many elements of the run
+    /// are
+    /// among the first of that rank.
+    ///
+    /// @param runs `count` elements in sorted runs of `runLength`, at most [#MAX_RUNS] of them and at least two
+    void findCuts(Stream stream, DeviceElements runs, long count, long runLength, long cuts) {
+        try (Arena arena = Arena.ofConfined()) {
+            Kernel.Arguments arguments = findCuts.arguments(arena)
+                    .set(0, runs.toStruct(arena))
+                    .set(1, count)
+                    .set(2, runLength)
+                    .set(3, cuts);
+            int runCount = (int) ((count + runLength - 1) / runLength);
+            findCuts.launch(
+                    stream, runCount - 1, runCount * WARP_THREADS, CUT_SHARED_BYTES, Kernel.Mode.AFTER, arguments);
         }
     }
 

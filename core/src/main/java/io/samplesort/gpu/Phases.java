@@ -10,10 +10,16 @@ import java.lang.foreign.MemorySegment;
 /// A sort on the device: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one after
 /// another without waiting for any of them.
 ///
-/// @param element what the kernels move
-record Phases(Context context, Kernels kernels, KernelElement element, Tuning tuning) {
+/// @param element     what the kernels move
+/// @param memoryLimit device memory that sorts may take however much is free, in bytes
+record Phases(Context context, Kernels kernels, KernelElement element, Tuning tuning, long memoryLimit) {
     /// Any constant will do: samples are stratified, and what an unlucky one makes slow is still sorted right.
     private static final long SAMPLE_SEED = 0x5eed5a3713500L;
+
+    /// The pool grows by pieces of 32 MiB, and a sort has a handful of allocations.
+    private static final long MAX_POOL_GAPS = 256L << 20;
+
+    private static final int GAPS_PER_DEVICE = 128;
 
     /// The fast layout where the tuning and the free memory allow it.
     ///
@@ -24,20 +30,38 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
             throw new GpuUnavailableException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
                     + " of them so; sort unstably, or use the CPU");
         }
+        long free = freeBytes();
+        Workspace.Layout layout = layoutWithin(count, free - besideBytes);
+        if (layout == null) {
+            throw new InsufficientDeviceMemoryException(
+                    what, Math.addExact(layout(SortPlan.of(count, tuning), false).byteSize, besideBytes), free);
+        }
+        return layout;
+    }
+
+    /// Device memory that a sort may take. Of what is free the pool may leave some unused between its allocations.
+    long freeBytes() {
+        long usable =
+                context.freeBytes() - Math.min(MAX_POOL_GAPS, context.device().totalBytes() / GAPS_PER_DEVICE);
+        return Math.clamp(usable, 0, memoryLimit);
+    }
+
+    /// The fast layout where the tuning and so much memory allow it, or the exact one; null if that is too large as
+    /// well.
+    Workspace.Layout layoutWithin(long count, long bytes) {
         SortPlan plan = SortPlan.of(count, tuning);
-        long free = context.freeBytes();
         if (tuning.bucketSlack() > 0) {
-            Workspace.Layout fast = new Workspace.Layout(plan, element, tuning, true);
-            if (Math.addExact(fast.byteSize, besideBytes) <= free) {
+            Workspace.Layout fast = layout(plan, true);
+            if (fast.byteSize <= bytes) {
                 return fast;
             }
         }
-        Workspace.Layout exact = new Workspace.Layout(plan, element, tuning, false);
-        long needed = Math.addExact(exact.byteSize, besideBytes);
-        if (needed > free) {
-            throw new InsufficientDeviceMemoryException(what, needed, free);
-        }
-        return exact;
+        Workspace.Layout exact = layout(plan, false);
+        return exact.byteSize <= bytes ? exact : null;
+    }
+
+    private Workspace.Layout layout(SortPlan plan, boolean isFast) {
+        return new Workspace.Layout(plan, element, tuning, isFast);
     }
 
     /// Puts the phases of a sort on a stream.

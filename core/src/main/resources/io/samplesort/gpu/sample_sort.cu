@@ -16,6 +16,7 @@
 #include "scatter.cuh"
 #include "small_sort.cuh"
 #include "merge_sort.cuh"
+#include "find_cuts.cuh"
 #if SORTS_INDEXES
 #include "gather.cuh"
 #endif

@@ -19,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -99,6 +100,25 @@ class GpuEveryKernelTest {
                     .as("order of %s", what)
                     .isEmpty();
             assertThat(Fingerprint.of(keys, type)).as("elements of %s", what).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void cutsOfSortedRuns() {
+        Tuning chunks = GpuContractTest.TINY.with("chunkBytes=4096,transferBytes=4096");
+        for (boolean isStable : new boolean[] {false, true}) {
+            Sorter.Builder builder = SampleSort.onGpu().tuning(chunks);
+            try (Sorter sorter = (isStable ? builder.stable() : builder).build(ElementType.LONG)) {
+                for (InputDistribution distribution :
+                        List.of(InputDistribution.UNIFORM, InputDistribution.FEW_DISTINCT, InputDistribution.REVERSE)) {
+                    long[] keys = new long[5003];
+                    distribution.fill(MemorySegment.ofArray(keys), KeyType.I64, 5);
+                    long[] expected = keys.clone();
+                    Arrays.sort(expected);
+                    sorter.sort(keys);
+                    assertThat(keys).as(distribution.toString()).isEqualTo(expected);
+                }
+            }
         }
     }
 

@@ -1,0 +1,98 @@
+package io.samplesort.gpu;
+
+import io.samplesort.GpuUnavailableException;
+import io.samplesort.InsufficientDeviceMemoryException;
+
+/// How a sort of host memory is cut up: one chunk that is sorted and done; chunks that are sorted as they arrive and
+/// stay on the device; or, where the device has not enough memory, chunks that go back to the host in between.
+///
+/// @param count      elements in all
+/// @param chunkCount elements in a chunk; the last may have fewer
+/// @param staysOnDevice whether the device holds all elements at once
+/// @param layout     of the sort of a whole chunk
+record HostPlan(long count, long chunkCount, boolean staysOnDevice, Workspace.Layout layout) {
+    /// Chunks in device memory while one is on its way there, one is sorted and one is on its way back.
+    static final int SLOTS = 3;
+
+    /// With fewer, what sorting twice costs is more than what it hides.
+    private static final int MIN_CHUNKS = 4;
+
+    /// Of a chunk but the last: so that its columns begin where copies and gathers like it.
+    private static final long UNIT = 256;
+
+    /// @param free device memory that the sort may take, in bytes
+    /// @throws InsufficientDeviceMemoryException if that is not even enough for small chunks
+    static HostPlan of(long count, ColumnSort sort, long free) {
+        String what = "sorting " + count + " elements from host memory";
+        long bytes = Math.multiplyExact(count, sort.rowBytes());
+        long chunks = Math.min(bytes / sort.tuning().chunkBytes(), sort.tuning().maxChunkCount());
+        if (chunks < MIN_CHUNKS) {
+            chunks = 1;
+        }
+        long chunk = chunks == 1 ? count : roundUp((count + chunks - 1) / chunks);
+        if (!sort.element().sortsIndexes() || count <= IndexedColumns.MAX_COUNT) {
+            long besides = bytes + (chunk < count ? SLOTS * chunk * sort.rowBytes() : 0) + sort.indexBytes(chunk);
+            Workspace.Layout layout = sort.phases().layoutWithin(chunk, free - besides);
+            if (layout != null) {
+                return new HostPlan(count, chunk, true, layout);
+            }
+        }
+        return throughHost(what, count, sort, free);
+    }
+
+    private static HostPlan throughHost(String what, long count, ColumnSort sort, long free) {
+        // The largest chunk that fits, in units.
+        long low = 0;
+        long high = Math.min(free / (SLOTS * sort.rowBytes()), Math.min(count, IndexedColumns.MAX_COUNT)) / UNIT + 1;
+        while (high - low > 1) {
+            long middle = (low + high) >>> 1;
+            if (layoutOfChunk(middle * UNIT, sort, free) != null) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        if (low == 0) {
+            long needed = SLOTS * UNIT * sort.rowBytes()
+                    + sort.indexBytes(UNIT)
+                    + new Workspace.Layout(SortPlan.of(UNIT, sort.tuning()), sort.element(), sort.tuning(), false)
+                            .byteSize;
+            throw new InsufficientDeviceMemoryException(what, needed, free);
+        }
+        // Equal chunks rather than a small last one.
+        long chunks = (count + low * UNIT - 1) / (low * UNIT);
+        long chunk = Math.min(low * UNIT, roundUp((count + chunks - 1) / chunks));
+        if (chunks > Integer.MAX_VALUE) {
+            throw new GpuUnavailableException(what + " with " + free + " bytes of device memory takes " + chunks
+                    + " chunks: allow more device memory, or use the CPU");
+        }
+        return new HostPlan(count, chunk, false, layoutOfChunk(chunk, sort, free));
+    }
+
+    private static Workspace.Layout layoutOfChunk(long chunk, ColumnSort sort, long free) {
+        long besides = SLOTS * chunk * sort.rowBytes() + sort.indexBytes(chunk);
+        return sort.phases().layoutWithin(chunk, free - besides);
+    }
+
+    private static long roundUp(long elements) {
+        return (elements + UNIT - 1) / UNIT * UNIT;
+    }
+
+    int chunks() {
+        return count <= chunkCount ? 1 : (int) ((count + chunkCount - 1) / chunkCount);
+    }
+
+    long begin(int chunk) {
+        return chunk * chunkCount;
+    }
+
+    /// Elements of one chunk.
+    long size(int chunk) {
+        return Math.min(chunkCount, count - begin(chunk));
+    }
+
+    /// Whether elements are sorted twice, in chunks as they come and in buckets as they go.
+    boolean isCutUp() {
+        return chunks() > 1;
+    }
+}

@@ -1,0 +1,73 @@
+package io.samplesort.gpu;
+
+import io.samplesort.SortReport;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Stream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Times one stage of a pipeline on the device by pairs of events around its pieces of work, all on one stream and one
+/// after another. A clock that is switched off makes no events.
+final class StageClock implements AutoCloseable {
+    private static final StageClock NONE = new StageClock(null, "");
+
+    private final Context context;
+    private final String name;
+    private final List<Event> begins = new ArrayList<>();
+    private final List<Event> ends = new ArrayList<>();
+    private final Owned owned = new Owned();
+    private long bytes;
+
+    private StageClock(Context context, String name) {
+        this.context = context;
+        this.name = name;
+    }
+
+    static StageClock create(Context context, String name, boolean enabled) {
+        return enabled ? new StageClock(context, name) : NONE;
+    }
+
+    static StageClock none() {
+        return NONE;
+    }
+
+    /// A piece of work begins here.
+    synchronized void begin(Stream stream) {
+        mark(begins, stream);
+    }
+
+    /// The piece of work that began last ends here.
+    synchronized void end(Stream stream, long pieceBytes) {
+        bytes += pieceBytes;
+        mark(ends, stream);
+    }
+
+    private void mark(List<Event> events, Stream stream) {
+        if (context != null) {
+            Event event = owned.add(Event.create(context, true));
+            event.record(stream);
+            events.add(event);
+        }
+    }
+
+    /// What the stage did. Its stream must have come past the last end.
+    synchronized SortReport.Stage stage() {
+        double busy = 0;
+        for (int i = 0; i < ends.size(); i++) {
+            busy += Event.millisBetween(begins.get(i), ends.get(i));
+        }
+        double span = ends.isEmpty() ? 0 : Event.millisBetween(begins.getFirst(), ends.getLast());
+        return new SortReport.Stage(name, bytes, millis(busy), millis(Math.max(0, span - busy)));
+    }
+
+    private static Duration millis(double millis) {
+        return Duration.ofNanos(Math.round(millis * 1e6));
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}
