@@ -3,6 +3,7 @@ package io.samplesort.bench;
 import io.samplesort.Device;
 import io.samplesort.ElementType;
 import io.samplesort.SampleSort;
+import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.testkit.InputDistribution;
@@ -10,16 +11,17 @@ import io.samplesort.testkit.KeyType;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `bench host`.
@@ -28,8 +30,8 @@ import picocli.CommandLine.Spec;
         description = "Sorts long arrays in host memory, transfers counted: samplesort on the device and on the CPU,"
                 + " Arrays.parallelSort, and fastutil's parallel radix sort and quicksort.")
 final class HostCommand implements Callable<Integer> {
-    /// Until the Java code of all contenders is compiled.
-    private static final long WARM_UP_NANOS = 2_000_000_000;
+    /// Of each system and size, until its Java code is compiled.
+    private static final long WARM_UP_NANOS = 500_000_000;
 
     @Option(names = "--sizes", defaultValue = "2^16..2^27", description = "Default: ${DEFAULT-VALUE}.")
     private String sizes;
@@ -49,6 +51,20 @@ final class HostCommand implements Callable<Integer> {
             defaultValue = "auto",
             description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
     private String device;
+
+    @Option(
+            names = "--systems",
+            split = ",",
+            description = "Only these of the systems that are listed in a full run; the array of fastutil's sorts takes"
+                    + " many seconds from 2^27 on.")
+    private List<String> systems;
+
+    @Option(
+            names = "--tuning",
+            paramLabel = "NAME=VALUE,…",
+            defaultValue = "",
+            description = "Tuning parameters of samplesort on the GPU.")
+    private String tuning;
 
     @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
     private long seed;
@@ -74,23 +90,51 @@ final class HostCommand implements Callable<Integer> {
         environment.put("command", Environment.command(spec));
         Results results = new Results(out, environment);
         boolean allRight = true;
-        try (Sorter sorter = SampleSort.on(named).gpuThreshold(0).build(ElementType.LONG);
+        boolean isOnGpu = environment.containsKey("gpu");
+        LinkSpeed link = isOnGpu ? LinkSpeed.measure(Device.gpu(named.ordinal())) : null;
+        if (link != null) {
+            environment.put("linkUpBytesPerSecond", link.upBytesPerSecond());
+            environment.put("linkDownBytesPerSecond", link.downBytesPerSecond());
+        }
+        try (Sorter sorter = SampleSort.on(named)
+                        .gpuThreshold(0)
+                        .tuning(tuning)
+                        .timesPhases(true)
+                        .build(ElementType.LONG);
                 Sorter cpu = SampleSort.onCpu().build(ElementType.LONG)) {
-            Map<String, Consumer<long[]>> contenders = new LinkedHashMap<>();
-            contenders.put(nameOfOurs(), sorter::sort);
-            if (!device.equals("cpu")) {
-                contenders.put("samplesort-cpu", cpu::sort);
+            List<HostContender> contenders = new ArrayList<>();
+            contenders.add(HostContender.ofReported(nameOfOurs(), sorter::sort));
+            if (isOnGpu) {
+                contenders.add(HostContender.ofPinned(nameOfOurs() + "-pinned", Device.gpu(named.ordinal()), sorter));
             }
-            contenders.put("Arrays.parallelSort", Arrays::parallelSort);
-            contenders.put("fastutil-parallelRadixSort", LongArrays::parallelRadixSort);
-            contenders.put("fastutil-parallelQuickSort", LongArrays::parallelQuickSort);
+            if (!device.equals("cpu")) {
+                contenders.add(HostContender.ofArray("samplesort-cpu", cpu::sort));
+            }
+            contenders.add(HostContender.ofArray("Arrays.parallelSort", Arrays::parallelSort));
+            contenders.add(HostContender.ofArray("fastutil-parallelRadixSort", LongArrays::parallelRadixSort));
+            contenders.add(HostContender.ofArray("fastutil-parallelQuickSort", LongArrays::parallelQuickSort));
+            keepNamed(contenders);
             for (InputDistribution distribution : shapes) {
                 for (long size : Sizes.parse(sizes)) {
-                    allRight &= measure(contenders, sorter, distribution, Math.toIntExact(size), results);
+                    allRight &= measure(contenders, sorter, link, distribution, Math.toIntExact(size), results);
                 }
             }
         }
         return allRight ? 0 : 1;
+    }
+
+    private void keepNamed(List<HostContender> contenders) {
+        if (systems == null) {
+            return;
+        }
+        List<String> known = contenders.stream().map(HostContender::name).toList();
+        for (String system : systems) {
+            if (!known.contains(system)) {
+                throw new ParameterException(
+                        spec.commandLine(), "no system '" + system + "': use " + String.join(", ", known));
+            }
+        }
+        contenders.removeIf(contender -> !systems.contains(contender.name()));
     }
 
     private String nameOfOurs() {
@@ -98,57 +142,77 @@ final class HostCommand implements Callable<Integer> {
     }
 
     private boolean measure(
-            Map<String, Consumer<long[]>> contenders,
+            List<HostContender> contenders,
             Sorter sorter,
+            LinkSpeed link,
             InputDistribution distribution,
             int size,
             Results results) {
-        long[] pristine = new long[size];
-        distribution.fill(MemorySegment.ofArray(pristine), KeyType.I64, seed);
-        long[] expected = pristine.clone();
+        long[] input = new long[size];
+        distribution.fill(MemorySegment.ofArray(input), KeyType.I64, seed);
+        long[] expected = input.clone();
         Arrays.parallelSort(expected);
-        Map<String, double[]> millis = new LinkedHashMap<>();
         boolean allRight = true;
-        long[] work = new long[size];
-        long begin = System.nanoTime();
-        for (int repetition = -2; repetition < repetitions; repetition++) {
-            if (repetition == 0 && System.nanoTime() - begin < WARM_UP_NANOS) {
-                repetition = -1;
-            }
-            for (Map.Entry<String, Consumer<long[]>> contender : contenders.entrySet()) {
-                System.arraycopy(pristine, 0, work, 0, size);
+        for (HostContender contender : contenders) {
+            double[] millis = new double[repetitions];
+            boolean isRight = true;
+            SortReport report = null;
+            long begin = System.nanoTime();
+            for (int repetition = -1; repetition < repetitions; repetition++) {
+                contender.load(input);
                 long start = System.nanoTime();
-                contender.getValue().accept(work);
+                report = contender.sort();
                 double elapsed = (System.nanoTime() - start) * 1e-6;
                 if (repetition >= 0) {
-                    millis.computeIfAbsent(contender.getKey(), k -> new double[repetitions])[repetition] = elapsed;
-                } else {
-                    allRight &= Arrays.equals(work, expected);
+                    millis[repetition] = elapsed;
+                } else if (System.nanoTime() - begin < WARM_UP_NANOS) {
+                    repetition--;
+                }
+                if (repetition == -1 || repetition == repetitions - 1) {
+                    isRight &= contender.hasSorted(expected);
                 }
             }
-        }
-        for (String name : contenders.keySet()) {
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("system", name);
-            result.put("type", "i64");
-            result.put("distribution", distribution.toString());
-            result.put("count", (long) size);
-            Statistics.put(result, "wall", millis.get(name), size);
-            if (name.equals(nameOfOurs())) {
-                sorter.tuning().ifPresent(tuning -> result.put("tuning", tuning.parameters()));
-            }
-            result.put("verified", allRight);
-            results.add(result);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-28s %-24s %10d  %9.1f million keys/s  %9.3f ms%s%n",
-                    name,
-                    distribution,
-                    size,
-                    size / Statistics.median(millis.get(name)) * 1e-3,
-                    Statistics.median(millis.get(name)),
-                    allRight ? "" : "  WRONG");
+            contender.release();
+            allRight &= isRight;
+            results.add(result(contender, sorter, link, distribution, millis, size, report, isRight));
         }
         return allRight;
+    }
+
+    private Map<String, Object> result(
+            HostContender contender,
+            Sorter sorter,
+            LinkSpeed link,
+            InputDistribution distribution,
+            double[] millis,
+            int size,
+            SortReport report,
+            boolean isRight) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("system", contender.name());
+        result.put("type", "i64");
+        result.put("distribution", distribution.toString());
+        result.put("count", (long) size);
+        Statistics.put(result, "wall", millis, size);
+        double median = Statistics.median(millis);
+        String note = isRight ? "" : "  WRONG";
+        if (report != null && !report.stages().isEmpty()) {
+            double timesLink = median / link.millis((long) size * Long.BYTES);
+            result.put("timesLink", timesLink);
+            result.put("stages", StageRows.of(report));
+            sorter.tuning().ifPresent(values -> result.put("tuning", values.parameters()));
+            note = String.format(Locale.ROOT, "  %.3f of the link's time%s%s", timesLink, StageRows.text(report), note);
+        }
+        result.put("verified", isRight);
+        System.out.printf(
+                Locale.ROOT,
+                "%-28s %-12s %10d  %9.1f million keys/s  %9.3f ms%s%n",
+                contender.name(),
+                distribution,
+                size,
+                size / median * 1e-3,
+                median,
+                note);
+        return result;
     }
 }
