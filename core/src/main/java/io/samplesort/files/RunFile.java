@@ -110,7 +110,8 @@ public final class RunFile implements RunCuts.Runs {
     @Override
     public int compare(int run, long index, int otherRun, long otherIndex) {
         try {
-            return order.compare(key(run, index), key(otherRun, otherIndex));
+            return order.compare(
+                    key(run, index).asReadOnly(), key(otherRun, otherIndex).asReadOnly());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
