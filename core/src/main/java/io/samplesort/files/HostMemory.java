@@ -12,7 +12,7 @@ public final class HostMemory {
     private HostMemory() {}
 
     /// What the system says is available, in bytes: on Linux what it could give without swapping, and no more than the
-    /// limits of this process's container leave; elsewhere the greatest size of the Java heap.
+    /// limits of its control groups (version 2) leave; elsewhere the greatest size of the Java heap.
     public static long available() {
         try {
             return Math.min(systemAvailable(), containerAvailable());
