@@ -85,7 +85,7 @@ class DocumentsTest {
         }
         Matcher links = LINK.matcher(prose);
         while (links.find()) {
-            if (!Files.exists(ROOT.resolve(links.group(1)))) {
+            if (!Files.exists(ROOT.resolve(document).resolveSibling(links.group(1)))) {
                 missing.add(links.group(1));
             }
         }
