@@ -6,6 +6,7 @@ import io.samplesort.files.FileFailure;
 import io.samplesort.files.InputFile;
 import io.samplesort.files.Leftovers;
 import io.samplesort.files.TemporaryFile;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 
 /// One sort of files: what is checked before, and what becomes of the files after. [FileParts] does what is between.
-final class FileSorting implements AutoCloseable {
+final class FileSorting implements Closeable {
     private final Sorter sorter;
     private final List<FileColumn> columns;
     private final long memoryBytes;
@@ -148,6 +149,7 @@ final class FileSorting implements AutoCloseable {
                 inputs.get(i).checkUnchanged();
             }
         }
+        // One right after the other, and nothing slow between them.
         for (int i = 0; i < outputs.size(); i++) {
             try {
                 outputs.get(i).publish();
@@ -158,22 +160,23 @@ final class FileSorting implements AutoCloseable {
                         e);
             }
         }
+        outputs.forEach(AtomicFile::settle);
     }
 
     /// Closes the inputs, and removes whatever was not put in its place.
     @Override
     public void close() throws IOException {
-        List<AutoCloseable> open = new ArrayList<>(inputs);
+        List<Closeable> open = new ArrayList<>(inputs);
         open.addAll(outputs);
         if (temporary != null) {
             open.add(temporary);
         }
         IOException failure = null;
-        for (AutoCloseable file : open) {
+        for (Closeable file : open) {
             try {
                 file.close();
-            } catch (Exception e) {
-                failure = new FileFailure("cannot remove a temporary file", new IOException(e));
+            } catch (IOException e) {
+                failure = new FileFailure("cannot remove a temporary file; the next sort will try again", e);
             }
         }
         if (failure != null) {

@@ -40,6 +40,7 @@ final class ResultFile implements AutoCloseable {
             SegmentIo.write(file.channel(), header.length, content, progress::step);
             file.complete();
             file.publish();
+            file.settle();
         } catch (IOException e) {
             throw new CommandFailure("cannot write " + path + ": " + e.getMessage(), e);
         }

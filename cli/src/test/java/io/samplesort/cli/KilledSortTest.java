@@ -129,6 +129,22 @@ class KilledSortTest extends CommandCase {
     }
 
     @Test
+    void whatAnotherProcessIsWritingIsNoLeftover() throws Exception {
+        Process other = start(sort("-o", path("new")));
+        while (temporaries() < 2 && other.isAlive()) {
+            Thread.onSpinWait();
+        }
+        // It locks its files right after it has made them.
+        Thread.sleep(20);
+        assertThat(other.isAlive()).as(log()).isTrue();
+        assertDone("sort", path("in"), "-o", path("new"), "--type", "u64", "--device", "cpu");
+        assertThat(err()).doesNotContain("removed ");
+        assertThat(other.waitFor()).as(log()).isZero();
+        assertThat(read("new")).isEqualTo(sorted);
+        assertThat(temporaries()).isZero();
+    }
+
+    @Test
     void aTerminatedSortRemovesWhatItHasBegun() throws Exception {
         long micros = timeOfWholeSort();
         Files.delete(Path.of(path("new")));

@@ -1,5 +1,6 @@
 package io.samplesort.files;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -10,7 +11,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 
 /// A file that appears under its name complete or not at all: it is written beside its place, forced to the disk, and
 /// renamed. Whatever ends the process before that, short of a kill, removes the unfinished file.
-public final class AtomicFile implements AutoCloseable {
+public final class AtomicFile implements Closeable {
     private final Path target;
     private final TemporaryFile file;
     private boolean isComplete;
@@ -67,7 +68,7 @@ public final class AtomicFile implements AutoCloseable {
         isComplete = true;
     }
 
-    /// Puts the complete file in its place.
+    /// Puts the complete file in its place. [#settle] makes that last.
     public void publish() throws IOException {
         if (!isComplete) {
             throw new IllegalStateException("complete the file before it is published");
@@ -77,12 +78,12 @@ public final class AtomicFile implements AutoCloseable {
         } catch (AtomicMoveNotSupportedException e) {
             throw new FileFailure("the file system of " + target + " cannot rename atomically", e);
         }
-        forceFolder(target.getParent());
     }
 
-    /// So that the new name survives a power failure. Not every system can; the file is in its place all the same.
-    private static void forceFolder(Path folder) {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+    /// Forces the new name to the disk, so that it survives a power failure. Not every system can; the file is in its
+    /// place all the same.
+    public void settle() {
+        try (FileChannel channel = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
             // As on Windows, where folders cannot be opened.

@@ -1,5 +1,6 @@
 package io.samplesort.files;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.function.LongConsumer;
 
 /// A file of elements of one size behind a header of any kind, which must stay as it is while it is read.
-public final class InputFile implements AutoCloseable {
+public final class InputFile implements Closeable {
     private final Path path;
     private final FileChannel channel;
     private final long headerBytes;

@@ -1,5 +1,6 @@
 package io.samplesort.files;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 /// the process is told to end; of one that was killed, [Leftovers] finds it.
 ///
 /// As long as the file lives it is locked, which tells the others that it is no leftover.
-public final class TemporaryFile implements AutoCloseable {
+public final class TemporaryFile implements Closeable {
     /// Files of this process. Their locks must not be tried: on POSIX, closing any channel of a file gives back the
     /// locks that the process holds on it.
     private static final Set<Path> LIVE = ConcurrentHashMap.newKeySet();
