@@ -58,6 +58,24 @@ class ArchitectureTest {
     }
 
     @Test
+    void runsAndFilesKnowNothingOfEngines() {
+        classes()
+                .that()
+                .resideInAPackage("io.samplesort.runs")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.samplesort.runs", "java..")
+                .check(CLASSES);
+        classes()
+                .that()
+                .resideInAPackage("io.samplesort.files")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.samplesort.files", "io.samplesort.runs", "java..")
+                .check(CLASSES);
+    }
+
+    @Test
     void onlyKernelsLaunches() {
         noClasses()
                 .that()

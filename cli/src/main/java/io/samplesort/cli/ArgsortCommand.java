@@ -93,19 +93,16 @@ final class ArgsortCommand implements Callable<Integer> {
                         .sorter(file.elements())
                         .stable()
                         .build(file.elements().type());
-                AtomicFile output = AtomicFile.create(out, header.length + indexBytes)) {
+                ResultFile output = ResultFile.create(out, header.length + indexBytes)) {
             MemorySegment elements = file.read(arena, sorterOptions.isJson());
             MemorySegment permutation =
                     arena.allocate(Math.max(1, indexBytes), Long.BYTES).asSlice(0, indexBytes);
             SortReport report = sorter.argsort(elements, permutation);
             sorterOptions.tellCompileTime(sorter);
             try (Progress progress = Progress.of("write", indexBytes, sorterOptions.isJson())) {
-                output.write(header, permutation, progress);
+                output.publish(header, permutation, progress);
             }
-            output.publish();
             return report;
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write " + out + ": " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {

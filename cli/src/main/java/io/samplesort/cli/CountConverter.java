@@ -12,9 +12,14 @@ final class CountConverter implements ITypeConverter<Long> {
 
     @Override
     public Long convert(String text) {
+        return parse("count", text);
+    }
+
+    /// @param what what the number is, for messages
+    static long parse(String what, String text) {
         Matcher matcher = SYNTAX.matcher(text.toUpperCase(Locale.ROOT));
         if (!matcher.matches()) {
-            throw new TypeConversionException("count '" + text + "': use a number, 16M or 2^24");
+            throw new TypeConversionException(what + " '" + text + "': use a number, 16M or 2^24");
         }
         try {
             long number = Long.parseLong(matcher.group(1));
@@ -25,7 +30,7 @@ final class CountConverter implements ITypeConverter<Long> {
                     ? number
                     : Math.multiplyExact(number, power(1024, "KMG".indexOf(matcher.group(3)) + 1));
         } catch (ArithmeticException | NumberFormatException e) {
-            throw new TypeConversionException("count '" + text + "' is too large");
+            throw new TypeConversionException(what + " '" + text + "' is too large");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.samplesort.cli;
 
+import io.samplesort.files.SegmentIo;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -107,22 +108,11 @@ record ElementFile(Path path, Elements elements, long headerBytes, long count) {
                 .asSlice(0, elementBytes());
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
                 Progress progress = Progress.of("read", elementBytes(), isQuiet)) {
-            SegmentIo.read(channel, headerBytes, elements, progress);
+            SegmentIo.read(channel, headerBytes, elements, progress::step);
         } catch (IOException e) {
             throw new CommandFailure("cannot read " + path + ": " + e.getMessage(), e);
         }
         return elements;
-    }
-
-    /// The bytes before the first element.
-    byte[] header() {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            MemorySegment header = MemorySegment.ofArray(new byte[(int) headerBytes]);
-            SegmentIo.read(channel, 0, header, Progress.none());
-            return header.toArray(ValueLayout.JAVA_BYTE);
-        } catch (IOException e) {
-            throw new CommandFailure("cannot read " + path + ": " + e.getMessage(), e);
-        }
     }
 
     int byteSize() {

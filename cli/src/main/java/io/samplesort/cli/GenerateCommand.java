@@ -2,7 +2,6 @@ package io.samplesort.cli;
 
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -97,7 +96,7 @@ final class GenerateCommand implements Callable<Integer> {
         byte[] header = ElementFile.isNpy(out) ? NpyHeader.write(type, count) : new byte[0];
         long byteSize = byteSize();
         try (Arena arena = Arena.ofShared();
-                AtomicFile file = AtomicFile.create(out, header.length + byteSize);
+                ResultFile file = ResultFile.create(out, header.length + byteSize);
                 Progress progress = Progress.of("generate", byteSize, isJson)) {
             MemorySegment elements =
                     arena.allocate(Math.max(1, byteSize), Long.BYTES).asSlice(0, byteSize);
@@ -106,10 +105,7 @@ final class GenerateCommand implements Callable<Integer> {
             } else {
                 RecordGenerator.fill(elements, layout, seed);
             }
-            file.write(header, elements, progress);
-            file.publish();
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write " + out + ": " + e.getMessage(), e);
+            file.publish(header, elements, progress);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure("not enough memory for " + byteSize + " bytes", e);
         }

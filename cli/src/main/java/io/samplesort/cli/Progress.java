@@ -6,7 +6,6 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /// A progress bar on a terminal, for what takes over a second; nothing elsewhere.
 final class Progress implements AutoCloseable {
-    private static final Progress NONE = new Progress(null, 0, false);
     private static final long PATIENCE_NANOS = 1_000_000_000L;
     private static final long BYTES_PER_UNIT = 1 << 20;
 
@@ -27,10 +26,6 @@ final class Progress implements AutoCloseable {
     static Progress of(String task, long totalBytes, boolean isQuiet) {
         boolean isTerminal = System.console() != null && System.console().isTerminal();
         return new Progress(task, totalBytes, isTerminal && !isQuiet);
-    }
-
-    static Progress none() {
-        return NONE;
     }
 
     void step(long bytes) {

@@ -1,14 +1,12 @@
 package io.samplesort.cli;
 
+import io.samplesort.FileColumn;
+import io.samplesort.FileSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +24,8 @@ import picocli.CommandLine.Spec;
                     + " numbers.",
             "The result replaces the file unless -o names another. It is written beside its place and renamed when it is"
                     + " complete: whatever goes wrong, the input stays as it was. With a payload, both files are complete"
-                    + " before the first is renamed."
+                    + " before the first is renamed.",
+            "Files may be larger than the memory."
         })
 final class SortCommand implements Callable<Integer> {
     @Parameters(paramLabel = "IN", description = "The file of the keys or records.")
@@ -61,6 +60,21 @@ final class SortCommand implements Callable<Integer> {
             paramLabel = "OUT",
             description = "Where the moved payloads go; needed where -o is given, default: the payload file.")
     private Path payloadOut;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "How much memory to take for elements, such as 4G or 512M; a larger file is sorted in parts."
+                    + " Default: half of what is available.")
+    private Long memoryBytes;
+
+    @Option(
+            names = "--temp",
+            paramLabel = "DIR",
+            description = "Where the sorted parts of a file larger than the memory go until they are put together, as"
+                    + " many bytes as the input; default: beside OUT.")
+    private Path temporaryFolder;
 
     @Mixin
     private SorterOptions sorterOptions;
@@ -107,38 +121,34 @@ final class SortCommand implements Callable<Integer> {
         return (out == null ? in : out).toAbsolutePath().normalize();
     }
 
-    private SortReport sort(ElementFile keysFile, ElementFile payloadsFile) {
-        List<AtomicFile> outputs = new ArrayList<>();
-        try (Arena arena = Arena.ofShared();
-                Sorter sorter = sorter(keysFile, payloadsFile)) {
-            outputs.add(AtomicFile.create(out == null ? in : out, keysFile.fileBytes()));
-            if (payloadsFile != null) {
-                outputs.add(AtomicFile.create(payloadOut == null ? payloadFile : payloadOut, payloadsFile.fileBytes()));
+    private SortReport sort(ElementFile keys, ElementFile payloads) {
+        try (Sorter sorter = sorter(keys, payloads);
+                SortProgress progress = new SortProgress(spec.commandLine().getErr(), sorterOptions.isJson())) {
+            FileSort sort = FileSort.with(sorter).listener(progress);
+            if (memoryBytes != null) {
+                sort.memory(memoryBytes);
             }
-            MemorySegment keys = keysFile.read(arena, sorterOptions.isJson());
-            MemorySegment payloads = payloadsFile == null ? null : payloadsFile.read(arena, sorterOptions.isJson());
-            SortReport report = payloads == null ? sorter.sort(keys) : sorter.sort(keys, payloads);
+            if (temporaryFolder != null) {
+                sort.temporaryFolder(temporaryFolder);
+            }
+            FileColumn keyColumn = column(keys, out);
+            SortReport report =
+                    payloads == null ? sort.sort(keyColumn) : sort.sort(keyColumn, column(payloads, payloadOut));
             sorterOptions.tellCompileTime(sorter);
-            write(outputs.get(0), keysFile, keys);
-            if (payloads != null) {
-                write(outputs.get(1), payloadsFile, payloads);
-            }
-            for (AtomicFile output : outputs) {
-                output.publish();
-            }
             return report;
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write the result: " + e.getMessage() + "; the input is as it was", e);
-        } catch (IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
-                    "not enough host memory for " + keysFile.elementBytes() + " bytes of keys and as much for"
-                            + " the sort; the input is as it was",
+                    "not enough host memory: take less with --memory, or give Java a larger heap (-Xmx); the input is"
+                            + " as it was",
                     e);
-        } finally {
-            outputs.forEach(AtomicFile::close);
         }
+    }
+
+    private static FileColumn column(ElementFile file, Path output) {
+        FileColumn column = FileColumn.of(file.path()).after(file.headerBytes());
+        return output == null ? column : column.to(output);
     }
 
     private Sorter sorter(ElementFile keys, ElementFile payloads) {
@@ -150,11 +160,5 @@ final class SortCommand implements Callable<Integer> {
             builder.payload(payloads.elements().type());
         }
         return builder.build(keys.elements().type());
-    }
-
-    private void write(AtomicFile output, ElementFile file, MemorySegment keys) throws IOException {
-        try (Progress progress = Progress.of("write", file.elementBytes(), sorterOptions.isJson())) {
-            output.write(file.header(), keys, progress);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.samplesort.cpu;
 
+import io.samplesort.CustomOrder;
 import io.samplesort.ElementType;
 import io.samplesort.Order;
 import io.samplesort.SortReport;
@@ -21,8 +22,8 @@ import java.util.List;
 /// All memory is allocated, and all comparing done, before the first element moves: neither an [OutOfMemoryError] nor
 /// an exception of a comparator changes the input. Not for use by two threads at once.
 public final class IndexedCpuSorter implements AutoCloseable {
-    /// The longest Java array.
-    private static final long MAX_COUNT = Integer.MAX_VALUE - 8L;
+    /// As many elements can be sorted: the longest Java array.
+    public static final long MAX_COUNT = Integer.MAX_VALUE - 8L;
 
     private final ElementType element;
     private final List<ElementType> payloads;
@@ -76,6 +77,18 @@ public final class IndexedCpuSorter implements AutoCloseable {
             bytes += permute(gather, payloads.get(i), this.payloads.get(i));
         }
         return sort.report(bytes);
+    }
+
+    /// At most so many bytes of heap a sort by `order` takes for each element, beside what [CpuSorter] takes.
+    public static int heapBytesPerElement(Order order) {
+        return order instanceof CustomOrder ? 2 * Integer.BYTES : Long.BYTES + 2 * Integer.BYTES;
+    }
+
+    /// At most so many bytes of native memory a sort by `order` takes for each element.
+    ///
+    /// @param largestBytes of the element and its payloads, the size of the largest
+    public static int nativeBytesPerElement(Order order, int largestBytes) {
+        return order instanceof CustomOrder || largestBytes > Long.BYTES ? largestBytes : 0;
     }
 
     private long permute(Gather gather, MemorySegment column, ElementType type) {

@@ -1,0 +1,110 @@
+package io.samplesort;
+
+import io.samplesort.files.FileFailure;
+import io.samplesort.files.HostMemory;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Sorts files of any size within a given memory, with any [Sorter]:
+///
+/// ```java
+/// SortReport report = FileSort.with(sorter).memory(4L << 30).sort(Path.of("keys.bin"));
+/// ```
+///
+/// A file that does not fit is sorted in chunks to a temporary file, and then bucket by bucket (docs/design). Elements
+/// are read and written twice then, in long pieces, while others are sorted. A sort is stable if its sorter is.
+///
+/// The result is written beside its place, forced to the disk and renamed when it is complete: whatever goes wrong
+/// before, a full disk, a failing sorter, an interrupt or a kill, the files are as they were. Of several files all are
+/// complete before the first is renamed. Temporary files are removed, and where the process was killed, at the next
+/// sort to a file of that name.
+///
+/// Not for use by two threads at once, as the sorter.
+public final class FileSort {
+    /// So much of the memory that is available a sort takes unless told.
+    private static final int DEFAULT_SHARE = 2;
+
+    private final Sorter sorter;
+    private long memoryBytes;
+    private Path temporaryFolder;
+    private FileListener listener = new FileListener() {};
+
+    private FileSort(Sorter sorter) {
+        this.sorter = sorter;
+    }
+
+    /// Sorts with a sorter, which stays the caller's and open.
+    public static FileSort with(Sorter sorter) {
+        return new FileSort(Objects.requireNonNull(sorter, "sorter"));
+    }
+
+    /// How much host memory to take, in bytes: for chunks of the file, and for what the sorter needs for each element,
+    /// of which a part may be on the Java heap. Not counted are a few MiB for each thread, 0.3% of a chunk, and the
+    /// system's cache of files.
+    ///
+    /// Half of what the system says is available unless set (on Linux; elsewhere half of the greatest Java heap).
+    ///
+    /// @throws IllegalArgumentException if `bytes` is not positive
+    public FileSort memory(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("memory of " + bytes + " bytes: must be positive");
+        }
+        this.memoryBytes = bytes;
+        return this;
+    }
+
+    /// The folder of the temporary file, which is as large as all columns together; beside the sorted keys unless set.
+    public FileSort temporaryFolder(Path folder) {
+        this.temporaryFolder = Objects.requireNonNull(folder, "folder");
+        return this;
+    }
+
+    /// Whom to tell what is going on.
+    public FileSort listener(FileListener listener) {
+        this.listener = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    /// Sorts a file of elements alone, and replaces it.
+    ///
+    /// @throws IOException as by [#sort(FileColumn, FileColumn...)]
+    public SortReport sort(Path file) throws IOException {
+        return sort(FileColumn.of(file));
+    }
+
+    /// Sorts a file of keys, and moves element i of each file of payloads along with key i. Waits for the end.
+    ///
+    /// @param payloads as many files as the sorter has payload types, in that order
+    /// @return of a file that was sorted in parts, the phases are `runs` and `buckets`; the stages are `read`, `sort`
+    ///     and `write`
+    /// @throws IOException              if a file cannot be read or written, does not hold whole elements, was changed
+    ///     meanwhile, or a disk has too little room; the message says which and what to do. Nothing is changed then
+    ///     but where the message says so.
+    /// @throws InterruptedIOException   if this thread is interrupted, which it stays; nothing is changed
+    /// @throws IllegalArgumentException if the memory is too little or two results would go to the same file
+    /// @throws IllegalStateException    if the sorter is for another number of payloads, is closed or is sorting
+    /// @throws OutOfMemoryError         if there is not as much memory as this sort was told to take
+    public SortReport sort(FileColumn keys, FileColumn... payloads) throws IOException {
+        List<FileColumn> columns = new ArrayList<>(List.of(payloads));
+        columns.addFirst(keys);
+        if (payloads.length != sorter.payloadTypes().size()) {
+            throw new IllegalStateException("this sorter is for "
+                    + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
+        }
+        long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, HostMemory.available() / DEFAULT_SHARE);
+        try (FileSorting sorting = new FileSorting(sorter, columns, memory, temporaryFolder, listener)) {
+            return sorting.run();
+        } catch (FileFailure | InterruptedIOException e) {
+            throw e;
+        } catch (ClosedByInterruptException e) {
+            throw (IOException) new InterruptedIOException("the sort was interrupted").initCause(e);
+        } catch (IOException e) {
+            throw new FileFailure("cannot sort " + keys.input() + ", which is as it was", e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.samplesort.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+
+/// A file that appears under its name complete or not at all: it is written beside its place, forced to the disk, and
+/// renamed. Whatever ends the process before that, short of a kill, removes the unfinished file.
+public final class AtomicFile implements Closeable {
+    private final Path target;
+    private final TemporaryFile file;
+    private boolean isComplete;
+
+    private AtomicFile(Path target, TemporaryFile file) {
+        this.target = target;
+        this.file = file;
+    }
+
+    /// The file that a path names, and whether something could be written in its place. Through a link it is the file
+    /// that the link names, and not the link, that is replaced.
+    ///
+    /// @throws FileFailure if it is a folder, its folder is missing, or may not be written
+    public static Path target(Path path) throws IOException {
+        Path target =
+                Files.exists(path) ? path.toRealPath() : path.toAbsolutePath().normalize();
+        if (Files.isDirectory(target)) {
+            throw new FileFailure(path + " is a folder: name a file");
+        }
+        Path folder = target.getParent();
+        if (!Files.isDirectory(folder)) {
+            throw new FileFailure("the folder " + folder + " is not there: make it first");
+        }
+        if (!Files.isWritable(folder) || (Files.exists(target) && !Files.isWritable(target))) {
+            throw new FileFailure(path + " cannot be written: check the permissions of it and of its folder");
+        }
+        return target.getParent().toRealPath().resolve(target.getFileName());
+    }
+
+    /// Begins a file, empty for now.
+    ///
+    /// @throws FileFailure as by [#target]
+    public static AtomicFile create(Path path) throws IOException {
+        Path target = target(path);
+        // What replaces a file must not be open to more users than that file, not even for a while.
+        boolean isSecret = Files.exists(target);
+        return new AtomicFile(
+                target,
+                TemporaryFile.create(target.getParent(), target.getFileName().toString(), isSecret));
+    }
+
+    /// For writing what the file is to hold.
+    public FileChannel channel() {
+        return file.channel();
+    }
+
+    /// Forces the file to the disk and gives it the permissions of the file that it will replace.
+    public void complete() throws IOException {
+        channel().force(true);
+        PosixFileAttributeView view = Files.getFileAttributeView(file.path(), PosixFileAttributeView.class);
+        if (view != null && Files.exists(target)) {
+            view.setPermissions(Files.getPosixFilePermissions(target));
+        }
+        isComplete = true;
+    }
+
+    /// Puts the complete file in its place. [#settle] makes that last.
+    public void publish() throws IOException {
+        if (!isComplete) {
+            throw new IllegalStateException("complete the file before it is published");
+        }
+        try {
+            file.moveTo(target);
+        } catch (AtomicMoveNotSupportedException e) {
+            throw new FileFailure("the file system of " + target + " cannot rename atomically", e);
+        }
+    }
+
+    /// Forces the new name to the disk, so that it survives a power failure. Not every system can; the file is in its
+    /// place all the same.
+    public void settle() {
+        try (FileChannel channel = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            // As on Windows, where folders cannot be opened.
+            return;
+        }
+    }
+
+    /// Removes the file unless it was published.
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

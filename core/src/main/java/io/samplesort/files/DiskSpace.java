@@ -1,0 +1,58 @@
+package io.samplesort.files;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Whether the disks have room for what will be written, so that a full one shows before the work.
+public final class DiskSpace {
+    /// What is needed of one disk.
+    private static final class Need {
+        private final FileStore store;
+        private final Path folder;
+        private final List<String> parts = new ArrayList<>();
+        private long bytes;
+
+        Need(FileStore store, Path folder) {
+            this.store = store;
+            this.folder = folder;
+        }
+    }
+
+    private final List<Need> needs = new ArrayList<>();
+
+    /// Adds what will be written to a folder.
+    ///
+    /// @param what what it is, for the message
+    public void need(Path folder, long bytes, String what) throws IOException {
+        FileStore store = Files.getFileStore(folder);
+        Need need = null;
+        for (Need known : needs) {
+            if (known.store.equals(store)) {
+                need = known;
+            }
+        }
+        if (need == null) {
+            need = new Need(store, folder);
+            needs.add(need);
+        }
+        need.bytes += bytes;
+        need.parts.add(bytes + " for " + what);
+    }
+
+    /// @throws FileFailure if a disk has too little room; names it and what is needed
+    public void check() throws IOException {
+        for (Need need : needs) {
+            long free = need.store.getUsableSpace();
+            if (free < need.bytes) {
+                throw new FileFailure("the disk of " + need.folder + " has " + free + " bytes free and "
+                        + String.join(" and ", need.parts)
+                        + (need.parts.size() == 1 ? " are" : ", " + need.bytes + " together, are")
+                        + " needed: free some, or choose another place");
+            }
+        }
+    }
+}

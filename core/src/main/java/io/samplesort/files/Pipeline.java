@@ -1,0 +1,161 @@
+package io.samplesort.files;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+
+/// Reads, sorts and writes pieces of work in a few buffers, at the same time: while one piece is sorted, by the calling
+/// thread, the next is read and the one before is written, each by a thread of its own.
+///
+/// Piece i is in buffer i modulo the number of buffers, so a piece is read when the one as many before it has been
+/// written. Whatever fails stops all; [#run] returns when nobody uses the buffers any more.
+public final class Pipeline {
+    /// One thing to do with a piece.
+    @FunctionalInterface
+    public interface Work {
+        void on(int piece, int buffer) throws IOException;
+    }
+
+    /// Where an element comes through, and how long that took.
+    public enum Stage {
+        READ,
+        SORT,
+        WRITE
+    }
+
+    /// Another stage has failed, or the thread that waits for the end was interrupted.
+    private static final class StoppedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StoppedException() {
+            super("stopped, since another stage has failed", null, false, false);
+        }
+    }
+
+    private final int buffers;
+    private final long[] busyNanos = new long[Stage.values().length];
+    private final long[] waitingNanos = new long[Stage.values().length];
+
+    /// How many pieces have come through each stage, in this run.
+    private final int[] done = new int[Stage.values().length];
+    private Throwable failure;
+
+    /// @param buffers how many pieces there may be between the beginning of reading and the end of writing
+    public Pipeline(int buffers) {
+        this.buffers = buffers;
+    }
+
+    /// Takes `pieces` pieces through all stages, each stage in their order.
+    ///
+    /// @throws InterruptedIOException if the calling thread is interrupted; it stays so
+    /// @throws IOException            and whatever else a stage throws, when all have stopped
+    public void run(int pieces, Work read, Work sort, Work write) throws IOException {
+        synchronized (this) {
+            failure = null;
+            Arrays.fill(done, 0);
+        }
+        Thread reader = thread("samplesort-read", () -> work(Stage.READ, pieces, read));
+        Thread writer = thread("samplesort-write", () -> work(Stage.WRITE, pieces, write));
+        reader.start();
+        try {
+            writer.start();
+        } catch (OutOfMemoryError e) {
+            // The reader uses the buffers already: it has to be stopped like after any other failure.
+            fail(e);
+        }
+        work(Stage.SORT, pieces, sort);
+        join(writer);
+        join(reader);
+        switch (failure) {
+            case null -> {}
+            case InterruptedException e -> {
+                Thread.currentThread().interrupt();
+                throw (IOException) new InterruptedIOException("the sort was interrupted").initCause(e);
+            }
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IllegalStateException(failure);
+        }
+    }
+
+    private static Thread thread(String name, Runnable task) {
+        return Thread.ofPlatform().daemon().name(name).unstarted(task);
+    }
+
+    private void work(Stage stage, int pieces, Work work) {
+        try {
+            for (int piece = 0; piece < pieces; piece++) {
+                long from = System.nanoTime();
+                await(stage, piece);
+                long began = System.nanoTime();
+                work.on(piece, piece % buffers);
+                long ended = System.nanoTime();
+                if (busyNanos[stage.ordinal()] != 0) {
+                    waitingNanos[stage.ordinal()] += began - from;
+                }
+                busyNanos[stage.ordinal()] += ended - began;
+                synchronized (this) {
+                    done[stage.ordinal()]++;
+                    notifyAll();
+                }
+            }
+        } catch (StoppedException e) {
+            return;
+        } catch (Throwable e) {
+            // Also an Error, such as too little memory: the others must not wait for ever.
+            fail(e);
+        }
+    }
+
+    /// Waits until a stage may have a piece.
+    private synchronized void await(Stage stage, int piece) throws InterruptedException {
+        int before = (stage.ordinal() + done.length - 1) % done.length;
+        int needed = stage == Stage.READ ? piece - buffers + 1 : piece + 1;
+        while (failure == null && done[before] < needed) {
+            wait();
+        }
+        checkGoing();
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /// Ends a stage that is in the middle of a piece, where another has failed: for work that takes long to call now
+    /// and then.
+    public synchronized void checkGoing() {
+        if (failure != null) {
+            throw new StoppedException();
+        }
+    }
+
+    private synchronized void fail(Throwable reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+        notifyAll();
+    }
+
+    /// Waits for the end of a thread, however often this one is interrupted: until then it uses the buffers.
+    private void join(Thread thread) {
+        while (true) {
+            try {
+                thread.join();
+                return;
+            } catch (InterruptedException e) {
+                fail(e);
+            }
+        }
+    }
+
+    /// How long a stage has worked, in all runs.
+    public Duration busy(Stage stage) {
+        return Duration.ofNanos(busyNanos[stage.ordinal()]);
+    }
+
+    /// How long a stage has waited for the others, from its first piece of work to its last, in all runs.
+    public Duration waiting(Stage stage) {
+        return Duration.ofNanos(waitingNanos[stage.ordinal()]);
+    }
+}

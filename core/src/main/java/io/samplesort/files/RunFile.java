@@ -1,0 +1,138 @@
+package io.samplesort.files;
+
+import io.samplesort.runs.RunCuts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// Sorted runs in one temporary file, all of the same length but the last. Within a run there is one column after the
+/// other.
+///
+/// Runs are written and read in large pieces, but for the search of cuts, which looks at single keys: of each run a
+/// block of keys around the last one is kept, so that the last steps of a search need no reading.
+public final class RunFile implements RunCuts.Runs {
+    private static final int BLOCK_BYTES = 4096;
+
+    private final FileChannel channel;
+    private final long count;
+    private final long runLength;
+    private final int[] elementBytes;
+    private final long recordBytes;
+    private final Comparator<MemorySegment> order;
+
+    private final int blockLength;
+    private final MemorySegment blocks;
+    /// Of each run, the first and the end of the keys in its block.
+    private final long[] blockFrom;
+    private final long[] blockTo;
+
+    /// @param channel      for reading and writing an empty file
+    /// @param count        how many elements there will be
+    /// @param runLength    how many elements a run has; the last one may have fewer
+    /// @param elementBytes of each column, the keys' first
+    /// @param order        of the keys
+    /// @param arena        for the blocks of keys, 4 KiB or one key for each run
+    public RunFile(
+            FileChannel channel,
+            long count,
+            long runLength,
+            int[] elementBytes,
+            Comparator<MemorySegment> order,
+            Arena arena) {
+        this.channel = channel;
+        this.count = count;
+        this.runLength = runLength;
+        this.elementBytes = elementBytes.clone();
+        long bytes = 0;
+        for (int column : elementBytes) {
+            bytes += column;
+        }
+        this.recordBytes = bytes;
+        this.order = order;
+        this.blockLength = Math.max(1, BLOCK_BYTES / elementBytes[0]);
+        this.blocks = arena.allocate((long) count() * blockLength * elementBytes[0], Long.BYTES);
+        this.blockFrom = new long[count()];
+        this.blockTo = new long[count()];
+    }
+
+    @Override
+    public int count() {
+        return (int) Math.ceilDiv(count, runLength);
+    }
+
+    @Override
+    public long length(int run) {
+        return Math.min(runLength, count - run * runLength);
+    }
+
+    /// Writes a run.
+    ///
+    /// @param columns as many bytes of each as the run has elements
+    /// @param moved   is told of each piece how many bytes it had
+    public void write(int run, List<MemorySegment> columns, LongConsumer moved) throws IOException {
+        for (int column = 0; column < elementBytes.length; column++) {
+            SegmentIo.write(channel, position(run, column, 0), columns.get(column), moved);
+        }
+    }
+
+    /// Reads the elements between two cuts, those of the first run first.
+    ///
+    /// @param columns room for exactly so many
+    /// @param moved   is told of each piece how many bytes it had
+    public void read(long[] from, long[] to, List<MemorySegment> columns, LongConsumer moved) throws IOException {
+        for (int column = 0; column < elementBytes.length; column++) {
+            MemorySegment target = columns.get(column);
+            long offset = 0;
+            for (int run = 0; run < from.length; run++) {
+                long bytes = (to[run] - from[run]) * elementBytes[column];
+                SegmentIo.read(channel, position(run, column, from[run]), target.asSlice(offset, bytes), moved);
+                offset += bytes;
+            }
+        }
+    }
+
+    private long position(int run, int column, long index) {
+        long position = run * runLength * recordBytes;
+        for (int before = 0; before < column; before++) {
+            position += length(run) * elementBytes[before];
+        }
+        return position + index * elementBytes[column];
+    }
+
+    /// {@inheritDoc} Not for use by two threads at once.
+    ///
+    /// @throws UncheckedIOException if the file cannot be read
+    @Override
+    public int compare(int run, long index, int otherRun, long otherIndex) {
+        try {
+            return order.compare(
+                    key(run, index).asReadOnly(), key(otherRun, otherIndex).asReadOnly());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private MemorySegment key(int run, long index) throws IOException {
+        int bytes = elementBytes[0];
+        long block = (long) run * blockLength * bytes;
+        if (index < blockFrom[run] || index >= blockTo[run]) {
+            long from = Math.max(0, index - blockLength / 2);
+            long to = Math.min(length(run), from + blockLength);
+            blockTo[run] = from;
+            SegmentIo.read(
+                    channel, position(run, 0, from), blocks.asSlice(block, (to - from) * bytes), RunFile::ignore);
+            blockFrom[run] = from;
+            blockTo[run] = to;
+        }
+        return blocks.asSlice(block + (index - blockFrom[run]) * bytes, bytes);
+    }
+
+    private static void ignore(long bytes) {
+        // Keys that are looked at are no progress.
+    }
+}

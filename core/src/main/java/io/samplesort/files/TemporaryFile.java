@@ -1,0 +1,143 @@
+package io.samplesort.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+/// A file that is removed when it is closed, unless it was moved to its place before. A shutdown hook removes it where
+/// the process is told to end; of one that was killed, [Leftovers] finds it.
+///
+/// As long as the file lives it is locked, which tells the others that it is no leftover.
+public final class TemporaryFile implements Closeable {
+    /// Files of this process. Their locks must not be tried: on POSIX, closing any channel of a file gives back the
+    /// locks that the process holds on it.
+    private static final Set<Path> LIVE = ConcurrentHashMap.newKeySet();
+
+    private static final int ATTEMPTS = 10;
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> LIVE.forEach(path -> path.toFile().delete())));
+    }
+
+    private final Path path;
+    private final FileChannel channel;
+
+    private TemporaryFile(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /// Makes an empty file.
+    ///
+    /// @param folder   an existing folder
+    /// @param name     what it is for; a part of its name
+    /// @param isSecret whether no other user may open it, whatever the process's defaults are
+    public static TemporaryFile create(Path folder, String name, boolean isSecret) throws IOException {
+        Path home = folder.toRealPath();
+        boolean isPosix = home.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = isPosix && isSecret
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            String unique = Long.toHexString(ThreadLocalRandom.current().nextLong());
+            Path path = home.resolve("." + name + "." + unique + ".samplesort");
+            TemporaryFile file = open(path, attributes);
+            if (file != null) {
+                return file;
+            }
+        }
+        throw new IOException("no temporary file in " + home + " stays there: is another program removing them?");
+    }
+
+    /// Null where the file did not stay: somebody took it for a leftover before it was locked.
+    private static TemporaryFile open(Path path, FileAttribute<?>[] attributes) throws IOException {
+        LIVE.add(path);
+        FileChannel channel = null;
+        boolean isOurs = false;
+        try {
+            channel = FileChannel.open(
+                    path,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    attributes);
+            isOurs = isLockable(channel) && Files.exists(path);
+            return isOurs ? new TemporaryFile(path, channel) : null;
+        } catch (FileAlreadyExistsException e) {
+            return null;
+        } finally {
+            if (!isOurs) {
+                LIVE.remove(path);
+                if (channel != null) {
+                    channel.close();
+                }
+            }
+        }
+    }
+
+    private static boolean isLockable(FileChannel channel) {
+        try {
+            FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        } catch (IOException e) {
+            // A file system without locks: nobody can take the file for a leftover there.
+            return true;
+        }
+    }
+
+    /// The pattern of the names of files that [#create] makes for `name`.
+    static Pattern pattern(String name) {
+        return Pattern.compile("\\." + Pattern.quote(name) + "\\.[0-9a-f]{1,16}\\.samplesort");
+    }
+
+    /// Whether this process uses the file.
+    static boolean isLive(Path path) {
+        return LIVE.contains(path);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /// For reading and writing. To close it gives back the lock: the file does that.
+    public FileChannel channel() {
+        return channel;
+    }
+
+    /// Puts the file in the place of another, atomically; from then on it is nobody's temporary file.
+    void moveTo(Path target) throws IOException {
+        Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        LIVE.remove(path);
+    }
+
+    /// Removes the file, unless it was moved.
+    @Override
+    public void close() throws IOException {
+        try {
+            if (LIVE.contains(path)) {
+                // While it is locked still, so that nobody else is removing it.
+                Files.deleteIfExists(path);
+            }
+        } finally {
+            LIVE.remove(path);
+            channel.close();
+        }
+    }
+}

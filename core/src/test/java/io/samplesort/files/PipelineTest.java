@@ -1,0 +1,142 @@
+package io.samplesort.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.files.Pipeline.Stage;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Order, overlap and the end of a pipeline, whatever ends it.
+@Timeout(60)
+class PipelineTest {
+    private static final int PIECES = 50;
+
+    @Test
+    void everyPieceGoesThroughAllStagesInItsBuffer() throws IOException {
+        int[] buffers = new int[3];
+        AtomicInteger written = new AtomicInteger();
+        Pipeline pipeline = new Pipeline(3);
+        pipeline.run(
+                PIECES,
+                (piece, buffer) -> buffers[buffer] = piece,
+                (piece, buffer) -> {
+                    assertThat(buffers[buffer]).isEqualTo(piece);
+                    buffers[buffer] = -piece;
+                },
+                (piece, buffer) -> {
+                    assertThat(buffers[buffer]).isEqualTo(-piece);
+                    assertThat(written.getAndIncrement()).isEqualTo(piece);
+                });
+        assertThat(written).hasValue(PIECES);
+        for (Stage stage : Stage.values()) {
+            assertThat(pipeline.busy(stage)).isPositive();
+        }
+    }
+
+    @Test
+    void stagesWorkAtTheSameTime() throws IOException {
+        CountDownLatch all = new CountDownLatch(3);
+        Pipeline pipeline = new Pipeline(3);
+        Pipeline.Work meet = (piece, buffer) -> {
+            all.countDown();
+            try {
+                if (!all.await(30, TimeUnit.SECONDS)) {
+                    throw new IOException("the others did not come");
+                }
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        };
+        // The first piece is written while the second is sorted and the third is read.
+        pipeline.run(
+                3,
+                (piece, buffer) -> on(piece == 2, meet),
+                (piece, buffer) -> on(piece == 1, meet),
+                (piece, buffer) -> on(piece == 0, meet));
+        assertThat(all.getCount()).isZero();
+    }
+
+    private static void on(boolean isMeeting, Pipeline.Work meet) throws IOException {
+        if (isMeeting) {
+            meet.on(0, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFailureEndsAllStages(Stage failing) throws IOException {
+        for (int at : new int[] {0, 1, PIECES - 1}) {
+            Pipeline pipeline = new Pipeline(3);
+            AtomicInteger working = new AtomicInteger();
+            Pipeline.Work[] works = new Pipeline.Work[3];
+            for (Stage stage : Stage.values()) {
+                works[stage.ordinal()] = (piece, buffer) -> {
+                    working.incrementAndGet();
+                    if (stage == failing && piece == at) {
+                        working.decrementAndGet();
+                        throw new IOException("disk on fire");
+                    }
+                    working.decrementAndGet();
+                };
+            }
+            assertThatThrownBy(() -> pipeline.run(PIECES, works[0], works[1], works[2]))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("disk on fire");
+            assertThat(working).hasValue(0);
+            // It can be used again.
+            AtomicInteger written = new AtomicInteger();
+            pipeline.run(
+                    PIECES, (piece, buffer) -> {}, (piece, buffer) -> {}, (piece, buffer) -> written.incrementAndGet());
+            assertThat(written).hasValue(PIECES);
+        }
+    }
+
+    @Test
+    void longWorkIsToldOfFailuresElsewhere() {
+        Pipeline pipeline = new Pipeline(3);
+        CountDownLatch reading = new CountDownLatch(1);
+        assertThatThrownBy(() -> pipeline.run(
+                        2,
+                        (piece, buffer) -> {
+                            while (piece == 1) {
+                                reading.countDown();
+                                pipeline.checkGoing();
+                            }
+                        },
+                        (piece, buffer) -> {
+                            try {
+                                reading.await();
+                            } catch (InterruptedException e) {
+                                throw new IOException(e);
+                            }
+                            throw new IllegalStateException("no such order");
+                        },
+                        (piece, buffer) -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no such order");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptEndsAllStages(Stage stage) {
+        Pipeline pipeline = new Pipeline(3);
+        Thread caller = Thread.currentThread();
+        Pipeline.Work[] works = {(piece, buffer) -> {}, (piece, buffer) -> {}, (piece, buffer) -> {}};
+        works[stage.ordinal()] = (piece, buffer) -> {
+            if (piece == PIECES / 2) {
+                caller.interrupt();
+            }
+        };
+        assertThatThrownBy(() -> pipeline.run(PIECES, works[0], works[1], works[2]))
+                .isInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

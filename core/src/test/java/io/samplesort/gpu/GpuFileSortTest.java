@@ -1,0 +1,116 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.ElementType;
+import io.samplesort.FileColumn;
+import io.samplesort.FileListener;
+import io.samplesort.FilePlan;
+import io.samplesort.FileSort;
+import io.samplesort.Order;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Files in parts with a sorter on a GPU: all that is special about them is the sorter.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuFileSortTest {
+    private static final int COUNT = 20_003;
+    private static final long MEMORY = 3 * 8 * 2500;
+
+    @TempDir
+    private Path folder;
+
+    private final long[] keys = new SplittableRandom(7).longs(COUNT, 0, 5000).toArray();
+
+    private Path write(String name, MemorySegment elements) throws IOException {
+        return Files.write(folder.resolve(name), elements.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    @Test
+    void sortsInParts() throws IOException {
+        Path file = write("keys", MemorySegment.ofArray(keys));
+        FilePlan[] plans = new FilePlan[1];
+        try (Sorter sorter = SampleSort.onGpu()
+                .tuning(GpuContractTest.TINY)
+                .order(Order.unsigned())
+                .build(ElementType.LONG)) {
+            FileSort.with(sorter)
+                    .memory(MEMORY)
+                    .listener(new FileListener() {
+                        @Override
+                        public void planned(FilePlan plan) {
+                            plans[0] = plan;
+                        }
+                    })
+                    .sort(file);
+        }
+        assertThat(plans[0].runs()).isEqualTo(9);
+        Arrays.sort(keys);
+        assertThat(MemorySegment.ofArray(Files.readAllBytes(file)).mismatch(MemorySegment.ofArray(keys)))
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void staysStableWithPayloads() throws IOException {
+        int[] payloads = new int[COUNT];
+        Arrays.setAll(payloads, i -> i);
+        Path keyFile = write("keys", MemorySegment.ofArray(keys));
+        Path payloadFile = write("payloads", MemorySegment.ofArray(payloads));
+        try (Sorter sorter = SampleSort.onGpu()
+                .tuning(GpuContractTest.TINY)
+                .payload(ElementType.INT)
+                .stable()
+                .build(ElementType.LONG)) {
+            FileSort.with(sorter).memory(MEMORY).sort(FileColumn.of(keyFile), FileColumn.of(payloadFile));
+        }
+        try (Sorter sorter =
+                SampleSort.onCpu().payload(ElementType.INT).stable().build(ElementType.LONG)) {
+            sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+        }
+        assertThat(MemorySegment.ofArray(Files.readAllBytes(keyFile)).mismatch(MemorySegment.ofArray(keys)))
+                .isEqualTo(-1);
+        assertThat(MemorySegment.ofArray(Files.readAllBytes(payloadFile)).mismatch(MemorySegment.ofArray(payloads)))
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void aSortThatFailsHalfWayLeavesTheFileAndTheSorter() throws IOException {
+        Path file = write("keys", MemorySegment.ofArray(keys));
+        Sorter sorter = SampleSort.onGpu().tuning(GpuContractTest.TINY).build(ElementType.LONG);
+        FileListener failing = new FileListener() {
+            @Override
+            public void moved(long movedBytes, long totalBytes) {
+                if (movedBytes > totalBytes / 2) {
+                    throw new IllegalStateException("the disk is gone");
+                }
+            }
+        };
+        assertThatThrownBy(() ->
+                        FileSort.with(sorter).memory(MEMORY).listener(failing).sort(file))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the disk is gone");
+        // It can sort again, and nothing of what went before is left.
+        FileSort.with(sorter).memory(MEMORY).sort(file);
+        sorter.close();
+        Arrays.sort(keys);
+        assertThat(MemorySegment.ofArray(Files.readAllBytes(file)).mismatch(MemorySegment.ofArray(keys)))
+                .isEqualTo(-1);
+        try (Stream<Path> entries = Files.list(folder)) {
+            assertThat(entries).containsExactly(file);
+        }
+    }
+}
