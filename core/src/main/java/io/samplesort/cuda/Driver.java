@@ -71,8 +71,9 @@ final class Driver {
     final MethodHandle memHostRegister;
     /// `CUresult cuMemHostUnregister(void* p)`
     final MethodHandle memHostUnregister;
-    /// `CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr)`
-    final MethodHandle pointerGetAttribute;
+    /// `CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute* attributes, void** data,
+    /// CUdeviceptr ptr)`
+    final MethodHandle pointerGetAttributes;
     /// `CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void* src, size_t bytes, CUstream hStream)`
     final MethodHandle memcpyHtoDAsync;
     /// `CUresult cuMemcpyDtoHAsync_v2(void* dst, CUdeviceptr src, size_t bytes, CUstream hStream)`
@@ -146,7 +147,7 @@ final class Driver {
         memFreeHost = library.function("cuMemFreeHost", ADDRESS);
         memHostRegister = library.function("cuMemHostRegister_v2", ADDRESS, JAVA_LONG, JAVA_INT);
         memHostUnregister = library.function("cuMemHostUnregister", ADDRESS);
-        pointerGetAttribute = library.function("cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
+        pointerGetAttributes = library.function("cuPointerGetAttributes", JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
         memcpyHtoDAsync = library.function("cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
         memcpyDtoHAsync = library.function("cuMemcpyDtoHAsync_v2", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         memcpyDtoDAsync = library.function("cuMemcpyDtoDAsync_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);

@@ -58,11 +58,13 @@ public final class PinnedMemory implements AutoCloseable {
     private static boolean isPinned(Context context, long address) {
         Driver driver = context.driver();
         try (Arena confined = Arena.ofConfined()) {
-            MemorySegment out = confined.allocate(JAVA_INT);
-            // Of memory that it knows nothing about, the driver says that the pointer is invalid.
-            int result = Driver.invoke("cuPointerGetAttribute", () ->
-                    (int) driver.pointerGetAttribute.invokeExact(out, ATTRIBUTE_MEMORY_TYPE, address));
-            return result == 0 && out.get(JAVA_INT, 0) == MEMORY_TYPE_HOST;
+            MemorySegment attributes = confined.allocateFrom(JAVA_INT, ATTRIBUTE_MEMORY_TYPE);
+            // Stays 0 for memory that the driver knows nothing about.
+            MemorySegment type = confined.allocate(JAVA_INT);
+            MemorySegment data = confined.allocateFrom(ADDRESS, type);
+            driver.call("cuPointerGetAttributes", () ->
+                    (int) driver.pointerGetAttributes.invokeExact(1, attributes, data, address));
+            return type.get(JAVA_INT, 0) == MEMORY_TYPE_HOST;
         }
     }
 

@@ -157,18 +157,18 @@ EMULATOR_EXPORT int cuMemHostUnregister(void* pointer) {
 }
 
 // Of the attributes there is the one that tells pinned memory: the kind of memory.
-EMULATOR_EXPORT int cuPointerGetAttribute(void* data, int attribute, uint64_t pointer) {
+EMULATOR_EXPORT int cuPointerGetAttributes(unsigned count, const int* attributes, void** data, uint64_t pointer) {
     const Guard guard(lock());
     constexpr int kMemoryType = 2;
     constexpr unsigned kHost = 1;
-    const Result result = ready("cuPointerGetAttribute");
+    const Result result = ready("cuPointerGetAttributes");
     if (result != kSuccess) {
         return result;
     }
-    if (attribute != kMemoryType || !is_pinned((void*)pointer, 1)) {
-        return kInvalidValue;
+    if (count != 1 || attributes[0] != kMemoryType) {
+        return misuse(kInvalidValue, "cuPointerGetAttributes of other than the memory type");
     }
-    *(unsigned*)data = kHost;
+    *(unsigned*)data[0] = is_pinned((void*)pointer, 1) ? kHost : 0;
     return kSuccess;
 }
 
