@@ -107,6 +107,25 @@ final class Engines implements AutoCloseable {
         return onCpu.get().withFallbackReason(refusal);
     }
 
+    /// What a sort of so many elements in host memory takes for each. On a GPU no more of them than stay there, since
+    /// beyond that a sort takes as much host memory again.
+    ElementCost elementCost(long count) {
+        if (device.kind() == Device.Kind.GPU) {
+            return ElementCost.inPlace(key, payloads).upTo(gpuFor(null).largestOnDevice(count));
+        }
+        ElementCost onCpu = isDirect() ? ElementCost.inPlace(key, payloads) : ElementCost.byIndex(key, payloads, order);
+        if (device.kind() == Device.Kind.CPU || count < gpuThreshold || gpuRefusal != null) {
+            return onCpu;
+        }
+        try {
+            // It may come to be the CPU all the same, where the GPU's memory is taken by others.
+            return onCpu.upTo(gpuFor(null).largestOnDevice(count));
+        } catch (GpuUnavailableException e) {
+            gpuRefusal = e.getMessage();
+            return onCpu;
+        }
+    }
+
     /// Whether the CPU engine sorts the elements themselves, and not their indexes.
     private boolean isDirect() {
         return !isStable

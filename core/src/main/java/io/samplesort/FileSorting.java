@@ -45,7 +45,7 @@ final class FileSorting implements Closeable {
         findTargets();
         FilePlan plan = FilePlan.of(
                 inputs.getFirst().count(),
-                sorter.elementCost(),
+                sorter.elementCost(inputs.getFirst().count()),
                 memoryBytes,
                 Runtime.getRuntime().maxMemory());
         removeLeftovers();

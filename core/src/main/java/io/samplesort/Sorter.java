@@ -31,8 +31,6 @@ public final class Sorter implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
     private final Order order;
-    private final Device device;
-    private final boolean isStable;
     private final Engines engines;
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private volatile boolean isClosed;
@@ -41,8 +39,6 @@ public final class Sorter implements AutoCloseable {
         this.key = key;
         this.payloads = builder.payloads;
         this.order = builder.order;
-        this.device = builder.device;
-        this.isStable = builder.isStable;
         this.engines = new Engines(builder, key);
     }
 
@@ -175,8 +171,8 @@ public final class Sorter implements AutoCloseable {
     }
 
     /// The host memory that a sort takes for each element beside the elements.
-    ElementCost elementCost() {
-        return ElementCost.of(device, key, payloads, order, isStable);
+    ElementCost elementCost(long count) {
+        return engines.elementCost(count);
     }
 
     /// The tuning parameters in effect on the GPU; the defaults depend on which one it is. Empty for a sorter on the

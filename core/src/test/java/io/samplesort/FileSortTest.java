@@ -33,7 +33,7 @@ class FileSortTest {
 
     /// So much memory that a chunk has that many elements.
     private static long memory(Sorter sorter, int chunk) {
-        ElementCost cost = sorter.elementCost();
+        ElementCost cost = sorter.elementCost(chunk);
         return (long) chunk * (3 * cost.elementBytes() + cost.nativeBytes() + cost.heapBytes());
     }
 

@@ -26,6 +26,15 @@ final class SorterOptions {
     private boolean isLean;
 
     @Option(
+            names = "--device-memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "How much GPU memory to take at most, such as 4G; default: all that is free. More elements than"
+                            + " fit are sorted in parts.")
+    private Long deviceMemory;
+
+    @Option(
             names = "--tuning",
             paramLabel = "NAME=VALUE,…",
             defaultValue = "",
@@ -43,11 +52,12 @@ final class SorterOptions {
 
     /// A sorter to be, on the device and with the tuning that the user asked for.
     Sorter.Builder sorter(Elements elements) {
-        return SampleSort.on(device)
+        Sorter.Builder builder = SampleSort.on(device)
                 .order(elements.order())
                 .tuning(tuning)
                 .lean(isLean)
                 .timesPhases(isReporting || isJson);
+        return deviceMemory == null ? builder : builder.deviceMemory(deviceMemory);
     }
 
     /// Says why the first sort by an order took so long, if it did.

@@ -151,6 +151,13 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
+    /// The largest number of elements, up to `count`, that a sort of host memory keeps on the device; at least one.
+    public long largestOnDevice(long count) {
+        try (Context.Scope scope = context.enter()) {
+            return HostPlan.largestOnDevice(count, sort, sort.phases().freeBytes());
+        }
+    }
+
     /// Whether this engine sorts indexes, so that it can tell the order of elements without moving them.
     public boolean sortsIndexes() {
         return sort.element().sortsIndexes();

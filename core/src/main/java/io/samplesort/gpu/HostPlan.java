@@ -23,21 +23,38 @@ record HostPlan(long count, long chunkCount, boolean staysOnDevice, Workspace.La
     /// @param free device memory that the sort may take, in bytes
     /// @throws InsufficientDeviceMemoryException if that is not even enough for small chunks
     static HostPlan of(long count, ColumnSort sort, long free) {
-        String what = "sorting " + count + " elements from host memory";
-        long bytes = Math.multiplyExact(count, sort.rowBytes());
-        long chunks = Math.min(bytes / sort.tuning().chunkBytes(), sort.tuning().maxChunkCount());
-        if (chunks < MIN_CHUNKS) {
-            chunks = 1;
-        }
-        long chunk = chunks == 1 ? count : roundUp((count + chunks - 1) / chunks);
-        if (!sort.element().sortsIndexes() || count <= IndexedColumns.MAX_COUNT) {
-            long besides = bytes + (chunk < count ? SLOTS * chunk * sort.rowBytes() : 0) + sort.indexBytes(chunk);
-            Workspace.Layout layout = sort.phases().layoutWithin(chunk, free - besides);
-            if (layout != null) {
-                return new HostPlan(count, chunk, true, layout);
+        HostPlan onDevice = onDevice(count, sort, free);
+        return onDevice != null
+                ? onDevice
+                : throughHost("sorting " + count + " elements from host memory", count, sort, free);
+    }
+
+    /// The largest number of elements, up to `count`, that stays on the device; at least one.
+    static long largestOnDevice(long count, ColumnSort sort, long free) {
+        long low = 1;
+        long high = Math.min(count, free / sort.rowBytes()) + 1;
+        while (high - low > 1) {
+            long middle = (low + high) >>> 1;
+            if (onDevice(middle, sort, free) != null) {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
-        return throughHost(what, count, sort, free);
+        return low;
+    }
+
+    /// Null if so many elements do not fit the device.
+    private static HostPlan onDevice(long count, ColumnSort sort, long free) {
+        if (sort.element().sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
+            return null;
+        }
+        long bytes = Math.multiplyExact(count, sort.rowBytes());
+        long chunks = Math.min(bytes / sort.tuning().chunkBytes(), sort.tuning().maxChunkCount());
+        long chunk = chunks < MIN_CHUNKS ? count : roundUp((count + chunks - 1) / chunks);
+        long besides = bytes + (chunk < count ? SLOTS * chunk * sort.rowBytes() : 0) + sort.indexBytes(chunk);
+        Workspace.Layout layout = sort.phases().layoutWithin(chunk, free - besides);
+        return layout == null ? null : new HostPlan(count, chunk, true, layout);
     }
 
     private static HostPlan throughHost(String what, long count, ColumnSort sort, long free) {

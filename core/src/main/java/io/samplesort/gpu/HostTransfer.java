@@ -31,7 +31,10 @@ final class HostTransfer implements AutoCloseable {
     private static final int BLOCKS_PER_THREAD = 4;
 
     /// Fewer cost more to wake a thread for than to copy.
-    private static final long BYTES_PER_THREAD = 1 << 20;
+    private static final long MAX_BYTES_PER_THREAD = 1 << 20;
+
+    /// The same where buffers are small.
+    private static final int BUFFERS_PER_THREAD = 8;
 
     private final Context context;
     private final int maxThreads;
@@ -66,7 +69,8 @@ final class HostTransfer implements AutoCloseable {
         // Small enough that all threads have some, and the first copy begins soon.
         long share = bytes / ((long) BLOCKS_PER_THREAD * maxThreads);
         long blockBytes = Math.min(bufferBytes, Math.max(MIN_BLOCK_BYTES, Long.highestOneBit(Math.max(1, share))));
-        int helpers = Math.clamp(bytes / BYTES_PER_THREAD, 1, maxThreads) - 1;
+        long perThread = Math.min(MAX_BYTES_PER_THREAD, BUFFERS_PER_THREAD * bufferBytes);
+        int helpers = Math.clamp(bytes / perThread, 1, maxThreads) - 1;
         return new TransferFlow(this, stream, isUp, helpers, blockBytes, clock);
     }
 

@@ -8,6 +8,7 @@ import io.samplesort.CudaException;
 import io.samplesort.ElementType;
 import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.SampleSort;
+import io.samplesort.SampleSortException;
 import io.samplesort.Sorter;
 import io.samplesort.emulator.Emulator;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever call of a sort fails: the input stays as it was, nothing is left behind, and the next sort is right.
 @Tag("emulated")
@@ -125,6 +129,90 @@ class GpuFailureTest {
         assertUntouched("a lost device");
         Throwable failure = catchThrowable(sorter::close);
         assertThat(failure == null || failure instanceof CudaException).isTrue();
+    }
+
+    /// A sort in chunks may fail when part of the result has been written. Then the error says what the input holds.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyLaunchOfASortInChunksMayFail(boolean goesThroughHost) {
+        long[] elements = new SplittableRandom(8).longs(9000).toArray();
+        long[] expected = elements.clone();
+        Arrays.sort(expected);
+        Sorter.Builder builder = SampleSort.onGpu()
+                .tuning(GpuContractTest.TINY)
+                .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=1,maxChunkCount=5");
+        if (goesThroughHost) {
+            builder.deviceMemory(110 << 10);
+        }
+        int untouched = 0;
+        int restored = 0;
+        int lost = 0;
+        for (int n = 1; ; n += 7) {
+            long[] sorted = elements.clone();
+            emulator.failLaunch(n);
+            try (Sorter sorter = builder.build(ElementType.LONG)) {
+                Throwable failure = catchThrowable(() -> sorter.sort(sorted));
+                emulator.failLaunch(0);
+                if (failure == null) {
+                    assertThat(sorted).isEqualTo(expected);
+                    break;
+                }
+                if (Arrays.equals(sorted, elements)) {
+                    untouched++;
+                } else if (failure.getMessage().contains("the input holds all its elements")) {
+                    restored++;
+                    Arrays.sort(sorted);
+                    assertThat(sorted).isEqualTo(expected);
+                } else {
+                    lost++;
+                    assertThat(failure)
+                            .isInstanceOf(SampleSortException.class)
+                            .hasMessageContaining("of the 72000 bytes of the input")
+                            .hasMessageContaining("the input is lost");
+                }
+                long[] again = elements.clone();
+                sorter.sort(again);
+                assertThat(again).isEqualTo(expected);
+            }
+        }
+        assertThat(untouched).isPositive();
+        assertThat(goesThroughHost ? restored : lost).isPositive();
+        assertThat(goesThroughHost ? lost : restored).isZero();
+    }
+
+    /// With threads that copy, nobody can say how far the copies came; but none is left at it, or waits for ever.
+    @Test
+    @Timeout(120)
+    void threadsThatCopyEndWithTheSort() {
+        long[] elements = new SplittableRandom(8).longs(30_000).toArray();
+        long[] expected = elements.clone();
+        Arrays.sort(expected);
+        Sorter.Builder builder = SampleSort.onGpu()
+                .tuning(GpuContractTest.TINY)
+                .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=3");
+        int failures = 0;
+        for (int n = 1; n < 150; n += 29) {
+            try (Sorter sorter = builder.build(ElementType.LONG)) {
+                emulator.failLaunch(n);
+                failures += failsAtMost(sorter, elements);
+                emulator.failLaunch(0);
+                emulator.failAllocation(n);
+                failures += failsAtMost(sorter, elements);
+                emulator.failAllocation(0);
+                long[] again = elements.clone();
+                sorter.sort(again);
+                assertThat(again).isEqualTo(expected);
+            }
+        }
+        assertThat(failures).isGreaterThan(5);
+    }
+
+    private static int failsAtMost(Sorter sorter, long[] elements) {
+        Throwable failure = catchThrowable(() -> sorter.sort(elements.clone()));
+        if (failure != null) {
+            assertThat(failure).isInstanceOfAny(CudaException.class, SampleSortException.class);
+        }
+        return failure == null ? 0 : 1;
     }
 
     private static void sort(Sorter sorter, long[] keys, int[] payloads) {
