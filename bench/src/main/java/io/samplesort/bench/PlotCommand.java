@@ -46,12 +46,21 @@ final class PlotCommand implements Callable<Integer> {
         }
         results.removeIf(result -> Boolean.FALSE.equals(result.get("verified")));
         List<RecordRates> records = RecordRates.of(results);
-        results.removeIf(result -> !result.containsKey("deviceGigaKeysPerSecond"));
-        Map<String, Map<String, TreeMap<Long, Double>>> rates = uniformRates(results);
         Files.createDirectories(out);
+        Map<String, Map<String, TreeMap<Long, Double>>> hostRates = uniformRates(
+                results.stream()
+                        .filter(result -> !result.containsKey("deviceGigaKeysPerSecond"))
+                        .toList(),
+                "wallGigaKeysPerSecond");
+        for (Map.Entry<String, Map<String, TreeMap<Long, Double>>> type : hostRates.entrySet()) {
+            new RateChart(type.getKey() + ", uniform, from host memory to host memory", type.getValue())
+                    .save(out, "host-" + type.getKey());
+        }
+        results.removeIf(result -> !result.containsKey("deviceGigaKeysPerSecond"));
+        Map<String, Map<String, TreeMap<Long, Double>>> rates = uniformRates(results, "deviceGigaKeysPerSecond");
         for (Map.Entry<String, Map<String, TreeMap<Long, Double>>> type : rates.entrySet()) {
             if (type.getValue().values().stream().anyMatch(bySize -> bySize.size() > 1)) {
-                new RateChart(type.getKey(), type.getValue())
+                new RateChart(type.getKey() + ", uniform, in device memory", type.getValue())
                         .save(out, "rate-" + type.getKey().replace('+', '-'));
             }
         }
@@ -72,15 +81,14 @@ final class PlotCommand implements Callable<Integer> {
     }
 
     /// Rate by type, system and size.
-    private static Map<String, Map<String, TreeMap<Long, Double>>> uniformRates(List<Map<String, Object>> results) {
+    private static Map<String, Map<String, TreeMap<Long, Double>>> uniformRates(
+            List<Map<String, Object>> results, String rate) {
         Map<String, Map<String, TreeMap<Long, Double>>> rates = new LinkedHashMap<>();
         for (Map<String, Object> result : results) {
-            if ("uniform".equals(result.get("distribution"))) {
+            if ("uniform".equals(result.get("distribution")) && result.containsKey(rate)) {
                 rates.computeIfAbsent((String) result.get("type"), k -> new LinkedHashMap<>())
                         .computeIfAbsent((String) result.get("system"), k -> new TreeMap<>())
-                        .put(
-                                ((Number) result.get("count")).longValue(),
-                                ((Number) result.get("deviceGigaKeysPerSecond")).doubleValue());
+                        .put(((Number) result.get("count")).longValue(), ((Number) result.get(rate)).doubleValue());
             }
         }
         return rates;

@@ -16,11 +16,11 @@ final class RateChart implements Picture {
     private final XYChart chart;
 
     /// @param systems 10^9 elements a second by count, by system
-    RateChart(String type, Map<String, ? extends SortedMap<Long, Double>> systems) {
+    RateChart(String title, Map<String, ? extends SortedMap<Long, Double>> systems) {
         chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
-                .title(type + ", uniform, in device memory")
+                .title(title)
                 .xAxisTitle("log2 n")
                 .yAxisTitle("10^9 elements a second")
                 .build();
