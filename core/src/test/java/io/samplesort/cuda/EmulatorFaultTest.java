@@ -190,6 +190,39 @@ class EmulatorFaultTest {
         }
     }
 
+    @Test
+    void streamsWaitForEachOtherByEventsAlone() {
+        int failures = 0;
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(throughTwoStreams(seed, true)).isNull();
+            failures += throughTwoStreams(seed, false) == null ? 0 : 1;
+        }
+        assertThat(failures).as("streams that did not wait and met nothing").isGreaterThan(5);
+    }
+
+    /// Copies numbers up on one stream and down on another.
+    private Throwable throughTwoStreams(long seed, boolean waits) {
+        emulator.reset();
+        emulator.setSeed(seed);
+        try (Device device = new Device();
+                Stream other = Stream.create(device.context);
+                Event written = Event.create(device.context, false);
+                PinnedMemory host = PinnedMemory.allocate(device.context, 256)) {
+            long unwritten = device.array.address() + WRITTEN * 4L;
+            host.segment().fill((byte) 7);
+            device.stream.copyToDevice(unwritten, host.segment(), 256);
+            written.record(device.stream);
+            if (waits) {
+                other.waitFor(written);
+            }
+            other.copyToHost(host.segment(), unwritten, 256);
+            return catchThrowable(other::synchronize);
+        } catch (CudaException e) {
+            // Closing fails as well on a device that is lost.
+            return e;
+        }
+    }
+
     /// Launches a kernel of faults.cu and returns what it made of 0, 1, 2, ….
     private static int[] run(String kernel, int blocks, int threads, int sharedBytes) {
         try (Device device = new Device();

@@ -41,6 +41,7 @@ struct Driver {
     int context_count = 0;
     uint64_t next_handle = 0x1000;
     std::map<uint64_t, std::deque<std::function<void()>>> streams;
+    uint64_t lagging = 0;  // the stream that does nothing before somebody waits for it
     std::map<uint64_t, EventRecord> events;
     std::map<uint64_t, std::unique_ptr<Module>> modules;
     std::map<uint64_t, Function> functions;
@@ -57,7 +58,8 @@ struct Driver {
     static bool takes_failure(int64_t& countdown) { return countdown > 0 && --countdown == 0; }
 };
 
-// A stream is a queue that runs when somebody waits for it, or, now and then, by itself.
+// A stream is a queue that runs when somebody waits for it, or, now and then, by itself. Streams know nothing of each
+// other but by events.
 Result enqueue(uint64_t stream, std::function<void()> work, const char* call);
 Result run_stream(uint64_t stream, const char* call);
 void run_all_streams();
