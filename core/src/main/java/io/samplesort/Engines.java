@@ -111,7 +111,7 @@ final class Engines implements AutoCloseable {
     /// beyond that a sort takes as much host memory again.
     ElementCost elementCost(long count) {
         if (device.kind() == Device.Kind.GPU) {
-            return ElementCost.inPlace(key, payloads).upTo(gpuFor(null).largestOnDevice(count));
+            return onGpu(ElementCost.inPlace(key, payloads), count);
         }
         ElementCost onCpu = isDirect() ? ElementCost.inPlace(key, payloads) : ElementCost.byIndex(key, payloads, order);
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold || gpuRefusal != null) {
@@ -119,11 +119,17 @@ final class Engines implements AutoCloseable {
         }
         try {
             // It may come to be the CPU all the same, where the GPU's memory is taken by others.
-            return onCpu.upTo(gpuFor(null).largestOnDevice(count));
+            return onGpu(onCpu, count);
         } catch (GpuUnavailableException e) {
             gpuRefusal = e.getMessage();
             return onCpu;
         }
+    }
+
+    private ElementCost onGpu(ElementCost cost, long count) {
+        long onDevice = gpuFor(null).largestOnDevice(count);
+        // Where hardly any stay, let the sort take that host memory, or say that it has too little of the device's.
+        return onDevice < Math.ceilDiv(count, FilePlan.MAX_RUNS) ? cost : cost.upTo(onDevice);
     }
 
     /// Whether the CPU engine sorts the elements themselves, and not their indexes.

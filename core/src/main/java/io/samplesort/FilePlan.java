@@ -15,7 +15,7 @@ public record FilePlan(long elementCount, int elementBytes, long chunkLength, in
     private static final int PIPELINE_BUFFERS = 3;
 
     /// Each bucket has a piece of each run: the reads become the square of this many, the pieces too small.
-    private static final int MAX_RUNS = 4096;
+    static final int MAX_RUNS = 4096;
 
     /// Of the heap, as much for what sorts keep for each element.
     private static final int HEAP_SHARE = 2;

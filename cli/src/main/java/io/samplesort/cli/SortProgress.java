@@ -28,7 +28,7 @@ final class SortProgress implements FileListener, AutoCloseable {
             say(String.format(
                     Locale.ROOT,
                     "with this memory the file is sorted in %,d parts, and read in pieces of %,d bytes, which is slow"
-                            + " on disks: with twice the --memory they have four times the size",
+                            + " on disks: with twice the --memory, and of a GPU the --device-memory, they have four times the size",
                     plan.runs(),
                     plan.pieceBytes()));
         }

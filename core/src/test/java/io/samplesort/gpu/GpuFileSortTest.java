@@ -8,15 +8,19 @@ import io.samplesort.FileColumn;
 import io.samplesort.FileListener;
 import io.samplesort.FilePlan;
 import io.samplesort.FileSort;
+import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.Order;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -112,5 +116,44 @@ class GpuFileSortTest {
         try (Stream<Path> entries = Files.list(folder)) {
             assertThat(entries).containsExactly(file);
         }
+    }
+
+    @Test
+    void chunksAreNoLargerThanTheDeviceHolds() throws IOException {
+        Path file = folder.resolve("keys");
+        byte[] bytes = new byte[8 * 20_000];
+        new Random(9).nextBytes(bytes);
+        Files.write(file, bytes);
+        int[] parts = new int[1];
+        FileListener listener = new FileListener() {
+            @Override
+            public void planned(FilePlan plan) {
+                parts[0] = plan.runs();
+            }
+        };
+        try (Sorter sorter = SampleSort.onGpu()
+                        .tuning(GpuContractTest.TINY)
+                        .deviceMemory(150 << 10)
+                        .build(ElementType.LONG);
+                Sorter hopeless = SampleSort.onGpu()
+                        .tuning(GpuContractTest.TINY)
+                        .deviceMemory(1000)
+                        .build(ElementType.LONG)) {
+            assertThatThrownBy(() -> FileSort.with(hopeless).memory(1 << 20).sort(file))
+                    .isInstanceOf(InsufficientDeviceMemoryException.class);
+            assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
+            FileSort.with(sorter).memory(1 << 20).listener(listener).sort(file);
+        }
+        // The host's memory would take all of it at once.
+        assertThat(parts[0]).isGreaterThan(1);
+        long[] expected = new long[bytes.length / 8];
+        ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer().get(expected);
+        Arrays.sort(expected);
+        long[] sorted = new long[expected.length];
+        ByteBuffer.wrap(Files.readAllBytes(file))
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer()
+                .get(sorted);
+        assertThat(sorted).isEqualTo(expected);
     }
 }
