@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,9 @@ final class HostCommand implements Callable<Integer> {
         Results results = new Results(out, environment);
         boolean allRight = true;
         boolean isOnGpu = environment.containsKey("gpu");
-        LinkSpeed link = isOnGpu ? LinkSpeed.measure(Device.gpu(named.ordinal())) : null;
+        List<Long> counts = Sizes.parse(sizes);
+        LinkSpeed link =
+                isOnGpu ? LinkSpeed.measure(Device.gpu(named.ordinal()), Long.BYTES * Collections.max(counts)) : null;
         if (link != null) {
             environment.put("linkUpBytesPerSecond", link.upBytesPerSecond());
             environment.put("linkDownBytesPerSecond", link.downBytesPerSecond());
@@ -115,7 +118,7 @@ final class HostCommand implements Callable<Integer> {
             contenders.add(HostContender.ofArray("fastutil-parallelQuickSort", LongArrays::parallelQuickSort));
             keepNamed(contenders);
             for (InputDistribution distribution : shapes) {
-                for (long size : Sizes.parse(sizes)) {
+                for (long size : counts) {
                     allRight &= measure(contenders, sorter, link, distribution, Math.toIntExact(size), results);
                 }
             }

@@ -12,6 +12,7 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,8 @@ final class LargeCommand implements Callable<Integer> {
         environment.put("seed", seed);
         environment.put("command", Environment.command(spec));
         environment.put("deviceMemoryLimit", limit);
-        LinkSpeed link = LinkSpeed.measure(Device.gpu(0));
+        List<Long> sizes = Sizes.parse(counts);
+        LinkSpeed link = LinkSpeed.measure(Device.gpu(0), Long.BYTES * Collections.max(sizes));
         environment.put("linkUpBytesPerSecond", link.upBytesPerSecond());
         environment.put("linkDownBytesPerSecond", link.downBytesPerSecond());
         Results results = new Results(out, environment);
@@ -80,7 +82,7 @@ final class LargeCommand implements Callable<Integer> {
                         .timesPhases(true)
                         .build(ElementType.LONG)) {
             for (InputDistribution distribution : Distributions.parse(distributions)) {
-                for (long count : Sizes.parse(counts)) {
+                for (long count : sizes) {
                     MemorySegment keys = memory.pair(count * Long.BYTES, 0).keys();
                     for (int repetition = 0; repetition < repetitions; repetition++) {
                         allRight &= measure(sorter, link, distribution, keys, repetition, results);

@@ -9,11 +9,13 @@ import io.samplesort.PinnedSegment;
 /// @param upBytesPerSecond   to the device
 /// @param downBytesPerSecond from the device
 record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
-    private static final long BYTES = 1L << 30;
+    private static final long MIN_BYTES = 1L << 20;
+    private static final long MAX_BYTES = 1L << 30;
     private static final int REPETITIONS = 5;
 
-    /// @param bytes of each copy; less than [#BYTES] where there is not that much memory
-    static LinkSpeed measure(Device gpu, long bytes) {
+    /// @param largest bytes of the largest sort; copies have as many, within reason
+    static LinkSpeed measure(Device gpu, long largest) {
+        long bytes = Math.clamp(largest, MIN_BYTES, MAX_BYTES);
         try (PinnedSegment host = PinnedSegment.allocate(gpu, bytes);
                 DeviceMemory device = DeviceMemory.allocate(gpu, bytes)) {
             host.segment().fill((byte) 1);
@@ -21,10 +23,6 @@ record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
                     best(bytes, () -> device.copyFrom(host.segment())),
                     best(bytes, () -> device.copyTo(host.segment())));
         }
-    }
-
-    static LinkSpeed measure(Device gpu) {
-        return measure(gpu, BYTES);
     }
 
     private static double best(long bytes, Runnable copy) {
