@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Moves host memory of any kind to the device and back: by [TransferFlow]s, whose threads each have a [StagingRing] of
 /// pinned buffers. Heap memory is never handed to an asynchronous copy itself, since the garbage collector may move it;
-/// memory that is pinned already needs no staging.
+/// memory that is pinned already needs no staging. Buffers are made when they are first needed and kept until this is
+/// closed: with the default tuning 4 MiB for each thread.
 final class HostTransfer implements AutoCloseable {
     /// Kept for ten seconds: starting threads anew would cost a sort of a few MiB as much as its copies.
     private static final Executor THREADS =
