@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.testkit.InputDistribution;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,6 +80,39 @@ class BenchTest {
                 .allSatisfy(line -> assertThat(line)
                         .containsEntry("verified", true)
                         .containsKeys("wallMillisMedian", "commit", "date", "seed", "command"));
+    }
+
+    @Test
+    void filesBesideProgramsThatCanDoTheSame() throws IOException {
+        Path results = folder.resolve("files.jsonl");
+        int exitCode = Bench.commandLine()
+                .execute(
+                        "files",
+                        "--folder",
+                        folder.toString(),
+                        "--device",
+                        "cpu",
+                        "--bytes",
+                        "300000",
+                        "--memory",
+                        "200000",
+                        "--repetitions",
+                        "1",
+                        "--out",
+                        results.toString());
+        assertThat(exitCode).isZero();
+        List<Map<String, Object>> lines = Results.read(results);
+        // GNU sort is part of every Linux; NumPy is not.
+        assertThat(lines)
+                .extracting(line -> line.get("job") + " " + line.get("system"))
+                .contains("u64 samplesort-cpu", "lines samplesort-cpu", "lines gnu-sort");
+        assertThat(lines)
+                .allSatisfy(line -> assertThat(line)
+                        .containsEntry("verified", true)
+                        .containsKeys("wallMillisMedian", "bytes", "commit", "command"));
+        try (var left = Files.list(folder)) {
+            assertThat(left).containsExactly(results);
+        }
     }
 
     @Test
