@@ -7,6 +7,7 @@ import io.samplesort.files.Pipeline;
 import io.samplesort.files.RunFile;
 import io.samplesort.files.SegmentIo;
 import io.samplesort.runs.RunCuts;
+import io.samplesort.runs.RunMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -19,9 +20,6 @@ import java.util.List;
 /// The elements of one sort of files on their way: chunks from the inputs to sorted runs, buckets from the runs to the
 /// outputs, each through the pipeline.
 final class FileParts {
-    /// Columns begin at cache lines.
-    private static final int ALIGNMENT = 64;
-
     private final Sorter sorter;
     private final FilePlan plan;
     private final List<FileColumn> columns;
@@ -41,7 +39,7 @@ final class FileParts {
     private long[] cuts;
     private long movedBytes;
 
-    /// @param arena for the buffers, at once: where memory is short, that shows before the work
+    /// @param arena for the buffers, at once: where the system refuses as much memory, that shows before the work
     FileParts(
             Sorter sorter,
             FilePlan plan,
@@ -66,7 +64,7 @@ final class FileParts {
         for (int i = 0; i < plan.buffers(); i++) {
             List<MemorySegment> buffer = new ArrayList<>();
             for (int bytes : elementBytes) {
-                buffer.add(arena.allocate(Math.max(1, plan.chunkLength() * bytes), ALIGNMENT));
+                buffer.add(RunMemory.allocate(plan.chunkLength() * bytes, arena));
             }
             buffers.add(buffer);
         }

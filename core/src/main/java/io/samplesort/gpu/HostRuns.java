@@ -3,6 +3,8 @@ package io.samplesort.gpu;
 import io.samplesort.SampleSortException;
 import io.samplesort.cuda.Event;
 import io.samplesort.runs.RunCuts;
+import io.samplesort.runs.RunMemory;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,9 +24,10 @@ final class HostRuns extends ChunkPipeline {
 
     @Override
     void run() {
-        try (HostScratch scratch = new HostScratch(host);
+        try (Arena memory = Arena.ofShared();
                 Slots slots = new Slots()) {
-            List<MemorySegment> runs = scratch.columns();
+            List<MemorySegment> runs =
+                    host.stream().map(column -> memoryLike(column, memory)).toList();
             Event allocated = mark();
             try (TransferFlow uploads = owner.uploads(byteSize(), uploadClock);
                     TransferFlow downloads = owner.downloads(byteSize(), downloadClock)) {
@@ -55,6 +58,18 @@ final class HostRuns extends ChunkPipeline {
                     throw restored(runs, e);
                 }
             }
+        }
+    }
+
+    private static MemorySegment memoryLike(MemorySegment column, Arena arena) {
+        try {
+            return RunMemory.allocate(column.byteSize(), arena);
+        } catch (OutOfMemoryError e) {
+            throw new SampleSortException(
+                    "elements that do not fit the GPU take as much host memory again, and the system refuses "
+                            + column.byteSize()
+                            + " bytes: allow more device memory, or sort fewer elements; the input is as it was",
+                    e);
         }
     }
 
