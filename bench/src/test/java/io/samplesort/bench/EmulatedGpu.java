@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /// The emulated GPU, and libraries to go with it.
-final class EmulatedGpu {
+public final class EmulatedGpu {
     private EmulatedGpu() {}
 
     /// Has this process use the emulated GPU; skips the tests where there is none, but for those of CI.
-    static void start() {
+    public static void start() {
         Optional<String> reason = Emulator.unavailableReason();
         if (Boolean.parseBoolean(System.getenv("CI"))) {
             assertThat(reason).isEmpty();
