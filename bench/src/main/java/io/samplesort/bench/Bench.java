@@ -10,7 +10,13 @@ import picocli.CommandLine.ScopeType;
         description = "Measures samplesort beside CUB, the JDK and fastutil.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {GpuCommand.class, RecordsCommand.class, HostCommand.class, LargeCommand.class, PlotCommand.class
+        subcommands = {
+            GpuCommand.class,
+            RecordsCommand.class,
+            HostCommand.class,
+            LargeCommand.class,
+            StudyCommand.class,
+            PlotCommand.class
         })
 public final class Bench {
     private Bench() {}
