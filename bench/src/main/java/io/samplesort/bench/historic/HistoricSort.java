@@ -30,7 +30,7 @@ public interface HistoricSort extends AutoCloseable {
         SAMPLE_SORT_2009("sample-sort-2009") {
             @Override
             public HistoricSort on(Context context, HistoricElement element) {
-                return new SampleSort2009(context, element, SampleSort2009.Parameters.published(element));
+                return new SampleSort2009(context, element, SampleSortParameters.published(element));
             }
         },
         /// See [GpuQuicksort].

@@ -5,15 +5,15 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /// GPU sample sort as it was published (Leischner, Osipov and Sanders 2009), with its parameters: one bucket after the
-/// other is distributed until none has more than M elements, in four steps each: splitters from a random sample, counts
-/// by tile, a prefix sum over the table of counts, and a scatter that finds the buckets once more. Then one block sorts
-/// each bucket, the largest one first.
+/// other is distributed until none has more than M elements, in four steps each: splitters from a random sample (of all
+/// buckets of a level in one launch), counts by tile, a prefix sum over the table of counts, and a scatter that finds
+/// the buckets once more. Then one block sorts each bucket, the largest one first.
 final class SampleSort2009 implements HistoricSort {
     /// A distribution makes buckets smaller by a factor of about k, so no input takes half as many; should the random
     /// generator fail it on one, single blocks sort what is left, however large.
@@ -24,65 +24,16 @@ final class SampleSort2009 implements HistoricSort {
 
     private final Context context;
     private final HistoricElement element;
-    private final Parameters parameters;
+    private final SampleSortParameters parameters;
     private final HistoricProgram program;
     private final TableScan scan;
     private final PinnedMail mail;
     private final UniformRandomProvider random = RandomSource.MT.create(SEED);
 
-    /// @param bucketCount    k, a power of two
-    /// @param maxBucketSize  M, above which a bucket is distributed
-    /// @param threads        of a tile
-    /// @param items          of a thread
-    /// @param oversampling   of the sample, for each splitter
-    /// @param counterArrays  of a tile, which share the counting
-    /// @param smallElements  what a block sorts by a network in shared memory
-    record Parameters(
-            int bucketCount,
-            long maxBucketSize,
-            int threads,
-            int items,
-            int oversampling,
-            int counterArrays,
-            int smallElements) {
-        /// Shared memory of 2009.
-        private static final int SMALL_BYTES = 8192;
-
-        static Parameters published(HistoricElement element) {
-            return new Parameters(
-                    128,
-                    1 << 17,
-                    256,
-                    8,
-                    element.elementBytes() > Integer.BYTES ? 15 : 30,
-                    8,
-                    SMALL_BYTES / element.elementBytes());
-        }
-
-        HistoricProgram.Source source(HistoricElement element) {
-            return new HistoricProgram.Source(
-                    "sample_sort_2009.cu",
-                    element,
-                    Map.of(
-                            "kLogBucketCount",
-                            Integer.numberOfTrailingZeros(bucketCount),
-                            "kThreads",
-                            threads,
-                            "kItems",
-                            items,
-                            "kOversampling",
-                            oversampling,
-                            "kCounterArrays",
-                            counterArrays,
-                            "kSmallElements",
-                            smallElements));
-        }
-    }
-
     /// A bucket that is still too large.
     private record Segment(long begin, long count) {}
 
-    SampleSort2009(Context context, HistoricElement element, Parameters parameters) {
+    SampleSort2009(Context context, HistoricElement element, SampleSortParameters parameters) {
         this.context = context;
         this.element = element;
         this.parameters = parameters;
@@ -107,23 +58,18 @@ final class SampleSort2009 implements HistoricSort {
             add(new Segment(0, count), isInResult, 0, segments, tasks);
             Pass pass = segments.isEmpty() ? null : new Pass(stream, arrays, count);
             for (int level = 1; !segments.isEmpty(); level++) {
-                long begins = arrays.allocate((long) segments.size() * parameters.bucketCount * Long.BYTES);
-                for (int i = 0; i < segments.size(); i++) {
-                    pass.distribute(
-                            segments.get(i),
-                            isInResult ? result : auxiliary,
-                            isInResult ? auxiliary : result,
-                            begins + (long) i * parameters.bucketCount * Long.BYTES);
-                }
+                Elements from = isInResult ? result : auxiliary;
+                Elements to = isInResult ? auxiliary : result;
+                long begins = pass.distribute(segments, from, to);
                 isInResult = !isInResult;
-                long[] ofAll = mail.downloadLongs(stream, begins, segments.size() * parameters.bucketCount);
+                long[] ofAll = mail.downloadLongs(stream, begins, segments.size() * parameters.bucketCount());
                 List<Segment> next = new ArrayList<>();
                 for (int i = 0; i < segments.size(); i++) {
-                    addBuckets(segments.get(i), ofAll, i * parameters.bucketCount, isInResult, level, next, tasks);
+                    addBuckets(segments.get(i), ofAll, i * parameters.bucketCount(), isInResult, level, next, tasks);
                 }
                 segments = next;
             }
-            tasks.launch(stream, program, "sort_buckets", parameters.threads, mail, arrays, result, auxiliary);
+            tasks.launch(stream, program, "sort_buckets", parameters.threads(), mail, arrays, result, auxiliary);
         }
         return Optional.empty();
     }
@@ -136,9 +82,9 @@ final class SampleSort2009 implements HistoricSort {
             int level,
             List<Segment> segments,
             TaskList tasks) {
-        for (int bucket = 0; bucket < parameters.bucketCount; bucket++) {
+        for (int bucket = 0; bucket < parameters.bucketCount(); bucket++) {
             long begin = begins[first + bucket] & COUNT_MASK;
-            boolean isLast = bucket == parameters.bucketCount - 1;
+            boolean isLast = bucket == parameters.bucketCount() - 1;
             long end = isLast ? segment.count : begins[first + bucket + 1] & COUNT_MASK;
             Segment part = new Segment(segment.begin + begin, end - begin);
             if (begins[first + bucket] < 0) {
@@ -150,55 +96,82 @@ final class SampleSort2009 implements HistoricSort {
     }
 
     private void add(Segment segment, boolean isInResult, int level, List<Segment> segments, TaskList tasks) {
-        if (segment.count > parameters.maxBucketSize && level < MAX_LEVELS) {
+        if (segment.count > parameters.maxBucketSize() && level < MAX_LEVELS) {
             segments.add(segment);
         } else {
             tasks.addSort(segment.begin, segment.count, isInResult);
         }
     }
 
-    /// The device memory of one distribution after the other.
+    /// The distributions of one level after the other.
     private final class Pass {
+        private static final int SEGMENT_LONGS = 3;
+
         private final Stream stream;
-        private final long splitters;
-        private final long hasEqual;
+        private final DeviceArrays arrays;
         private final long table;
         private final long scratch;
 
         Pass(Stream stream, DeviceArrays arrays, long largest) {
             this.stream = stream;
-            splitters = arrays.allocate(2L * parameters.bucketCount * element.keyBytes());
-            hasEqual = arrays.allocate(Integer.BYTES);
+            this.arrays = arrays;
             table = arrays.allocate(tableEntries(largest) * Integer.BYTES);
             scratch = arrays.allocate(TableScan.scratchBytes(tableEntries(largest)));
         }
 
         private long tiles(long count) {
-            long tileSize = (long) parameters.threads * parameters.items;
+            long tileSize = (long) parameters.threads() * parameters.items();
             return (count + tileSize - 1) / tileSize;
         }
 
         private long tableEntries(long count) {
-            return tiles(count) * parameters.bucketCount;
+            return tiles(count) * parameters.bucketCount();
         }
 
-        void distribute(Segment segment, Elements from, Elements to, long begins) {
-            long begin = segment.begin;
-            long count = segment.count;
-            int threads = parameters.threads;
-            long tiles = tiles(count);
+        /// Puts the distributions of all segments of a level on the stream.
+        ///
+        /// @return where the begins of all their buckets will lie
+        long distribute(List<Segment> segments, Elements from, Elements to) {
+            int size = segments.size();
+            long splitterBytes = 2L * parameters.bucketCount() * element.keyBytes();
+            long splitters = arrays.allocate(size * splitterBytes);
+            long hasEqual = arrays.allocate((long) size * Integer.BYTES);
+            long begins = arrays.allocate((long) size * parameters.bucketCount() * Long.BYTES);
+            long descriptions = arrays.allocate((long) size * SEGMENT_LONGS * Long.BYTES);
+            mail.upload(
+                    stream,
+                    descriptions,
+                    segments.stream()
+                            .flatMapToLong(segment -> LongStream.of(segment.begin, segment.count, random.nextLong()))
+                            .toArray());
             program.launch(
                     stream,
                     "select_splitters",
-                    1,
-                    threads,
+                    size,
+                    parameters.threads(),
                     0,
                     from.keys(),
-                    begin,
-                    count,
-                    random.nextLong(),
+                    descriptions,
                     splitters,
                     hasEqual);
+            for (int i = 0; i < size; i++) {
+                distribute(
+                        segments.get(i),
+                        from,
+                        to,
+                        splitters + i * splitterBytes,
+                        hasEqual + (long) i * Integer.BYTES,
+                        begins + (long) i * parameters.bucketCount() * Long.BYTES);
+            }
+            return begins;
+        }
+
+        private void distribute(
+                Segment segment, Elements from, Elements to, long splitters, long hasEqual, long begins) {
+            long begin = segment.begin;
+            long count = segment.count;
+            int threads = parameters.threads();
+            long tiles = tiles(count);
             program.launch(
                     stream, "count_buckets", tiles, threads, 0, from.keys(), begin, count, splitters, hasEqual, table);
             scan.enqueue(stream, table, tableEntries(count), scratch);

@@ -71,24 +71,17 @@ extern "C" __global__ void __launch_bounds__(kThreads) fill_buckets(
     }
 }
 
-struct Vector {
+// Read and written as one word of 16 bytes.
+struct __align__(16) Vector {
     Key keys[kVector];
 };
 
 __device__ __forceinline__ Vector load_vector(const Key* keys, u64 index) {
-    Vector vector;
-#pragma unroll
-    for (u32 i = 0; i < kVector; ++i) {
-        vector.keys[i] = keys[index * kVector + i];
-    }
-    return vector;
+    return ((const Vector*)keys)[index];
 }
 
 __device__ __forceinline__ void store_vector(Key* keys, u64 index, const Vector& vector) {
-#pragma unroll
-    for (u32 i = 0; i < kVector; ++i) {
-        keys[index * kVector + i] = vector.keys[i];
-    }
+    ((Vector*)keys)[index] = vector;
 }
 
 __device__ __forceinline__ void compare_exchange(Key& lower, Key& upper) {

@@ -15,16 +15,25 @@ constexpr u32 kBucketCount = 1u << kLogBucketCount;
 constexpr u32 kSorted = kBucketCount;
 constexpr u32 kSplitterSlots = 2 * kBucketCount;
 
+// A bucket that is too large, and the seed of its sample.
+struct Segment {
+    u64 begin;
+    u64 count;
+    u64 seed;
+};
+
 // Step 1. A random sample of kOversampling elements for each splitter, by a linear congruential generator for each
-// thread; the host draws `seed` from a Mersenne Twister. One block.
+// thread; the host draws the seeds from a Mersenne Twister. One block a segment.
 extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
-    const Key* keys, u64 begin, u64 count, u64 seed, Key* splitters, u32* has_equal) {
+    const Key* keys, const Segment* segments, Key* all_splitters, u32* has_equal) {
+    const Segment segment = segments[blockIdx.x];
+    Key* splitters = all_splitters + (u64)blockIdx.x * kSplitterSlots;
     __shared__ Element sample[kOversampling * kBucketCount];
     __shared__ u32 equal;
-    u64 state = seed + threadIdx.x * 0x9e3779b97f4a7c15ull;
+    u64 state = segment.seed + threadIdx.x * 0x9e3779b97f4a7c15ull;
     for (u32 i = threadIdx.x; i < kOversampling * kBucketCount; i += kThreads) {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
-        sample[i].key = keys[begin + __umul64hi(state, count)];
+        sample[i].key = keys[segment.begin + __umul64hi(state, segment.count)];
 #if HAS_PAYLOAD
         sample[i].payload = 0;
 #endif
@@ -45,7 +54,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-        *has_equal = equal;
+        has_equal[blockIdx.x] = equal;
     }
 }
 

@@ -29,7 +29,7 @@ class HistoricCompilationTest {
                 new HistoricElement(KeyType.U64, null),
                 new HistoricElement(KeyType.F32, null),
                 new HistoricElement(KeyType.U32, KeyType.U32))) {
-            sources.add(SampleSort2009.Parameters.published(element).source(element));
+            sources.add(SampleSortParameters.published(element).source(element));
             sources.add(GpuQuicksort.source(element));
             sources.add(BbSort.source(element));
             if (HistoricSort.Algorithm.HYBRID_SORT.sorts(element)) {

@@ -38,7 +38,7 @@ class HistoricSortTest {
     private static final List<HistoricElement> ELEMENTS = List.of(U32, U64, F32, PAIR);
 
     /// So small that a few thousand elements are distributed twice, in many tiles.
-    private static final SampleSort2009.Parameters SMALL = new SampleSort2009.Parameters(16, 500, 64, 4, 6, 8, 128);
+    private static final SampleSortParameters SMALL = new SampleSortParameters(16, 500, 64, 4, 6, 8, 128);
 
     private static List<String> leftBefore;
     private static Context context;
