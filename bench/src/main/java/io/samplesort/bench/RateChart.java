@@ -53,6 +53,7 @@ final class RateChart implements Picture {
         RateChart picture = new RateChart(title, "10^6 elements a second", systems);
         XYStyler styler = picture.chart.getStyler();
         styler.setYAxisLogarithmic(true);
+        styler.setYAxisDecimalPattern("#,##0.###");
         styler.setLegendPosition(Styler.LegendPosition.OutsideE);
         for (String system : systems.keySet()) {
             XYSeries series = picture.chart.getSeries(system);

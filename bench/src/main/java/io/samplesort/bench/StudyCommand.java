@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,13 +86,13 @@ final class StudyCommand implements Callable<Integer> {
                     "--emulated: this process has no emulated GPU; start it by the launcher,"
                             + " ./samplesort study --emulated, and leave --device out");
         }
+        plan = onEmulated ? plan.onEmulatedGpu() : plan;
+        plan = sizes == null ? plan : plan.withSizes(Sizes.parse(sizes));
         if (onEmulated) {
-            plan = plan.onEmulatedGpu();
             notes.add("The GPU was emulated: its sorts ran on "
-                    + Sizes.text(plan.gpuSizes().getFirst())
+                    + plan.gpuSizes().stream().map(Sizes::text).collect(Collectors.joining(", "))
                     + " elements, with every access checked, and were not timed.");
         }
-        plan = sizes == null ? plan : plan.withSizes(Sizes.parse(sizes));
         plan = types == null
                 ? plan
                 : plan.withSubjects(types.stream().map(this::subject).toList());

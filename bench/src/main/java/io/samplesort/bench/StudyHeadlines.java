@@ -7,6 +7,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 
 /// What the paper says of its measurements, and what ours say of the same on the first GPU.
 final class StudyHeadlines {
@@ -87,9 +88,14 @@ final class StudyHeadlines {
     }
 
     private String relative(String system, Subject subject, InputDistribution distribution) {
-        return ratios(
-                rates.onFirstGpu(system, subject, distribution),
-                rates.onFirstGpu(system, subject, InputDistribution.UNIFORM));
+        NavigableMap<Long, Double> ofSystem = rates.onFirstGpu(system, subject, distribution);
+        long refusals = rates.refusals(system, subject, distribution);
+        String refused = refusals == 0 ? "" : "refused at " + refusals + (refusals == 1 ? " size" : " sizes");
+        if (ofSystem.isEmpty() && refusals > 0) {
+            return refused;
+        }
+        String ratios = ratios(ofSystem, rates.onFirstGpu(system, subject, InputDistribution.UNIFORM));
+        return refusals == 0 ? ratios : ratios + "; " + refused;
     }
 
     private void addDegradation(
@@ -108,10 +114,17 @@ final class StudyHeadlines {
 
     private String slowest(String system, Subject subject) {
         NavigableMap<Long, Double> uniform = rates.onFirstGpu(system, subject, InputDistribution.UNIFORM);
-        if (uniform.isEmpty()) {
+        OptionalLong largest = uniform.keySet().stream()
+                .mapToLong(Long::longValue)
+                .filter(n -> StudyPlan.DISTRIBUTIONS.stream()
+                        .anyMatch(distribution -> distribution != InputDistribution.UNIFORM
+                                && rates.onFirstGpu(system, subject, distribution)
+                                        .containsKey(n)))
+                .max();
+        if (largest.isEmpty()) {
             return NOT_MEASURED;
         }
-        long count = uniform.lastKey();
+        long count = largest.getAsLong();
         String name = "";
         double least = Double.MAX_VALUE;
         for (InputDistribution distribution : StudyPlan.DISTRIBUTIONS) {

@@ -11,8 +11,11 @@ import java.util.TreeMap;
 ///
 /// @param devices ordinals of the GPUs, ascending
 /// @param rates   by device, type, distribution and system; the CPU's under [#CPU]
+/// @param refused what systems have refused on the first GPU: type, distribution and system, once for each count
 record StudyRates(
-        List<Integer> devices, Map<Integer, Map<String, Map<String, Map<String, NavigableMap<Long, Double>>>>> rates) {
+        List<Integer> devices,
+        Map<Integer, Map<String, Map<String, Map<String, NavigableMap<Long, Double>>>>> rates,
+        List<List<String>> refused) {
     static final int CPU = -1;
 
     private static final double MILLIONS_OF_GIGA = 1000;
@@ -30,8 +33,14 @@ record StudyRates(
                     .computeIfAbsent((String) result.get("system"), k -> new TreeMap<>())
                     .put(((Number) result.get("count")).longValue(), ((Number) rate).doubleValue() * MILLIONS_OF_GIGA);
         }
-        return new StudyRates(
-                rates.keySet().stream().filter(device -> device != CPU).toList(), rates);
+        List<Integer> devices =
+                rates.keySet().stream().filter(device -> device != CPU).toList();
+        List<List<String>> refused = results.stream()
+                .filter(result -> result.containsKey("undefined") && devices.indexOf(result.get("device")) == 0)
+                .map(result -> List.of((String) result.get("type"), (String) result.get("distribution"), (String)
+                        result.get("system")))
+                .toList();
+        return new StudyRates(devices, rates, refused);
     }
 
     /// The rate by count, by system, of one device.
@@ -46,5 +55,11 @@ record StudyRates(
         return devices.isEmpty()
                 ? new TreeMap<>()
                 : of(devices.getFirst(), subject, distribution).getOrDefault(system, new TreeMap<>());
+    }
+
+    /// At how many counts a system has refused such elements on the first GPU.
+    long refusals(String system, Subject subject, InputDistribution distribution) {
+        List<String> key = List.of(subject.toString(), distribution.toString(), system);
+        return refused.stream().filter(key::equals).count();
     }
 }

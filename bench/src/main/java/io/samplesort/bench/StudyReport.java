@@ -23,6 +23,7 @@ record StudyReport(
             th { background: #f3f3f3; }
             td.wrong { background: #f9c6c6; }
             .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr)); gap: 1em; }
+            figure { margin: 0; }
             .panels svg { width: 100%; height: auto; border: 1px solid #ddd; }
             """;
 

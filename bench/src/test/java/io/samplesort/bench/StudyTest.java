@@ -1,15 +1,23 @@
 package io.samplesort.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.testkit.InputDistribution;
+import java.awt.image.BufferedImage;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -62,6 +70,15 @@ class StudyTest {
             results.add(result(1, "cub-radix", "u64", "uniform", n, 100));
         }
         results.add(result(0, "cub-radix", "u64", "uniform", 1 << 10, 100));
+        results.add(result(0, "samplesort", "u32", "uniform", 1 << 23, 4));
+        results.add(result(0, "hybrid-sort", "f32", "uniform", 1 << 20, 4));
+        results.add(result(0, "hybrid-sort", "f32", "staggered", 1 << 20, 2));
+        for (String distribution : List.of("staggered", "deterministic-duplicates")) {
+            Map<String, Object> refused = result(0, "hybrid-sort", "f32", distribution, 1 << 21, 9);
+            refused.keySet().removeAll(List.of("verified", "deviceGigaKeysPerSecond"));
+            refused.put("undefined", "too large a bucket");
+            results.add(refused);
+        }
         List<StudyHeadlines.Headline> headlines = new StudyHeadlines(StudyRates.of(results)).all();
         StudyHeadlines.Headline radix = named(headlines, "u64, uniform: rate as a multiple of radix sort's");
         assertThat(radix.paper()).isEqualTo("at least 1.63, on average 2");
@@ -72,7 +89,13 @@ class StudyTest {
                 .isEqualTo("0.75 (staggered, 2^22)");
         assertThat(named(headlines, "u32, uniform: least rate as a multiple of the greatest, from 2^20 on")
                         .today())
-                .isEqualTo("0.80 (2^20 to 2^22)");
+                .isEqualTo("0.80 (2^20 to 2^23)");
+        assertThat(named(headlines, "hybrid-sort on f32, staggered: rate as a multiple of uniform")
+                        .then())
+                .isEqualTo("0.50 to 0.50, on average 0.50; refused at 1 size");
+        assertThat(named(headlines, "hybrid-sort on f32, deterministic-duplicates: rate as a multiple of uniform")
+                        .then())
+                .isEqualTo("refused at 1 size");
         assertThat(named(headlines, "u32, uniform: rate as a multiple of GPU quicksort's")
                         .today())
                 .isEqualTo("not measured");
@@ -102,6 +125,49 @@ class StudyTest {
         assertThat(StudyPage.elements(page, "figure"))
                 .extracting(figure -> figure.getAttribute("id"))
                 .containsExactly("u32-uniform", "devices-u32-samplesort");
+    }
+
+    @Test
+    void aBrowserDrawsTheCurves() throws Exception {
+        Optional<Path> browser = browser();
+        assumeTrue(browser.isPresent(), "there is no chromium and no google-chrome on the PATH");
+        List<Map<String, Object>> results = new ArrayList<>();
+        for (long n = 1 << 16; n <= 1 << 20; n *= 2) {
+            results.add(result(0, "samplesort", "u32+u32", "uniform", n, n * 1e-5));
+        }
+        Path page = folder.resolve("study.html");
+        Path picture = folder.resolve("picture.png");
+        Files.writeString(page, new StudyReport(results, Map.of(), List.of()).html());
+        Process process = new ProcessBuilder(
+                        browser.orElseThrow().toString(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--user-data-dir=" + folder.resolve("profile"),
+                        "--window-size=1300,2400",
+                        "--screenshot=" + picture,
+                        page.toUri().toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("browser.log").toFile())
+                .start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        BufferedImage image = ImageIO.read(picture.toFile());
+        int ofSamplesort = 0;
+        for (int x = 0; x < image.getWidth(); x++) {
+            for (int y = 0; y < image.getHeight(); y++) {
+                ofSamplesort += (image.getRGB(x, y) & 0xffffff) == 0xd62728 ? 1 : 0;
+            }
+        }
+        // A line across most of a panel and its five markers.
+        assertThat(ofSamplesort).isGreaterThan(500);
+    }
+
+    private static Optional<Path> browser() {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .flatMap(path -> Stream.of("chromium", "chromium-browser", "google-chrome")
+                        .map(name -> Path.of(path).resolve(name)))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     private int study(String... options) {
