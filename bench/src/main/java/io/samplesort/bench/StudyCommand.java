@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
                 + " alone.")
 final class StudyCommand implements Callable<Integer> {
     private static final String EMULATED = "emulated GPU";
+    private static final int DEVICES_OF_THE_PAPER = 2;
 
     @Option(names = "--quick", description = "Fewer sizes and runs.")
     private boolean isQuick;
@@ -39,8 +40,8 @@ final class StudyCommand implements Callable<Integer> {
             names = "--device",
             split = ",",
             defaultValue = "auto",
-            description =
-                    "auto (all GPUs, if there are any), cpu, or GPUs such as gpu:0,gpu:1; default: ${DEFAULT-VALUE}.")
+            description = "auto (the first GPU, and the second if there is one), cpu, or GPUs such as gpu:0,gpu:1;"
+                    + " default: ${DEFAULT-VALUE}.")
     private List<String> devices;
 
     @Option(
@@ -57,6 +58,17 @@ final class StudyCommand implements Callable<Integer> {
 
     @Option(names = "--baselines", description = "CUB's sorts, as bench/build-baselines makes them.")
     private Path library;
+
+    @Option(names = "--without-cpu", description = "Leaves the CPU's sorts out.")
+    private boolean isWithoutCpu;
+
+    @Option(
+            names = "--from",
+            split = ",",
+            paramLabel = "RESULTS",
+            description = "Measures nothing and makes the report of these results.jsonl of earlier runs: so a study can"
+                    + " be run in parts.")
+    private List<Path> parts;
 
     @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
     private long seed;
@@ -76,6 +88,13 @@ final class StudyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (parts != null) {
+            StudyParts earlier = StudyParts.read(parts);
+            results.addAll(earlier.results());
+            environments.putAll(earlier.environments());
+            write();
+            return exitCode(true);
+        }
         StudyPlan plan = isQuick ? StudyPlan.quick() : StudyPlan.full();
         List<Integer> gpus = gpus();
         boolean onEmulated =
@@ -103,11 +122,16 @@ final class StudyCommand implements Callable<Integer> {
         for (int gpu : gpus) {
             isComplete &= measureOn(gpu, plan, !onEmulated, file);
         }
-        CpuStudy cpu = new CpuStudy(plan, seed, collector(file, "CPU", Environment.host()));
-        plan.subjects().forEach(cpu::measure);
+        if (!isWithoutCpu) {
+            CpuStudy cpu = new CpuStudy(plan, seed, collector(file, "CPU", Environment.host()));
+            plan.subjects().forEach(cpu::measure);
+        }
         write();
-        boolean allRight = results.stream().noneMatch(result -> Boolean.FALSE.equals(result.get("verified")));
-        return allRight && isComplete ? 0 : 1;
+        return exitCode(isComplete);
+    }
+
+    private int exitCode(boolean isComplete) {
+        return isComplete && results.stream().noneMatch(result -> Boolean.FALSE.equals(result.get("verified"))) ? 0 : 1;
     }
 
     /// The ordinals of the GPUs to measure; notes where there are none.
@@ -124,7 +148,9 @@ final class StudyCommand implements Callable<Integer> {
         }
         Cuda.require();
         if (isAuto) {
-            return IntStream.range(0, CudaDevice.count()).boxed().toList();
+            return IntStream.range(0, Math.min(DEVICES_OF_THE_PAPER, CudaDevice.count()))
+                    .boxed()
+                    .toList();
         }
         return devices.stream()
                 .map(Device::parse)
@@ -183,6 +209,7 @@ final class StudyCommand implements Callable<Integer> {
     }
 
     private void write() throws IOException {
+        Files.createDirectories(out);
         notes.forEach(System.out::println);
         for (StudyFigures.Figure figure : StudyFigures.of(StudyRates.of(results))) {
             for (Map.Entry<String, Picture> panel : figure.panels().entrySet()) {

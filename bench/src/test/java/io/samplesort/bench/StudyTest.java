@@ -58,6 +58,30 @@ class StudyTest {
     }
 
     @Test
+    void aStudyInPartsIsOneReport() throws Exception {
+        assertThat(study("--device", "cpu", "--sizes", "2^10", "--types", "u64", "--out", part("a")))
+                .isZero();
+        assertThat(study("--device", "cpu", "--sizes", "2^11", "--types", "u64", "--out", part("b")))
+                .isZero();
+        assertThat(study("--from", part("a") + "/results.jsonl," + part("b") + "/results.jsonl"))
+                .isZero();
+        Document page = StudyPage.parse(folder);
+        assertThat(page.getDocumentElement().getTextContent())
+                .contains("2 right", "CPU, part 1", "CPU, part 2", "--sizes 2^10", "--sizes 2^11");
+        assertThat(StudyPage.elements(page, "figure")).hasSize(6);
+    }
+
+    @Test
+    void theCpusSortsCanBeLeftOut() throws Exception {
+        assertThat(study("--device", "cpu", "--without-cpu")).isZero();
+        assertThat(StudyPage.elements(StudyPage.parse(folder), "figure")).isEmpty();
+    }
+
+    private String part(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    @Test
     void headlinesAreRatiosOverCommonSizes() {
         List<Map<String, Object>> results = new ArrayList<>();
         for (long n = 1 << 20; n <= 1 << 22; n *= 2) {
@@ -171,8 +195,11 @@ class StudyTest {
     }
 
     private int study(String... options) {
-        List<String> arguments = new ArrayList<>(List.of("study", "--quick", "--out", folder.toString()));
+        List<String> arguments = new ArrayList<>(List.of("study", "--quick"));
         arguments.addAll(List.of(options));
+        if (!arguments.contains("--out")) {
+            arguments.addAll(List.of("--out", folder.toString()));
+        }
         return Bench.commandLine().execute(arguments.toArray(String[]::new));
     }
 
