@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.testkit.InputDistribution;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +37,22 @@ class BenchTest {
         assertThat(Distributions.parse(List.of("zipf", "uniform")))
                 .containsExactly(InputDistribution.ZIPF, InputDistribution.UNIFORM);
         assertThatThrownBy(() -> Distributions.parse(List.of("zipf", "all"))).hasMessageContaining("'all'");
+    }
+
+    @Test
+    void commandsOfTheDocumentsAreUnderstood() throws IOException {
+        int commands = 0;
+        for (String document : List.of("README.md", "CONTRIBUTING.md")) {
+            for (String line : Files.readAllLines(Path.of("..", document))) {
+                if (line.startsWith("./samplesort study") || line.startsWith("bin/bench ")) {
+                    // Throws where a subcommand or an option is unknown or a value is wrong.
+                    Bench.commandLine()
+                            .parseArgs(line.substring(line.indexOf(' ') + 1).split(" "));
+                    commands++;
+                }
+            }
+        }
+        assertThat(commands).isGreaterThanOrEqualTo(6);
     }
 
     @Test
