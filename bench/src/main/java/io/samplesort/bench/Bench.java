@@ -16,6 +16,7 @@ import picocli.CommandLine.ScopeType;
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,
+            StudyCommand.class,
             PlotCommand.class
         })
 public final class Bench {

@@ -1,8 +1,6 @@
 package io.samplesort.bench;
 
 import io.samplesort.DeviceMemory;
-import io.samplesort.ElementType;
-import io.samplesort.Order;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
@@ -98,15 +96,8 @@ final class GpuBenchmark implements AutoCloseable {
     }
 
     private Sorter sorter(Subject subject, boolean timesPhases) {
-        Order order = subject.key().isUnsigned() ? Order.unsigned() : Order.natural();
-        Sorter.Builder builder = SampleSort.onGpu(options.device())
-                .order(order)
-                .tuning(options.tuning())
-                .timesPhases(timesPhases);
-        if (subject.payload() != null) {
-            builder.payload(ElementType.of(subject.payload().layout()));
-        }
-        return builder.build(ElementType.of(subject.key().layout()));
+        return subject.sorter(
+                SampleSort.onGpu(options.device()).tuning(options.tuning()).timesPhases(timesPhases));
     }
 
     @Override

@@ -40,7 +40,8 @@ interface Picture {
         ImageIO.write(image, "png", folder.resolve(name + ".png").toFile());
     }
 
-    private String svg() throws IOException {
+    /// The drawing as an SVG document.
+    default String svg() throws IOException {
         VectorGraphics2D graphics = new VectorGraphics2D();
         draw(graphics);
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -1,5 +1,8 @@
 package io.samplesort.bench;
 
+import io.samplesort.ElementType;
+import io.samplesort.Order;
+import io.samplesort.Sorter;
 import io.samplesort.testkit.KeyType;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +30,17 @@ record Subject(KeyType key, KeyType payload) implements Baselines.Input {
     static Subject parse(String text) {
         String[] parts = text.split("\\+", 2);
         return new Subject(KeyType.parse(parts[0]), parts.length == 1 ? null : KeyType.parse(parts[1]));
+    }
+
+    /// Our sorter of these.
+    ///
+    /// @param builder says where, and what else there is to say
+    Sorter sorter(Sorter.Builder builder) {
+        builder.order(key.isUnsigned() ? Order.unsigned() : Order.natural());
+        if (payload != null) {
+            builder.payload(ElementType.of(payload.layout()));
+        }
+        return builder.build(ElementType.of(key.layout()));
     }
 
     boolean hasBaseline() {

@@ -40,6 +40,22 @@ class BenchTest {
     }
 
     @Test
+    void commandsOfTheDocumentsAreUnderstood() throws IOException {
+        int commands = 0;
+        for (String document : List.of("README.md", "CONTRIBUTING.md")) {
+            for (String line : Files.readAllLines(Path.of("..", document))) {
+                if (line.startsWith("./samplesort study") || line.startsWith("bin/bench ")) {
+                    // Throws where a subcommand or an option is unknown or a value is wrong.
+                    Bench.commandLine()
+                            .parseArgs(line.substring(line.indexOf(' ') + 1).split(" "));
+                    commands++;
+                }
+            }
+        }
+        assertThat(commands).isGreaterThanOrEqualTo(6);
+    }
+
+    @Test
     void mediansOfOddAndEvenCounts() {
         assertThat(Statistics.median(new double[] {5, 1, 3})).isEqualTo(3);
         assertThat(Statistics.median(new double[] {4, 1, 3, 2})).isEqualTo(2.5);

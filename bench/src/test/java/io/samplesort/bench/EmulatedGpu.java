@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /// The emulated GPU, and libraries to go with it.
-final class EmulatedGpu {
+public final class EmulatedGpu {
     private EmulatedGpu() {}
 
     /// Has this process use the emulated GPU; skips the tests where there is none, but for those of CI.
-    static void start() {
+    public static void start() {
         Optional<String> reason = Emulator.unavailableReason();
         if (Boolean.parseBoolean(System.getenv("CI"))) {
             assertThat(reason).isEmpty();
@@ -35,5 +35,31 @@ final class EmulatedGpu {
         command.addAll(List.of(libraries));
         assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
         return library;
+    }
+
+    /// A library that sorts u32 as the baselines do, from `in` to `out` or in place, but for 33 elements in place.
+    static Path baselines(Path folder) throws IOException, InterruptedException {
+        return compile(folder, """
+                #include <algorithm>
+                #include <cstddef>
+                #include <cstring>
+                extern "C" int cuStreamSynchronize(void* stream);
+                extern "C" int baseline_sort(
+                    int algorithm, int type, void* temporary, size_t* bytes, const void* in, void* out, const void*,
+                    void*, long long count, void* stream) {
+                    const size_t needed = algorithm == 0 ? 1000 : 2000;
+                    if (temporary == nullptr) {
+                        *bytes = needed;
+                        return 0;
+                    }
+                    if (*bytes < needed || type != 5 || in == out) return 1;
+                    cuStreamSynchronize(stream);
+                    unsigned* keys = (unsigned*)out;
+                    if (algorithm == 0) memcpy(keys, in, count * sizeof(unsigned));
+                    if (algorithm == 0 || count != 33) std::sort(keys, keys + count);
+                    return 0;
+                }
+                extern "C" int baseline_cub_version() { return 300102; }
+                """, System.getProperty("samplesort.cuda.library"));
     }
 }

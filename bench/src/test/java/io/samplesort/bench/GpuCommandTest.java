@@ -98,29 +98,7 @@ class GpuCommandTest {
 
     @Test
     void baselinesSortTheSameElementsAndAreVerifiedToo() throws IOException, InterruptedException {
-        // Sorts as the baselines do, from `in` to `out` or in place, but for 33 elements in place.
-        Path baselines = EmulatedGpu.compile(folder, """
-                #include <algorithm>
-                #include <cstddef>
-                #include <cstring>
-                extern "C" int cuStreamSynchronize(void* stream);
-                extern "C" int baseline_sort(
-                    int algorithm, int type, void* temporary, size_t* bytes, const void* in, void* out, const void*,
-                    void*, long long count, void* stream) {
-                    const size_t needed = algorithm == 0 ? 1000 : 2000;
-                    if (temporary == nullptr) {
-                        *bytes = needed;
-                        return 0;
-                    }
-                    if (*bytes < needed || type != 5 || in == out) return 1;
-                    cuStreamSynchronize(stream);
-                    unsigned* keys = (unsigned*)out;
-                    if (algorithm == 0) memcpy(keys, in, count * sizeof(unsigned));
-                    if (algorithm == 0 || count != 33) std::sort(keys, keys + count);
-                    return 0;
-                }
-                extern "C" int baseline_cub_version() { return 300102; }
-                """, System.getProperty("samplesort.cuda.library"));
+        Path baselines = EmulatedGpu.baselines(folder);
         List<Map<String, Object>> results =
                 measure("--types", "u32", "--sizes", "2000", "--baselines", baselines.toString());
         assertThat(results)

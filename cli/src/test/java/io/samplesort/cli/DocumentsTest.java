@@ -110,7 +110,8 @@ class DocumentsTest {
                 if (program.startsWith("./") || program.startsWith("scripts/") || program.startsWith("bench/")) {
                     assertThat(ROOT.resolve(program)).as(line).isExecutable();
                 }
-                if (program.equals("./samplesort")) {
+                // The launcher hands study over to the benchmark, whose own test looks at it.
+                if (program.equals("./samplesort") && !words.get(1).equals("study")) {
                     // Throws where a subcommand or an option is unknown or a value is wrong.
                     Main.commandLine().parseArgs(words.subList(1, words.size()).toArray(String[]::new));
                 }

@@ -1,0 +1,204 @@
+package io.samplesort.bench;
+
+import io.samplesort.CudaException;
+import io.samplesort.DeviceMemory;
+import io.samplesort.InsufficientDeviceMemoryException;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.bench.historic.HistoricElement;
+import io.samplesort.bench.historic.HistoricSort;
+import io.samplesort.bench.historic.UndefinedInputException;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Stream;
+import io.samplesort.testkit.InputDistribution;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// The study's sorts in device memory, on one GPU: ours, those of 2008 and 2009, and CUB's. They take turns on one
+/// stream and on the same buffers; transfers are not counted, as in the paper. A run of each is checked in full.
+final class GpuStudy implements AutoCloseable {
+    /// Where a sort degenerates, one run says enough.
+    private static final double SLOW_MILLIS = 1000;
+
+    private static final int OUT_OF_MEMORY = 2;
+
+    private final int ordinal;
+    private final StudyPlan plan;
+    private final long seed;
+    private final boolean isTimed;
+    private final Baselines baselines;
+    private final Consumer<Map<String, Object>> results;
+    private final HostMemory memory = new HostMemory();
+
+    /// @param isTimed   whether times go into the results
+    /// @param baselines null where CUB is not measured
+    GpuStudy(
+            int ordinal,
+            StudyPlan plan,
+            long seed,
+            boolean isTimed,
+            Baselines baselines,
+            Consumer<Map<String, Object>> results) {
+        this.ordinal = ordinal;
+        this.plan = plan;
+        this.seed = seed;
+        this.isTimed = isTimed;
+        this.baselines = baselines;
+        this.results = results;
+    }
+
+    /// How a system puts its sort of so many elements on the stream, and what it has to say of them.
+    private interface Sort {
+        Optional<String> run(ElementBuffers elements, DeviceMemory temporary, long count);
+    }
+
+    /// Hands on a result for each system, size and input distribution.
+    ///
+    /// @return the sizes that the GPU has no memory for, in words; empty where there are none
+    Optional<String> measure(Subject subject) {
+        Map<Contender, HistoricSort> historic = new LinkedHashMap<>();
+        try (Context context = Context.retainPrimary(CudaDevice.get(ordinal));
+                Context.Scope scope = context.enter();
+                Stream stream = Stream.create(context);
+                Sorter ours = subject.sorter(SampleSort.onGpu(ordinal))) {
+            try {
+                open(subject, context, historic);
+                Map<Contender, Sort> sorts = sorts(subject, ours, historic, stream);
+                for (long count : plan.gpuSizes()) {
+                    try {
+                        measure(subject, count, sorts, context, stream);
+                    } catch (InsufficientDeviceMemoryException e) {
+                        return Optional.of(subject + " from " + Sizes.text(count) + " on: " + e.getMessage());
+                    }
+                }
+            } finally {
+                historic.values().forEach(HistoricSort::close);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void open(Subject subject, Context context, Map<Contender, HistoricSort> historic) {
+        if (!HistoricElement.isKnown(subject.key(), subject.payload())) {
+            return;
+        }
+        HistoricElement element = new HistoricElement(subject.key(), subject.payload());
+        for (HistoricSort.Algorithm algorithm : HistoricSort.Algorithm.values()) {
+            if (algorithm.sorts(element)) {
+                historic.put(new Contender(algorithm.toString(), OptionalInt.empty()), algorithm.on(context, element));
+            }
+        }
+    }
+
+    private Map<Contender, Sort> sorts(
+            Subject subject, Sorter ours, Map<Contender, HistoricSort> historic, Stream stream) {
+        Map<Contender, Sort> sorts = new LinkedHashMap<>();
+        sorts.put(Contender.OURS, (elements, temporary, count) -> {
+            elements.enqueue(ours, count, stream);
+            return Optional.empty();
+        });
+        historic.forEach((contender, sort) -> sorts.put(
+                contender,
+                (elements, temporary, count) -> sort.sort(
+                        stream, elements.work().keys(), elements.work().payloads(), count)));
+        for (Contender contender : baselines(subject)) {
+            sorts.put(contender, (elements, temporary, count) -> {
+                baselines.run(contender, subject, temporary, elements, count, stream);
+                return Optional.empty();
+            });
+        }
+        return sorts;
+    }
+
+    private List<Contender> baselines(Subject subject) {
+        return baselines != null && subject.hasBaseline()
+                ? List.of(Contender.CUB_RADIX, Contender.CUB_MERGE)
+                : List.of();
+    }
+
+    private void measure(Subject subject, long count, Map<Contender, Sort> sorts, Context context, Stream stream) {
+        try (Workload workload = new Workload(ordinal, subject, count, memory);
+                DeviceMemory temporary = Baselines.temporary(ordinal, baselines, baselines(subject), subject, count)) {
+            ElementBuffers elements = workload.buffers();
+            Stopwatch stopwatch = new Stopwatch(context, stream, plan.repetitions(), () -> elements.restore(stream));
+            for (InputDistribution distribution : StudyPlan.DISTRIBUTIONS) {
+                workload.fill(distribution, seed);
+                Map<Contender, Map<String, Object>> rows = new LinkedHashMap<>();
+                Map<Contender, Runnable> quickOnes = new LinkedHashMap<>();
+                sorts.forEach((contender, sort) -> {
+                    Map<String, Object> row = row(contender, subject, distribution, count);
+                    rows.put(contender, row);
+                    double millis = check(row, workload, context, stream, () -> sort.run(elements, temporary, count));
+                    if (isTimed && Boolean.TRUE.equals(row.get("verified"))) {
+                        if (millis < SLOW_MILLIS) {
+                            quickOnes.put(contender, () -> sort.run(elements, temporary, count));
+                        } else {
+                            Statistics.put(row, "device", new double[] {millis}, count);
+                        }
+                    }
+                });
+                if (!quickOnes.isEmpty()) {
+                    stopwatch
+                            .device(quickOnes)
+                            .forEach((contender, millis) ->
+                                    Statistics.put(rows.get(contender), "device", millis, count));
+                }
+                rows.values().forEach(results);
+            }
+        }
+    }
+
+    private Map<String, Object> row(Contender contender, Subject subject, InputDistribution distribution, long count) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("system", contender.name());
+        row.put("type", subject.toString());
+        row.put("distribution", distribution.toString());
+        row.put("count", count);
+        row.put("device", ordinal);
+        return row;
+    }
+
+    /// Runs a sort once and notes whether the result is right, or why there is none.
+    ///
+    /// @return how long it took, in milliseconds
+    private static double check(
+            Map<String, Object> row,
+            Workload workload,
+            Context context,
+            Stream stream,
+            Supplier<Optional<String>> sort) {
+        try (Event begin = Event.create(context, true);
+                Event end = Event.create(context, true)) {
+            workload.buffers().restore(stream);
+            begin.record(stream);
+            Optional<String> remark = sort.get();
+            end.record(stream);
+            end.synchronize();
+            row.put("verified", workload.isSorted());
+            remark.ifPresent(text -> row.put("remark", text));
+            return Event.millisBetween(begin, end);
+        } catch (UndefinedInputException e) {
+            stream.synchronize();
+            row.put("undefined", e.getMessage());
+            return 0;
+        } catch (CudaException e) {
+            if (e.code() != OUT_OF_MEMORY) {
+                throw e;
+            }
+            row.put("undefined", "the GPU has too little memory for what this sort needs beside the input");
+            return 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}
