@@ -48,7 +48,7 @@ interface Picture {
         Processors.get("svg")
                 .getDocument(graphics.getCommands(), new PageSize(0, 0, width(), height()))
                 .writeTo(out);
-        // Only this machine's font is named; where it is missing, any without serifs will do.
+        // Only our font is named; where it is missing, any without serifs will do.
         return out.toString(StandardCharsets.UTF_8).replaceAll("(font-family:&quot;[^&]*&quot;)", "$1,sans-serif");
     }
 }

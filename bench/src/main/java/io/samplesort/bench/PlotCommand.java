@@ -40,6 +40,7 @@ final class PlotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        PictureFont.use();
         List<Map<String, Object>> results = new ArrayList<>();
         for (Path file : files) {
             results.addAll(Results.read(file));

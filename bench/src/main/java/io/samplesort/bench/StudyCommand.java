@@ -88,6 +88,7 @@ final class StudyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        PictureFont.use();
         if (parts != null) {
             StudyParts earlier = StudyParts.read(parts);
             results.addAll(earlier.results());
