@@ -22,7 +22,8 @@ record RecordRates(String input, String gpu, Map<String, Map<String, TreeMap<Lon
     static List<RecordRates> of(List<Map<String, Object>> results) {
         Map<String, RecordRates> byInput = new LinkedHashMap<>();
         for (Map<String, Object> result : results) {
-            if (result.containsKey("job")) {
+            // Those of `bench files` have jobs, too, and no input.
+            if (result.containsKey("job") && result.containsKey("input")) {
                 byInput.computeIfAbsent(
                                 (String) result.get("input"),
                                 input -> new RecordRates(

@@ -235,6 +235,13 @@ class PlotTest {
     }
 
     @Test
+    void resultsOfBenchFilesAreLeftOut() throws IOException {
+        new Results(folder.resolve("r.jsonl"), Map.of())
+                .add(Map.of("system", "numpy", "job", "u64", "count", 1 << 20, "wallGigaElementsPerSecond", 1));
+        assertThat(plot()).containsExactly("r.jsonl");
+    }
+
+    @Test
     void filesAreReadAsOne() throws IOException {
         add("samplesort", "u32", "uniform", 1 << 20, 20);
         Path other = folder.resolve("other.jsonl");
