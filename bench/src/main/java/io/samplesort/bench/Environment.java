@@ -1,5 +1,6 @@
 package io.samplesort.bench;
 
+import io.samplesort.Device;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
@@ -25,6 +26,13 @@ final class Environment {
         map.put("nvrtc", Nvrtc.versionText());
         map.putAll(host());
         return map;
+    }
+
+    /// @param device as it was asked for: `auto` is the first GPU, where there is one
+    static Map<String, Object> of(Device device) {
+        return device.kind() == Device.Kind.CPU || Cuda.unavailableReason().isPresent()
+                ? host()
+                : gpu(device.ordinal());
     }
 
     static Map<String, Object> host() {

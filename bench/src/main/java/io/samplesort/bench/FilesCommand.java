@@ -5,7 +5,6 @@ import io.samplesort.FileColumn;
 import io.samplesort.FileSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
-import io.samplesort.cuda.Cuda;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -21,9 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `bench files`.
 @Command(
@@ -52,28 +50,17 @@ final class FilesCommand implements Callable<Integer> {
     @Option(names = "--repetitions", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
     private int repetitions;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
-    private long seed;
-
-    @Option(names = "--out", defaultValue = "results.jsonl", description = "Default: ${DEFAULT-VALUE}.")
-    private Path out;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private ResultOptions options;
 
     private Results results;
 
     @Override
     public Integer call() throws IOException {
         Device named = Device.parse(device);
-        Map<String, Object> environment =
-                named.kind() == Device.Kind.CPU || Cuda.unavailableReason().isPresent()
-                        ? Environment.host()
-                        : Environment.gpu(named.ordinal());
-        environment.put("seed", seed);
+        Map<String, Object> environment = Environment.of(named);
         environment.put("memory", Sizes.parse(memory).getFirst());
-        environment.put("command", Environment.command(spec));
-        results = new Results(out, environment);
+        results = options.results(environment);
         boolean allRight = true;
         for (FileJob job : FileJob.values()) {
             for (long size : Sizes.parse(bytes)) {
@@ -103,7 +90,7 @@ final class FilesCommand implements Callable<Integer> {
         Path theirs = files.resolve("theirs");
         long memoryBytes = Sizes.parse(memory).getFirst();
         Optional<String> version = version(job);
-        job.write(input, count, seed);
+        job.write(input, count, options.seed());
         List<Double> ourMillis = new ArrayList<>();
         List<Double> theirMillis = new ArrayList<>();
         SortReport report = null;

@@ -12,9 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `bench gpu`.
 @Command(name = "gpu", description = "Sorts in device memory: samplesort, CUB's radix sort and CUB's merge sort.")
@@ -47,15 +45,12 @@ final class GpuCommand implements Callable<Integer> {
     @Mixin
     private GpuOptions options;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         List<Subject> subjects = types.stream().map(Subject::parse).toList();
         SortedMap<Long, Set<InputDistribution>> inputs = inputs();
         Baselines baselines = options.baselines("baseline_sort");
-        Results results = options.results(baselines, spec);
+        Results results = options.results(baselines);
         boolean allRight = true;
         try (GpuBenchmark benchmark = new GpuBenchmark(options, baselines, result -> {
             results.add(result);

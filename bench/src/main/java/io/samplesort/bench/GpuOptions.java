@@ -2,11 +2,10 @@ package io.samplesort.bench;
 
 import java.nio.file.Path;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /// What all benchmarks in device memory are told.
-final class GpuOptions {
+final class GpuOptions extends ResultOptions {
     @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
     private int repetitions;
 
@@ -18,17 +17,8 @@ final class GpuOptions {
     @Option(names = "--device", defaultValue = "0", description = "Number of the GPU; default: ${DEFAULT-VALUE}.")
     private int device;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
-    private long seed;
-
     @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters, name=value,….")
     private String tuning;
-
-    @Option(
-            names = "--out",
-            defaultValue = "results.jsonl",
-            description = "Where the results are appended; default: ${DEFAULT-VALUE}.")
-    private Path out;
 
     int repetitions() {
         return repetitions;
@@ -37,10 +27,6 @@ final class GpuOptions {
     /// The number of the GPU.
     int device() {
         return device;
-    }
-
-    long seed() {
-        return seed;
     }
 
     /// Replaces some of the default tuning parameters.
@@ -58,13 +44,11 @@ final class GpuOptions {
     /// Where results go, with what they have in common.
     ///
     /// @param library null where only ours is measured
-    Results results(Baselines library, CommandSpec spec) {
+    Results results(Baselines library) {
         Map<String, Object> environment = Environment.gpu(device);
         if (library != null) {
             environment.put("cub", library.cubVersion());
         }
-        environment.put("seed", seed);
-        environment.put("command", Environment.command(spec));
-        return new Results(out, environment);
+        return results(environment);
     }
 }

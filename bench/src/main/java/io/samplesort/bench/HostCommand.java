@@ -5,12 +5,10 @@ import io.samplesort.ElementType;
 import io.samplesort.SampleSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
-import io.samplesort.cuda.Cuda;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -67,14 +66,8 @@ final class HostCommand implements Callable<Integer> {
             description = "Tuning parameters of samplesort on the GPU.")
     private String tuning;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
-    private long seed;
-
-    @Option(
-            names = "--out",
-            defaultValue = "results.jsonl",
-            description = "Where the results are appended; default: ${DEFAULT-VALUE}.")
-    private Path out;
+    @Mixin
+    private ResultOptions options;
 
     @Spec
     private CommandSpec spec;
@@ -83,13 +76,8 @@ final class HostCommand implements Callable<Integer> {
     public Integer call() {
         Device named = Device.parse(device);
         List<InputDistribution> shapes = Distributions.parse(distributions);
-        Map<String, Object> environment =
-                named.kind() == Device.Kind.CPU || Cuda.unavailableReason().isPresent()
-                        ? Environment.host()
-                        : Environment.gpu(named.ordinal());
-        environment.put("seed", seed);
-        environment.put("command", Environment.command(spec));
-        Results results = new Results(out, environment);
+        Map<String, Object> environment = Environment.of(named);
+        Results results = options.results(environment);
         boolean allRight = true;
         boolean isOnGpu = environment.containsKey("gpu");
         List<Long> counts = Sizes.parse(sizes);
@@ -152,7 +140,7 @@ final class HostCommand implements Callable<Integer> {
             int size,
             Results results) {
         long[] input = new long[size];
-        distribution.fill(MemorySegment.ofArray(input), KeyType.I64, seed);
+        distribution.fill(MemorySegment.ofArray(input), KeyType.I64, options.seed());
         long[] expected = input.clone();
         Arrays.parallelSort(expected);
         boolean allRight = true;

@@ -11,7 +11,6 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,9 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `bench large`.
 @Command(
@@ -52,27 +50,19 @@ final class LargeCommand implements Callable<Integer> {
     @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters.")
     private String tuning;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
-    private long seed;
-
-    @Option(names = "--out", defaultValue = "results.jsonl", description = "Default: ${DEFAULT-VALUE}.")
-    private Path out;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private ResultOptions options;
 
     @Override
     public Integer call() {
         long limit = Sizes.parse(deviceMemory).getFirst();
         Map<String, Object> environment = Environment.gpu(0);
-        environment.put("seed", seed);
-        environment.put("command", Environment.command(spec));
         environment.put("deviceMemoryLimit", limit);
         List<Long> sizes = Sizes.parse(counts);
         LinkSpeed link = LinkSpeed.measure(Device.gpu(0), Long.BYTES * Collections.max(sizes));
         environment.put("linkUpBytesPerSecond", link.upBytesPerSecond());
         environment.put("linkDownBytesPerSecond", link.downBytesPerSecond());
-        Results results = new Results(out, environment);
+        Results results = options.results(environment);
         boolean allRight = true;
         try (HostMemory memory = new HostMemory();
                 Sorter sorter = SampleSort.onGpu()
@@ -100,7 +90,7 @@ final class LargeCommand implements Callable<Integer> {
             MemorySegment keys,
             int repetition,
             Results results) {
-        distribution.fill(keys, KeyType.U64, seed + repetition);
+        distribution.fill(keys, KeyType.U64, options.seed() + repetition);
         Fingerprint before = Fingerprint.of(keys, KeyType.U64);
         long start = System.nanoTime();
         SortReport report = sorter.sort(keys);

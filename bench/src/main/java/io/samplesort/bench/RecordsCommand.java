@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `bench records`.
 @Command(
@@ -41,16 +39,13 @@ final class RecordsCommand implements Callable<Integer> {
     @Mixin
     private GpuOptions options;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         List<RecordJob> parsedJobs = jobs.stream().map(RecordJob::parse).toList();
         List<RecordInput> parsedInputs = inputs.stream().map(RecordInput::parse).toList();
         List<Long> counts = Sizes.parse(sizes);
         Baselines baselines = options.baselines("baseline_sort_records");
-        Results results = options.results(baselines, spec);
+        Results results = options.results(baselines);
         boolean allRight = true;
         try (RecordBenchmark benchmark = new RecordBenchmark(options, baselines, result -> {
             results.add(result);
