@@ -24,6 +24,10 @@ public record RecordCase(String name, ElementType type, Order order, boolean isO
         this(name, type, order, true);
     }
 
+    public RecordCase(ElementType type, Order order) {
+        this(type + " " + order, type, order);
+    }
+
     private static final ElementType TWO_LONGS =
             ElementType.of(MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_LONG.withName("b")));
 
@@ -151,11 +155,11 @@ public record RecordCase(String name, ElementType type, Order order, boolean isO
     /// The stable order of the elements by the comparator, by the JDK's own sort.
     public int[] stableOrder(MemorySegment elements) {
         int bytes = type.byteSize();
-        Comparator<MemorySegment> comparator = order.toComparator(type);
-        return IntStream.range(0, Math.toIntExact(elements.byteSize() / bytes))
+        List<MemorySegment> slices =
+                elements.elements(MemoryLayout.sequenceLayout(bytes, JAVA_BYTE)).toList();
+        return IntStream.range(0, slices.size())
                 .boxed()
-                .sorted((i, j) -> comparator.compare(
-                        elements.asSlice((long) i * bytes, bytes), elements.asSlice((long) j * bytes, bytes)))
+                .sorted(Comparator.comparing(slices::get, order.toComparator(type)))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

@@ -168,10 +168,10 @@ class IndexedCustomOrderTest {
             return 0;
         });
         MemorySegment elements = MemorySegment.ofArray(new byte[24 * 1000]);
-        try (IndexedCpuSorter sorter = new IndexedCpuSorter(RecordCase.NAMED, List.of(), order)) {
+        try (IndexedCpuSorter sorter = new IndexedCpuSorter(IndexedCases.NAMED, List.of(), order)) {
             sorter.sort(elements, List.of());
         }
-        assertThat(OrderedRun.isSorted(elements, RecordCase.NAMED, order)).isTrue();
+        assertThat(OrderedRun.isSorted(elements, IndexedCases.NAMED, order)).isTrue();
         assertThat(wrong).hasValue(0);
     }
 }

@@ -3,6 +3,7 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ElementType;
+import io.samplesort.RecordCase;
 import io.samplesort.SortReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -32,11 +33,11 @@ class IndexedSortTest {
             ofBytes(300));
 
     private static ElementType ofBytes(int count) {
-        return RecordCase.struct(MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_BYTE));
+        return IndexedCases.struct(MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_BYTE));
     }
 
     static List<RecordCase> cases() {
-        return RecordCase.all();
+        return IndexedCases.all();
     }
 
     @ParameterizedTest
@@ -89,7 +90,7 @@ class IndexedSortTest {
                 RecordInput.RANDOM.fill(column.segment(), payload, random);
                 columns.add(column);
             }
-            int[] expected = records.permutation(elements.segment());
+            int[] expected = records.stableOrder(elements.segment());
             checkArgsort(sorter, elements.segment(), expected, what);
 
             List<byte[]> wanted = new ArrayList<>();

@@ -54,9 +54,9 @@ class OrderedRunTest {
                         elements, ElementType.LONG, Order.natural().reversed()))
                 .isTrue();
         assertThat(OrderedRun.isSorted(
-                        elements, RecordCase.SCORED, Order.by("id").reversed()))
+                        elements, IndexedCases.SCORED, Order.by("id").reversed()))
                 .isTrue();
-        assertThat(OrderedRun.isSorted(elements, RecordCase.SCORED, Order.by("id")))
+        assertThat(OrderedRun.isSorted(elements, IndexedCases.SCORED, Order.by("id")))
                 .isFalse();
         assertThatThrownBy(() -> OrderedRun.isSorted(elements, ElementType.LONG, Order.by("id")))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -13,16 +13,16 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.samplesort.ElementType;
 import io.samplesort.NaturalOrder;
 import io.samplesort.Order;
+import io.samplesort.RecordCase;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// An element type and an order of it, for tests of all that [IndexedCpuSorter] sorts.
-record RecordCase(ElementType type, Order order) {
+/// Element types with orders of them, for tests of all that [IndexedCpuSorter] sorts.
+final class IndexedCases {
     static final ElementType SCORED = struct(JAVA_LONG.withName("id"), JAVA_DOUBLE.withName("score"));
 
     static final ElementType SMALL = struct(
@@ -47,6 +47,8 @@ record RecordCase(ElementType type, Order order) {
             struct(bytes(10).withName("key"), bytes(90).withName("value"));
 
     static final ElementType NAMED = struct(bytes(21).withName("name"), bytes(3).withName("code"));
+
+    private IndexedCases() {}
 
     static ElementType struct(MemoryLayout... members) {
         return ElementType.of(MemoryLayout.structLayout(members));
@@ -107,24 +109,7 @@ record RecordCase(ElementType type, Order order) {
         return cases;
     }
 
-    static RecordCase custom(ElementType type, Comparator<MemorySegment> comparator) {
+    private static RecordCase custom(ElementType type, Comparator<MemorySegment> comparator) {
         return new RecordCase(type, Order.custom("the same in CUDA", comparator));
-    }
-
-    /// The stable permutation, by the JDK's own sort and the order's Java face.
-    int[] permutation(MemorySegment elements) {
-        int bytes = type.byteSize();
-        Integer[] indexes = new Integer[(int) (elements.byteSize() / bytes)];
-        Arrays.setAll(indexes, i -> i);
-        MemorySegment[] slices =
-                elements.elements(MemoryLayout.sequenceLayout(bytes, JAVA_BYTE)).toArray(MemorySegment[]::new);
-        Comparator<MemorySegment> comparator = order.toComparator(type);
-        Arrays.sort(indexes, (a, b) -> comparator.compare(slices[a], slices[b]));
-        return Arrays.stream(indexes).mapToInt(Integer::intValue).toArray();
-    }
-
-    @Override
-    public String toString() {
-        return type + " " + order;
     }
 }
