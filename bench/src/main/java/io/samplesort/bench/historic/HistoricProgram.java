@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
 /// The compiled kernels of one historic sort. All their arguments have 64 bits.
 final class HistoricProgram implements AutoCloseable {
     private static final String CONFIG = "config.cuh";
+    /// Dynamic shared memory of a block that needs no leave.
+    private static final int FREE_SHARED_BYTES = 48 << 10;
+
     private static final Pattern INCLUDE = Pattern.compile("#include \"([^\"]+)\"");
 
     private final CudaModule module;
@@ -77,6 +80,9 @@ final class HistoricProgram implements AutoCloseable {
         int[] sizes = new int[arguments.length];
         Arrays.fill(sizes, Long.BYTES);
         Kernel kernel = kernels.computeIfAbsent(name, absent -> module.kernel(absent, sizes));
+        if (sharedBytes > FREE_SHARED_BYTES) {
+            kernel.allowDynamicSharedBytes(sharedBytes);
+        }
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments values = kernel.arguments(arena);
             for (int i = 0; i < arguments.length; i++) {

@@ -14,7 +14,7 @@ import org.apache.commons.rng.simple.RandomSource;
 /// other is distributed until none has more than M elements, in four steps each: splitters from a random sample (of all
 /// buckets of a level in one launch), counts by tile, a prefix sum over the table of counts, and a scatter that finds
 /// the buckets once more. Then one block sorts each bucket, the largest one first.
-final class SampleSort2009 implements HistoricSort {
+public final class SampleSort2009 implements HistoricSort {
     /// A distribution makes buckets smaller by a factor of about k, so no input takes half as many; should the random
     /// generator fail it on one, single blocks sort what is left, however large.
     private static final int MAX_LEVELS = 16;
@@ -30,16 +30,48 @@ final class SampleSort2009 implements HistoricSort {
     private final PinnedMail mail;
     private final UniformRandomProvider random = RandomSource.MT.create(SEED);
 
+    private PartClock clock;
+    private Course course = new Course(0, 0, 0);
+
     /// A bucket that is still too large.
     private record Segment(long begin, long count) {}
 
-    SampleSort2009(Context context, HistoricElement element, SampleSortParameters parameters) {
+    /// What a sort came to.
+    ///
+    /// @param levels        how often elements were distributed, at most
+    /// @param distributions of all levels
+    /// @param largestBucket elements of the largest bucket that a block had to sort
+    public record Course(int levels, int distributions, long largestBucket) {}
+
+    /// Compiles the kernels for the GPU of the context, which must be current for as long as the sort is used.
+    ///
+    /// @throws IllegalArgumentException if a block of the GPU has too little shared memory for the parameters
+    public SampleSort2009(Context context, HistoricElement element, SampleSortParameters parameters) {
+        parameters.check(element, context.device());
         this.context = context;
         this.element = element;
         this.parameters = parameters;
         program = new HistoricProgram(context, parameters.source(element));
         scan = new TableScan(program);
         mail = new PinnedMail(context);
+    }
+
+    /// Has a clock tell the device times of the parts of each sort from now on.
+    ///
+    /// @param clock null for none
+    public void timeParts(PartClock clock) {
+        this.clock = clock;
+    }
+
+    /// What the last sort came to.
+    public Course course() {
+        return course;
+    }
+
+    private void mark(Stream stream, PartClock.Part part) {
+        if (clock != null) {
+            clock.mark(stream, part);
+        }
     }
 
     @Override
@@ -57,19 +89,28 @@ final class SampleSort2009 implements HistoricSort {
             List<Segment> segments = new ArrayList<>();
             add(new Segment(0, count), isInResult, 0, segments, tasks);
             Pass pass = segments.isEmpty() ? null : new Pass(stream, arrays, count);
-            for (int level = 1; !segments.isEmpty(); level++) {
+            int levels = 0;
+            int distributions = 0;
+            while (!segments.isEmpty()) {
+                levels++;
+                distributions += segments.size();
                 Elements from = isInResult ? result : auxiliary;
                 Elements to = isInResult ? auxiliary : result;
                 long begins = pass.distribute(segments, from, to);
                 isInResult = !isInResult;
-                long[] ofAll = mail.downloadLongs(stream, begins, segments.size() * parameters.bucketCount());
+                mark(stream, PartClock.Part.HOST);
+                long[] ofAll = mail.downloadLongs(
+                        stream, begins, Math.multiplyExact(segments.size(), parameters.bucketCount()));
                 List<Segment> next = new ArrayList<>();
                 for (int i = 0; i < segments.size(); i++) {
-                    addBuckets(segments.get(i), ofAll, i * parameters.bucketCount(), isInResult, level, next, tasks);
+                    addBuckets(segments.get(i), ofAll, i * parameters.bucketCount(), isInResult, levels, next, tasks);
                 }
                 segments = next;
             }
+            course = new Course(levels, distributions, tasks.largestSort());
+            mark(stream, PartClock.Part.BUCKETS);
             tasks.launch(stream, program, "sort_buckets", parameters.threads(), mail, arrays, result, auxiliary);
+            mark(stream, PartClock.Part.HOST);
         }
         return Optional.empty();
     }
@@ -109,12 +150,14 @@ final class SampleSort2009 implements HistoricSort {
 
         private final Stream stream;
         private final DeviceArrays arrays;
+        private final long stored;
         private final long table;
         private final long scratch;
 
         Pass(Stream stream, DeviceArrays arrays, long largest) {
             this.stream = stream;
             this.arrays = arrays;
+            stored = parameters.storesBuckets() ? arrays.allocate(largest * parameters.indexBytes()) : 0;
             table = arrays.allocate(tableEntries(largest) * Integer.BYTES);
             scratch = arrays.allocate(TableScan.scratchBytes(tableEntries(largest)));
         }
@@ -144,16 +187,18 @@ final class SampleSort2009 implements HistoricSort {
                     segments.stream()
                             .flatMapToLong(segment -> LongStream.of(segment.begin, segment.count, random.nextLong()))
                             .toArray());
+            mark(stream, PartClock.Part.SPLITTERS);
             program.launch(
                     stream,
                     "select_splitters",
                     size,
                     parameters.threads(),
-                    0,
+                    parameters.sampleBytes(element),
                     from.keys(),
                     descriptions,
                     splitters,
                     hasEqual);
+            mark(stream, PartClock.Part.DISTRIBUTION);
             for (int i = 0; i < size; i++) {
                 distribute(
                         segments.get(i),
@@ -173,14 +218,25 @@ final class SampleSort2009 implements HistoricSort {
             int threads = parameters.threads();
             long tiles = tiles(count);
             program.launch(
-                    stream, "count_buckets", tiles, threads, 0, from.keys(), begin, count, splitters, hasEqual, table);
+                    stream,
+                    "count_buckets",
+                    tiles,
+                    threads,
+                    parameters.distributionBytes(element),
+                    from.keys(),
+                    begin,
+                    count,
+                    splitters,
+                    hasEqual,
+                    stored,
+                    table);
             scan.enqueue(stream, table, tableEntries(count), scratch);
             program.launch(
                     stream,
                     "scatter",
                     tiles,
                     threads,
-                    0,
+                    parameters.scatterBytes(element),
                     from.keys(),
                     from.payloads(),
                     to.keys(),
@@ -189,6 +245,7 @@ final class SampleSort2009 implements HistoricSort {
                     count,
                     splitters,
                     hasEqual,
+                    stored,
                     table,
                     begins);
         }

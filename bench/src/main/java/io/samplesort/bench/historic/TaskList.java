@@ -25,6 +25,15 @@ final class TaskList {
         return tasks.size();
     }
 
+    /// Elements of the largest sequence that is to be sorted; 0 where there is none.
+    long largestSort() {
+        return tasks.stream()
+                .filter(task -> task.kind != COPY_FROM_AUXILIARY)
+                .mapToLong(Task::count)
+                .max()
+                .orElse(0);
+    }
+
     /// @param isInResult whether the elements lie in the array of the result, or in the auxiliary one
     void addSort(long begin, long count, boolean isInResult) {
         if (count > 0) {

@@ -1,6 +1,7 @@
 // GPU sample sort as it was published (Leischner, Osipov and Sanders 2009), with its parameters: k = 2^kLogBucketCount
 // buckets a pass, tiles of kThreads x kItems elements, kCounterArrays counter arrays a block. One distribution is four
-// steps, each a kernel or a few: splitters, count, scan, scatter.
+// steps, each a kernel or a few: splitters, count, scan, scatter. Two choices of the paper are parameters as well:
+// kStoresBuckets and kReorders, both 0 as published, ask for what it decided against.
 #include "config.cuh"
 
 #include "elements.cuh"
@@ -15,6 +16,40 @@ constexpr u32 kBucketCount = 1u << kLogBucketCount;
 constexpr u32 kSorted = kBucketCount;
 constexpr u32 kSplitterSlots = 2 * kBucketCount;
 
+// The index of a bucket, where it is kept in memory: in as few bytes as hold it.
+template <bool kIsByte>
+struct IndexOf {
+    typedef unsigned char Type;
+};
+template <>
+struct IndexOf<false> {
+    typedef unsigned short Type;
+};
+typedef IndexOf<kBucketCount <= 256>::Type BucketIndex;
+
+// What lies in dynamic shared memory, since with some parameters it takes more than 48 KiB. The host knows the sizes.
+struct __align__(16) SampleShared {
+    Element elements[kOversampling * kBucketCount];
+    u32 has_equal;
+};
+
+struct __align__(16) Distribution {
+    Key splitters[kSplitterSlots];
+    u32 counters[kCounterArrays][kBucketCount];
+    u32 has_equal;
+};
+
+struct __align__(16) ReorderingDistribution : Distribution {
+    Element elements[kTileSize];
+    u32 sums[kThreads];
+    u32 moves[kBucketCount];  // of a bucket: from a place in the tile to one in the segment, modulo 2^32
+    BucketIndex buckets[kTileSize];
+};
+
+static_assert(sizeof(SampleShared) == kSampleBytes, "the host's size");
+static_assert(sizeof(Distribution) == kDistributionBytes, "the host's size");
+static_assert(!kReorders || sizeof(ReorderingDistribution) == kScatterBytes, "the host's size");
+
 // A bucket that is too large, and the seed of its sample.
 struct Segment {
     u64 begin;
@@ -28,8 +63,8 @@ extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
     const Key* keys, const Segment* segments, Key* all_splitters, u32* has_equal) {
     const Segment segment = segments[blockIdx.x];
     Key* splitters = all_splitters + (u64)blockIdx.x * kSplitterSlots;
-    __shared__ Element sample[kOversampling * kBucketCount];
-    __shared__ u32 equal;
+    SampleShared& shared = *(SampleShared*)shared_memory;
+    Element* sample = shared.elements;
     u64 state = segment.seed + threadIdx.x * 0x9e3779b97f4a7c15ull;
     for (u32 i = threadIdx.x; i < kOversampling * kBucketCount; i += kThreads) {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
@@ -39,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
 #endif
     }
     if (threadIdx.x == 0) {
-        equal = 0;
+        shared.has_equal = 0;
     }
     __syncthreads();
     odd_even_merge_sort(SharedElements{sample}, kOversampling * kBucketCount);
@@ -49,20 +84,14 @@ extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
         // Splitter number i + 1: the more often 2 divides it, the higher in the tree.
         splitters[(kBucketCount + i + 1) >> __ffs((int)(i + 1))] = splitter;
         if (i > 0 && !less(sample[i * kOversampling].key, splitter)) {
-            atomicOr(&equal, 1u);
+            atomicOr(&shared.has_equal, 1u);
         }
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-        has_equal[blockIdx.x] = equal;
+        has_equal[blockIdx.x] = shared.has_equal;
     }
 }
-
-struct Distribution {
-    Key splitters[kSplitterSlots];
-    u32 counters[kCounterArrays][kBucketCount];
-    u32 has_equal;
-};
 
 // Whether all elements of a bucket are equal: those that are equal to the splitters on both its sides.
 __device__ __forceinline__ bool is_constant(const Key* splitters, u32 bucket) {
@@ -86,84 +115,93 @@ __device__ __forceinline__ u32 find_bucket(const Distribution& shared, Key key) 
     return bucket;
 }
 
-// Loads the splitters and counts the tile's elements by bucket, in one of the counter arrays each: neighbouring threads
-// take different arrays, so that fewer of them meet. `buckets` and `ranks` become each element's bucket and its place
-// among those of the same array.
-__device__ void count_tile(
-    Distribution& shared,
-    const Key* splitters,
-    const u32* has_equal,
-    const Key* keys,
-    u64 end,
-    u32 (&buckets)[kItems],
-    u32 (&ranks)[kItems]) {
+// Puts the splitters into shared memory; the next barrier makes them visible.
+__device__ __forceinline__ void load_splitters(Distribution& shared, const Key* splitters, const u32* has_equal) {
     for (u32 i = threadIdx.x; i < kBucketCount - 1; i += kThreads) {
         shared.splitters[1 + i] = splitters[1 + i];
         shared.splitters[kSorted + i] = splitters[kSorted + i];
     }
-    for (u32 i = threadIdx.x; i < kCounterArrays * kBucketCount; i += kThreads) {
-        shared.counters[i / kBucketCount][i % kBucketCount] = 0;
-    }
     if (threadIdx.x == 0) {
         shared.has_equal = *has_equal;
+    }
+}
+
+// Counts the tile's elements by bucket, in one of the counter arrays each: neighbouring threads take different arrays,
+// so that fewer of them meet. `buckets` and `ranks` become each element's bucket, which bucket_of(index) finds, and its
+// place among those of the same array.
+template <typename BucketOf>
+__device__ __forceinline__ void count_tile(
+    Distribution& shared, u64 count, u32 (&buckets)[kItems], u32 (&ranks)[kItems], const BucketOf& bucket_of) {
+    for (u32 i = threadIdx.x; i < kCounterArrays * kBucketCount; i += kThreads) {
+        shared.counters[i / kBucketCount][i % kBucketCount] = 0;
     }
     __syncthreads();
     const u64 first = (u64)blockIdx.x * kTileSize + threadIdx.x;
 #pragma unroll
     for (u32 i = 0; i < kItems; ++i) {
-        if (first + i * kThreads < end) {
-            buckets[i] = find_bucket(shared, keys[first + i * kThreads]);
+        if (first + i * kThreads < count) {
+            buckets[i] = bucket_of(first + i * kThreads);
             ranks[i] = atomicAdd(&shared.counters[threadIdx.x % kCounterArrays][buckets[i]], 1u);
         }
     }
     __syncthreads();
 }
 
-// Step 2. The histogram of each tile, a column of the table: entry bucket * tiles + tile.
-extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
-    const Key* keys, u64 begin, u64 count, const Key* splitters, const u32* has_equal, u32* table) {
-    __shared__ Distribution shared;
-    u32 buckets[kItems];
-    u32 ranks[kItems];
-    count_tile(shared, splitters, has_equal, keys + begin, count, buckets, ranks);
-    for (u32 bucket = threadIdx.x; bucket < kBucketCount; bucket += kThreads) {
-        u32 total = 0;
-        for (u32 array = 0; array < kCounterArrays; ++array) {
-            total += shared.counters[array][bucket];
-        }
-        table[(u64)bucket * gridDim.x + blockIdx.x] = total;
+// How many elements of the tile are in a bucket.
+__device__ __forceinline__ u32 count_in_all_arrays(const Distribution& shared, u32 bucket) {
+    u32 total = 0;
+    for (u32 array = 0; array < kCounterArrays; ++array) {
+        total += shared.counters[array][bucket];
+    }
+    return total;
+}
+
+// Turns the counts of a bucket into where each array's elements begin, the first ones at `place`.
+__device__ __forceinline__ void begin_arrays(Distribution& shared, u32 bucket, u32 place) {
+    for (u32 array = 0; array < kCounterArrays; ++array) {
+        const u32 size = shared.counters[array][bucket];
+        shared.counters[array][bucket] = place;
+        place += size;
     }
 }
 
-// Step 4. The buckets are found again rather than stored, and elements go straight to their places. The first block also
-// tells the host where each bucket begins, with the highest bit where it is constant.
-extern "C" __global__ void __launch_bounds__(kThreads) scatter(
-    Key* from_keys,
-    Payload* from_payloads,
-    Key* to_keys,
-    Payload* to_payloads,
+// Step 2. The histogram of each tile, a column of the table: entry bucket * tiles + tile.
+extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
+    const Key* keys,
     u64 begin,
     u64 count,
     const Key* splitters,
     const u32* has_equal,
-    const u32* table,
-    u64* bucket_begins) {
-    __shared__ Distribution shared;
-    const ElementArray from = {from_keys, from_payloads};
-    const ElementArray to = {to_keys, to_payloads};
+    BucketIndex* stored,
+    u32* table) {
+    Distribution& shared = *(Distribution*)shared_memory;
     u32 buckets[kItems];
     u32 ranks[kItems];
-    count_tile(shared, splitters, has_equal, from_keys + begin, count, buckets, ranks);
+    load_splitters(shared, splitters, has_equal);
+    count_tile(shared, count, buckets, ranks, [&](u64 index) {
+        const u32 bucket = find_bucket(shared, keys[begin + index]);
+        if constexpr (kStoresBuckets != 0) {
+            stored[index] = (BucketIndex)bucket;
+        }
+        return bucket;
+    });
     for (u32 bucket = threadIdx.x; bucket < kBucketCount; bucket += kThreads) {
-        u32 place = table[(u64)bucket * gridDim.x + blockIdx.x];
-        if (blockIdx.x == 0) {
-            bucket_begins[bucket] = place | (is_constant(shared.splitters, bucket) ? 1ull << 63 : 0);
-        }
-        for (u32 array = 0; array < kCounterArrays; ++array) {
-            const u32 size = shared.counters[array][bucket];
-            shared.counters[array][bucket] = place;
-            place += size;
-        }
+        table[(u64)bucket * gridDim.x + blockIdx.x] = count_in_all_arrays(shared, bucket);
+    }
+}
+
+// The published scatter: elements go straight to their places.
+__device__ __forceinline__ void scatter_directly(
+    Distribution& shared,
+    const ElementArray& from,
+    const ElementArray& to,
+    u64 begin,
+    u64 count,
+    const u32* table,
+    const u32 (&buckets)[kItems],
+    const u32 (&ranks)[kItems]) {
+    for (u32 bucket = threadIdx.x; bucket < kBucketCount; bucket += kThreads) {
+        begin_arrays(shared, bucket, table[(u64)bucket * gridDim.x + blockIdx.x]);
     }
     __syncthreads();
     const u64 first = (u64)blockIdx.x * kTileSize + threadIdx.x;
@@ -173,6 +211,93 @@ extern "C" __global__ void __launch_bounds__(kThreads) scatter(
             const u64 place = shared.counters[threadIdx.x % kCounterArrays][buckets[i]] + ranks[i];
             to.store(begin + place, from.load(begin + first + i * kThreads));
         }
+    }
+}
+
+// The other one: the tile is first put in the order of its buckets in shared memory, so that neighbouring threads write
+// to neighbouring places.
+__device__ __forceinline__ void scatter_in_order(
+    ReorderingDistribution& shared,
+    const ElementArray& from,
+    const ElementArray& to,
+    u64 begin,
+    u64 count,
+    const u32* table,
+    const u32 (&buckets)[kItems],
+    const u32 (&ranks)[kItems]) {
+    // Each thread begins a few neighbouring buckets.
+    constexpr u32 kShare = (kBucketCount + kThreads - 1) / kThreads;
+    const u32 first_bucket = min_of(threadIdx.x * kShare, kBucketCount);
+    const u32 end_bucket = min_of(first_bucket + kShare, kBucketCount);
+    u32 mine = 0;
+    for (u32 bucket = first_bucket; bucket < end_bucket; ++bucket) {
+        mine += count_in_all_arrays(shared, bucket);
+    }
+    u32 total;
+    u32 start = block_exclusive_scan(mine, shared.sums, total);
+    for (u32 bucket = first_bucket; bucket < end_bucket; ++bucket) {
+        const u32 size = count_in_all_arrays(shared, bucket);
+        begin_arrays(shared, bucket, start);
+        shared.moves[bucket] = table[(u64)bucket * gridDim.x + blockIdx.x] - start;
+        start += size;
+    }
+    __syncthreads();
+    const u64 first = (u64)blockIdx.x * kTileSize + threadIdx.x;
+#pragma unroll
+    for (u32 i = 0; i < kItems; ++i) {
+        if (first + i * kThreads < count) {
+            const u32 place = shared.counters[threadIdx.x % kCounterArrays][buckets[i]] + ranks[i];
+            shared.elements[place] = from.load(begin + first + i * kThreads);
+            shared.buckets[place] = (BucketIndex)buckets[i];
+        }
+    }
+    __syncthreads();
+#pragma unroll
+    for (u32 i = 0; i < kItems; ++i) {
+        const u32 place = threadIdx.x + i * kThreads;
+        if (place < total) {
+            to.store(begin + (u32)(place + shared.moves[shared.buckets[place]]), shared.elements[place]);
+        }
+    }
+}
+
+// Step 4. The buckets are found again unless they are stored. The first block also tells the host where each bucket
+// begins, with the highest bit where it is constant.
+extern "C" __global__ void __launch_bounds__(kThreads) scatter(
+    Key* from_keys,
+    Payload* from_payloads,
+    Key* to_keys,
+    Payload* to_payloads,
+    u64 begin,
+    u64 count,
+    const Key* splitters,
+    const u32* has_equal,
+    const BucketIndex* stored,
+    const u32* table,
+    u64* bucket_begins) {
+    Distribution& shared = *(Distribution*)shared_memory;
+    const ElementArray from = {from_keys, from_payloads};
+    const ElementArray to = {to_keys, to_payloads};
+    u32 buckets[kItems];
+    u32 ranks[kItems];
+    if (blockIdx.x == 0) {
+        for (u32 bucket = threadIdx.x; bucket < kBucketCount; bucket += kThreads) {
+            const u64 place = table[(u64)bucket * gridDim.x];
+            bucket_begins[bucket] = place | (is_constant(splitters, bucket) ? 1ull << 63 : 0);
+        }
+    }
+    if constexpr (kStoresBuckets != 0) {
+        count_tile(shared, count, buckets, ranks, [&](u64 index) { return (u32)stored[index]; });
+    } else {
+        load_splitters(shared, splitters, has_equal);
+        count_tile(shared, count, buckets, ranks, [&](u64 index) {
+            return find_bucket(shared, from_keys[begin + index]);
+        });
+    }
+    if constexpr (kReorders != 0) {
+        scatter_in_order((ReorderingDistribution&)shared, from, to, begin, count, table, buckets, ranks);
+    } else {
+        scatter_directly(shared, from, to, begin, count, table, buckets, ranks);
     }
 }
 

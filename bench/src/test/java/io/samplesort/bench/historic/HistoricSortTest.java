@@ -19,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,7 +39,7 @@ class HistoricSortTest {
     private static final List<HistoricElement> ELEMENTS = List.of(U32, U64, F32, PAIR);
 
     /// So small that a few thousand elements are distributed twice, in many tiles.
-    private static final SampleSortParameters SMALL = new SampleSortParameters(16, 500, 64, 4, 6, 8, 128);
+    private static final SampleSortParameters SMALL = new SampleSortParameters(16, 500, 64, 4, 6, 8, 128, false, false);
 
     private static List<String> leftBefore;
     private static Context context;
@@ -135,6 +136,90 @@ class HistoricSortTest {
                     .isEmpty();
             assertThat(sorted(sort, U32, InputDistribution.DETERMINISTIC_DUPLICATES, (1 << 17) + 1))
                     .isEmpty();
+        }
+    }
+
+    /// Each parameter away from [#SMALL], which has the paper's choices; M of them all is small enough for two levels.
+    static List<Arguments> variants() {
+        List<SampleSortParameters> variants = List.of(
+                SMALL.with("k", 2),
+                SMALL.with("k", 512).with("l", 1),
+                SMALL.with("M", 130),
+                SMALL.with("a", 1),
+                SMALL.with("counterArrays", 1),
+                SMALL.with("counterArrays", 16).with("t", 96).with("l", 3),
+                SMALL.with("stored", 1),
+                SMALL.with("reordered", 1).with("t", 96).with("l", 7),
+                SMALL.with("stored", 1).with("reordered", 1),
+                // More buckets than threads, in indexes of two bytes.
+                SMALL.with("k", 512).with("stored", 1).with("reordered", 1).with("a", 2));
+        return variants.stream()
+                .flatMap(parameters ->
+                        List.of(U32, PAIR).stream().map(element -> Arguments.of(parameters.values(), element)))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
+    void sampleSortOf2009WithOtherParameters(Map<String, Long> values, HistoricElement element) {
+        SampleSortParameters parameters = SMALL;
+        for (Map.Entry<String, Long> value : values.entrySet()) {
+            parameters = parameters.with(value.getKey(), value.getValue());
+        }
+        try (SampleSort2009 sort = new SampleSort2009(context, element, parameters)) {
+            for (InputDistribution distribution : List.of(
+                    InputDistribution.UNIFORM,
+                    InputDistribution.DETERMINISTIC_DUPLICATES,
+                    InputDistribution.FEW_DISTINCT,
+                    InputDistribution.ALL_EQUAL,
+                    InputDistribution.SORTED)) {
+                assertThat(sorted(sort, element, distribution, 7001))
+                        .as(distribution.toString())
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void samplesTilesAndCountersMayTakeMoreThan48KiB() {
+        SampleSortParameters large = SampleSortParameters.published(U64)
+                .with("k", 1024)
+                .with("M", 1000)
+                .with("l", 16)
+                .with("reordered", 1);
+        assertThat(List.of(large.sampleBytes(U64), large.distributionBytes(U64), large.scatterBytes(U64)))
+                .allSatisfy(bytes -> assertThat(bytes).isGreaterThan(48 << 10));
+        try (SampleSort2009 sort = new SampleSort2009(context, U64, large)) {
+            assertThat(sorted(sort, U64, InputDistribution.UNIFORM, 9000)).isEmpty();
+        }
+        assertThatThrownBy(() -> new SampleSort2009(context, U64, large.with("a", 30)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the sample of a × k elements takes 245776 bytes")
+                .hasMessageContaining("k=1024");
+        assertThatThrownBy(() -> large.with("items", 9)).hasMessageContaining("use one of [k, M, t, l, a");
+        assertThatThrownBy(() -> large.with("k", 100)).hasMessageContaining("power of two");
+    }
+
+    @Test
+    void aSortTellsItsCourseAndTheTimesOfItsParts() {
+        try (SampleSort2009 sort = new SampleSort2009(context, U32, SMALL);
+                PartClock clock = new PartClock(context)) {
+            sort.timeParts(clock);
+            sorted(sort, U32, InputDistribution.UNIFORM, 500);
+            assertThat(sort.course()).isEqualTo(new SampleSort2009.Course(0, 0, 500));
+            assertThat(clock.millis()).containsOnlyKeys(PartClock.Part.BUCKETS);
+            sorted(sort, U32, InputDistribution.UNIFORM, 7001);
+            assertThat(sort.course().levels()).isEqualTo(2);
+            assertThat(sort.course().distributions()).isBetween(2, 17);
+            assertThat(sort.course().largestBucket()).isBetween(128L, 500L);
+            assertThat(clock.millis())
+                    .containsOnlyKeys(PartClock.Part.values())
+                    .allSatisfy((part, millis) -> assertThat(millis).isNotNegative());
+            // All elements are in buckets of one key each.
+            sorted(sort, U32, InputDistribution.ALL_EQUAL, 7001);
+            assertThat(sort.course()).isEqualTo(new SampleSort2009.Course(1, 1, 0));
+            assertThat(clock.millis()).containsKey(PartClock.Part.DISTRIBUTION);
+            assertThat(clock.millis()).isEmpty();
         }
     }
 
