@@ -15,15 +15,19 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /// The compiled kernels of one historic sort. All their arguments have 64 bits.
 final class HistoricProgram implements AutoCloseable {
     private static final String CONFIG = "config.cuh";
-    /// Dynamic shared memory of a block that needs no leave.
-    private static final int FREE_SHARED_BYTES = 48 << 10;
+    /// Shared memory that a block has without asking.
+    static final int FREE_SHARED_BYTES = 48 << 10;
 
     private static final Pattern INCLUDE = Pattern.compile("#include \"([^\"]+)\"");
+
+    /// Machine code by what it was made of: some parameters of a sort concern its host half alone.
+    private static final Map<Request, MachineCode> COMPILED = new ConcurrentHashMap<>();
 
     private final CudaModule module;
     private final Map<String, Kernel> kernels = new HashMap<>();
@@ -39,7 +43,13 @@ final class HistoricProgram implements AutoCloseable {
     /// @param element   what it moves
     /// @param constants its parameters, by their names in the program
     record Source(String name, HistoricElement element, Map<String, Integer> constants) {
+        /// Each is compiled once; several may be at the same time.
         byte[] compile(String architecture) {
+            return COMPILED.computeIfAbsent(new Request(this, architecture), request -> new MachineCode())
+                    .of(this, architecture);
+        }
+
+        private byte[] compileAnew(String architecture) {
             Map<String, String> headers = new LinkedHashMap<>();
             headers.put(CONFIG, config());
             String program = resource(name);
@@ -72,6 +82,20 @@ final class HistoricProgram implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot read the kernel source " + name, e);
             }
+        }
+    }
+
+    private record Request(Source source, String architecture) {}
+
+    /// Made by whoever asks first, while others wait.
+    private static final class MachineCode {
+        private byte[] cubin;
+
+        synchronized byte[] of(Source source, String architecture) {
+            if (cubin == null) {
+                cubin = source.compileAnew(architecture);
+            }
+            return cubin;
         }
     }
 

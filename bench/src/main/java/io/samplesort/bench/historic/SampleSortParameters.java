@@ -115,6 +115,7 @@ public record SampleSortParameters(
         constants.put("kSampleBytes", sampleBytes(element));
         constants.put("kDistributionBytes", distributionBytes(element));
         constants.put("kScatterBytes", scatterBytes(element));
+        constants.put("kMaxStaticBytes", HistoricProgram.FREE_SHARED_BYTES);
         return new HistoricProgram.Source("sample_sort_2009.cu", element, constants);
     }
 
@@ -135,6 +136,11 @@ public record SampleSortParameters(
         long tile = (long) threads * items * (element.elementBytes() + indexBytes());
         long starts = (long) (threads + bucketCount) * Integer.BYTES;
         return reorders ? align(distributionBytes(element) + tile + starts) : distributionBytes(element);
+    }
+
+    /// What of a block's shared memory a launch has to ask for.
+    static int dynamicBytes(int bytes) {
+        return bytes > HistoricProgram.FREE_SHARED_BYTES ? bytes : 0;
     }
 
     /// Bytes of a bucket's index, where it is stored.

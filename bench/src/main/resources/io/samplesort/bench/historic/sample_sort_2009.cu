@@ -27,7 +27,7 @@ struct IndexOf<false> {
 };
 typedef IndexOf<kBucketCount <= 256>::Type BucketIndex;
 
-// What lies in dynamic shared memory, since with some parameters it takes more than 48 KiB. The host knows the sizes.
+// What blocks have in shared memory. The host knows the sizes.
 struct __align__(16) SampleShared {
     Element elements[kOversampling * kBucketCount];
     u32 has_equal;
@@ -46,9 +46,30 @@ struct __align__(16) ReorderingDistribution : Distribution {
     BucketIndex buckets[kTileSize];
 };
 
+template <bool kIsReordering>
+struct ScatterSharedOf {
+    typedef Distribution Type;
+};
+template <>
+struct ScatterSharedOf<true> {
+    typedef ReorderingDistribution Type;
+};
+typedef ScatterSharedOf<kReorders != 0>::Type ScatterShared;
+
+// Shared memory for one of these: with some parameters it takes more than 48 KiB, which only dynamic memory may.
+template <typename T>
+__device__ __forceinline__ T& block_shared() {
+    if constexpr (sizeof(T) <= kMaxStaticBytes) {
+        __shared__ T shared;
+        return shared;
+    } else {
+        return *(T*)shared_memory;
+    }
+}
+
 static_assert(sizeof(SampleShared) == kSampleBytes, "the host's size");
 static_assert(sizeof(Distribution) == kDistributionBytes, "the host's size");
-static_assert(!kReorders || sizeof(ReorderingDistribution) == kScatterBytes, "the host's size");
+static_assert(sizeof(ScatterShared) == kScatterBytes, "the host's size");
 
 // A bucket that is too large, and the seed of its sample.
 struct Segment {
@@ -63,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
     const Key* keys, const Segment* segments, Key* all_splitters, u32* has_equal) {
     const Segment segment = segments[blockIdx.x];
     Key* splitters = all_splitters + (u64)blockIdx.x * kSplitterSlots;
-    SampleShared& shared = *(SampleShared*)shared_memory;
+    SampleShared& shared = block_shared<SampleShared>();
     Element* sample = shared.elements;
     u64 state = segment.seed + threadIdx.x * 0x9e3779b97f4a7c15ull;
     for (u32 i = threadIdx.x; i < kOversampling * kBucketCount; i += kThreads) {
@@ -174,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
     const u32* has_equal,
     BucketIndex* stored,
     u32* table) {
-    Distribution& shared = *(Distribution*)shared_memory;
+    Distribution& shared = block_shared<Distribution>();
     u32 buckets[kItems];
     u32 ranks[kItems];
     load_splitters(shared, splitters, has_equal);
@@ -190,18 +211,34 @@ extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
     }
 }
 
+// Where the elements that a tile has of a bucket belong in the segment.
+struct Places {
+    const u32* table;
+    const Key* splitters;
+    u64* bucket_begins;
+
+    // The first block also tells the host where the bucket begins, with the highest bit where it is constant.
+    __device__ __forceinline__ u32 of(u32 bucket) const {
+        const u32 place = table[(u64)bucket * gridDim.x + blockIdx.x];
+        if (blockIdx.x == 0) {
+            bucket_begins[bucket] = place | (is_constant(splitters, bucket) ? 1ull << 63 : 0);
+        }
+        return place;
+    }
+};
+
 // The published scatter: elements go straight to their places.
-__device__ __forceinline__ void scatter_directly(
+__device__ __forceinline__ void move_tile(
     Distribution& shared,
     const ElementArray& from,
     const ElementArray& to,
     u64 begin,
     u64 count,
-    const u32* table,
+    const Places& places,
     const u32 (&buckets)[kItems],
     const u32 (&ranks)[kItems]) {
     for (u32 bucket = threadIdx.x; bucket < kBucketCount; bucket += kThreads) {
-        begin_arrays(shared, bucket, table[(u64)bucket * gridDim.x + blockIdx.x]);
+        begin_arrays(shared, bucket, places.of(bucket));
     }
     __syncthreads();
     const u64 first = (u64)blockIdx.x * kTileSize + threadIdx.x;
@@ -216,13 +253,13 @@ __device__ __forceinline__ void scatter_directly(
 
 // The other one: the tile is first put in the order of its buckets in shared memory, so that neighbouring threads write
 // to neighbouring places.
-__device__ __forceinline__ void scatter_in_order(
+__device__ __forceinline__ void move_tile(
     ReorderingDistribution& shared,
     const ElementArray& from,
     const ElementArray& to,
     u64 begin,
     u64 count,
-    const u32* table,
+    const Places& places,
     const u32 (&buckets)[kItems],
     const u32 (&ranks)[kItems]) {
     // Each thread begins a few neighbouring buckets.
@@ -238,7 +275,7 @@ __device__ __forceinline__ void scatter_in_order(
     for (u32 bucket = first_bucket; bucket < end_bucket; ++bucket) {
         const u32 size = count_in_all_arrays(shared, bucket);
         begin_arrays(shared, bucket, start);
-        shared.moves[bucket] = table[(u64)bucket * gridDim.x + blockIdx.x] - start;
+        shared.moves[bucket] = places.of(bucket) - start;
         start += size;
     }
     __syncthreads();
@@ -261,8 +298,7 @@ __device__ __forceinline__ void scatter_in_order(
     }
 }
 
-// Step 4. The buckets are found again unless they are stored. The first block also tells the host where each bucket
-// begins, with the highest bit where it is constant.
+// Step 4. The buckets are found again unless they are stored.
 extern "C" __global__ void __launch_bounds__(kThreads) scatter(
     Key* from_keys,
     Payload* from_payloads,
@@ -275,17 +311,11 @@ extern "C" __global__ void __launch_bounds__(kThreads) scatter(
     const BucketIndex* stored,
     const u32* table,
     u64* bucket_begins) {
-    Distribution& shared = *(Distribution*)shared_memory;
+    ScatterShared& shared = block_shared<ScatterShared>();
     const ElementArray from = {from_keys, from_payloads};
     const ElementArray to = {to_keys, to_payloads};
     u32 buckets[kItems];
     u32 ranks[kItems];
-    if (blockIdx.x == 0) {
-        for (u32 bucket = threadIdx.x; bucket < kBucketCount; bucket += kThreads) {
-            const u64 place = table[(u64)bucket * gridDim.x];
-            bucket_begins[bucket] = place | (is_constant(splitters, bucket) ? 1ull << 63 : 0);
-        }
-    }
     if constexpr (kStoresBuckets != 0) {
         count_tile(shared, count, buckets, ranks, [&](u64 index) { return (u32)stored[index]; });
     } else {
@@ -294,11 +324,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) scatter(
             return find_bucket(shared, from_keys[begin + index]);
         });
     }
-    if constexpr (kReorders != 0) {
-        scatter_in_order((ReorderingDistribution&)shared, from, to, begin, count, table, buckets, ranks);
-    } else {
-        scatter_directly(shared, from, to, begin, count, table, buckets, ranks);
-    }
+    move_tile(shared, from, to, begin, count, {table, splitters, bucket_begins}, buckets, ranks);
 }
 
 struct OddEvenMergeSort {

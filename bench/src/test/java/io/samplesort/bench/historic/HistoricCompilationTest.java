@@ -22,6 +22,25 @@ class HistoricCompilationTest {
         }
     }
 
+    /// The ends of what `bench ablation` asks for.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theSampleSortCompilesWithOtherParameters(boolean isPair) {
+        HistoricElement element =
+                isPair ? new HistoricElement(KeyType.U32, KeyType.U32) : new HistoricElement(KeyType.U64, null);
+        SampleSortParameters published = SampleSortParameters.published(element);
+        for (SampleSortParameters parameters : List.of(
+                published.with("k", 16).with("a", 60),
+                published.with("k", 1024).with("stored", 1),
+                published.with("t", 64).with("l", 1).with("counterArrays", 1),
+                published.with("t", 1024).with("stored", 1).with("reordered", 1),
+                published.with("l", 32).with("counterArrays", 16).with("reordered", 1))) {
+            assertThat(parameters.source(element).compile("sm_90"))
+                    .as(parameters.toString())
+                    .isNotEmpty();
+        }
+    }
+
     private static List<HistoricProgram.Source> sources() {
         List<HistoricProgram.Source> sources = new ArrayList<>();
         for (HistoricElement element : List.of(
