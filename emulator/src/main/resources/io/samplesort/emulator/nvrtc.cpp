@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <regex>
 #include <sstream>
 
@@ -100,8 +102,17 @@ std::string folder_of(const Program& program) {
     return home() + "/kernels/" + digits;
 }
 
+// Threads that compile the same program take turns, since they write the same files.
+std::mutex& turn_of(const std::string& folder) {
+    static std::mutex guard;
+    static std::map<std::string, std::mutex> turns;
+    const std::lock_guard<std::mutex> lock(guard);
+    return turns[folder];
+}
+
 bool compile(Program& program) {
     const std::string folder = folder_of(program);
+    const std::lock_guard<std::mutex> turn(turn_of(folder));
     mkdir((home() + "/kernels").c_str(), 0700);
     mkdir(folder.c_str(), 0700);
     bool written = write_file(folder + "/library.cpp", library_source(program));
