@@ -1,16 +1,13 @@
 package io.samplesort.bench;
 
-import io.samplesort.CudaException;
 import io.samplesort.DeviceMemory;
 import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.bench.historic.HistoricElement;
 import io.samplesort.bench.historic.HistoricSort;
-import io.samplesort.bench.historic.UndefinedInputException;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
 import io.samplesort.testkit.InputDistribution;
 import java.util.LinkedHashMap;
@@ -19,16 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /// The study's sorts in device memory, on one GPU: ours, those of 2008 and 2009, and CUB's. They take turns on one
 /// stream and on the same buffers; transfers are not counted, as in the paper. A run of each is checked in full.
 final class GpuStudy implements AutoCloseable {
-    /// Where a sort degenerates, one run says enough.
-    private static final double SLOW_MILLIS = 1000;
-
-    private static final int OUT_OF_MEMORY = 2;
-
     private final int ordinal;
     private final StudyPlan plan;
     private final long seed;
@@ -126,30 +117,15 @@ final class GpuStudy implements AutoCloseable {
     private void measure(Subject subject, long count, Map<Contender, Sort> sorts, Context context, Stream stream) {
         try (Workload workload = new Workload(ordinal, subject, count, memory);
                 DeviceMemory temporary = Baselines.temporary(ordinal, baselines, baselines(subject), subject, count)) {
-            ElementBuffers elements = workload.buffers();
-            Stopwatch stopwatch = new Stopwatch(context, stream, plan.repetitions(), () -> elements.restore(stream));
+            Map<Contender, CheckedTurns.Turn> turns = new LinkedHashMap<>();
+            sorts.forEach(
+                    (contender, sort) -> turns.put(contender, () -> sort.run(workload.buffers(), temporary, count)));
+            CheckedTurns checked = new CheckedTurns(context, stream, workload, plan.repetitions());
             for (InputDistribution distribution : StudyPlan.DISTRIBUTIONS) {
                 workload.fill(distribution, seed);
                 Map<Contender, Map<String, Object>> rows = new LinkedHashMap<>();
-                Map<Contender, Runnable> quickOnes = new LinkedHashMap<>();
-                sorts.forEach((contender, sort) -> {
-                    Map<String, Object> row = row(contender, subject, distribution, count);
-                    rows.put(contender, row);
-                    double millis = check(row, workload, context, stream, () -> sort.run(elements, temporary, count));
-                    if (isTimed && Boolean.TRUE.equals(row.get("verified"))) {
-                        if (millis < SLOW_MILLIS) {
-                            quickOnes.put(contender, () -> sort.run(elements, temporary, count));
-                        } else {
-                            Statistics.put(row, "device", new double[] {millis}, count);
-                        }
-                    }
-                });
-                if (!quickOnes.isEmpty()) {
-                    stopwatch
-                            .device(quickOnes)
-                            .forEach((contender, millis) ->
-                                    Statistics.put(rows.get(contender), "device", millis, count));
-                }
+                sorts.keySet().forEach(contender -> rows.put(contender, row(contender, subject, distribution, count)));
+                checked.measure(turns, rows, count, isTimed);
                 rows.values().forEach(results);
             }
         }
@@ -163,38 +139,6 @@ final class GpuStudy implements AutoCloseable {
         row.put("count", count);
         row.put("device", ordinal);
         return row;
-    }
-
-    /// Runs a sort once and notes whether the result is right, or why there is none.
-    ///
-    /// @return how long it took, in milliseconds
-    private static double check(
-            Map<String, Object> row,
-            Workload workload,
-            Context context,
-            Stream stream,
-            Supplier<Optional<String>> sort) {
-        try (Event begin = Event.create(context, true);
-                Event end = Event.create(context, true)) {
-            workload.buffers().restore(stream);
-            begin.record(stream);
-            Optional<String> remark = sort.get();
-            end.record(stream);
-            end.synchronize();
-            row.put("verified", workload.isSorted());
-            remark.ifPresent(text -> row.put("remark", text));
-            return Event.millisBetween(begin, end);
-        } catch (UndefinedInputException e) {
-            stream.synchronize();
-            row.put("undefined", e.getMessage());
-            return 0;
-        } catch (CudaException e) {
-            if (e.code() != OUT_OF_MEMORY) {
-                throw e;
-            }
-            row.put("undefined", "the GPU has too little memory for what this sort needs beside the input");
-            return 0;
-        }
     }
 
     @Override

@@ -78,24 +78,41 @@ final class Stopwatch {
     ///
     /// @param sort by a sorter that times its phases
     void putPhases(Map<String, Object> result, Supplier<SortReport> sort) {
+        SortReport[] last = new SortReport[1];
+        Map<String, Double> medians = parts(WARM_UPS, () -> {
+            last[0] = sort.get();
+            Map<String, Double> millis = new LinkedHashMap<>();
+            last[0].phases()
+                    .forEach(phase -> millis.put(phase.name(), phase.time().toNanos() * 1e-6));
+            return millis;
+        });
+        result.put("passes", last[0].passes());
+        result.put("phaseMillis", medians);
+        result.put("largestBucket", last[0].largestBucket());
+        result.put("extraBytes", last[0].extraBytes());
+    }
+
+    /// The median time of each part of a sort, in milliseconds, without warming up.
+    ///
+    /// @param sort sorts, waits for the end, and tells the milliseconds of each part
+    Map<String, Double> parts(Supplier<Map<String, Double>> sort) {
+        return parts(0, sort);
+    }
+
+    private Map<String, Double> parts(int warmUps, Supplier<Map<String, Double>> sort) {
         Map<String, double[]> millis = new LinkedHashMap<>();
-        SortReport report = null;
-        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+        for (int repetition = -warmUps; repetition < repetitions; repetition++) {
             restore.run();
             stream.synchronize();
-            report = sort.get();
-            for (SortReport.Phase phase : report.phases()) {
-                double[] times = millis.computeIfAbsent(phase.name(), name -> new double[repetitions]);
+            for (Map.Entry<String, Double> part : sort.get().entrySet()) {
+                double[] times = millis.computeIfAbsent(part.getKey(), name -> new double[repetitions]);
                 if (repetition >= 0) {
-                    times[repetition] = phase.time().toNanos() * 1e-6;
+                    times[repetition] = part.getValue();
                 }
             }
         }
-        Map<String, Object> medians = new LinkedHashMap<>();
-        millis.forEach((phase, times) -> medians.put(phase, Statistics.median(times)));
-        result.put("passes", report.passes());
-        result.put("phaseMillis", medians);
-        result.put("largestBucket", report.largestBucket());
-        result.put("extraBytes", report.extraBytes());
+        Map<String, Double> medians = new LinkedHashMap<>();
+        millis.forEach((part, times) -> medians.put(part, Statistics.median(times)));
+        return medians;
     }
 }
