@@ -17,6 +17,7 @@ import picocli.CommandLine.ScopeType;
             LargeCommand.class,
             FilesCommand.class,
             StudyCommand.class,
+            AblationCommand.class,
             PlotCommand.class
         })
 public final class Bench {
