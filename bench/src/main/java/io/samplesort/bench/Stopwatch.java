@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 final class Stopwatch {
     private static final int WARM_UPS = 2;
 
-    /// Small sorts need longer than two runs until the Java code is compiled and the clocks are up.
-    private static final long WARM_UP_NANOS = 300_000_000;
+    /// Small sorts need longer than two runs until the Java code is compiled and the clocks are up. Each gets as long,
+    /// however slow the others are.
+    private static final long WARM_UP_NANOS = 100_000_000;
 
     private final Context context;
     private final Stream stream;
@@ -36,10 +37,11 @@ final class Stopwatch {
         Map<Contender, double[]> millis = new LinkedHashMap<>();
         sorts.keySet().forEach(contender -> millis.put(contender, new double[repetitions]));
         try (Event begin = Event.create(context, true);
-                Event end = Event.create(context, true)) {
-            long start = System.nanoTime();
-            for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
-                for (Runnable sort : sorts.values()) {
+                Event end = Event.create(context, true);
+                HeadStart headStart = new HeadStart(context)) {
+            for (Runnable sort : sorts.values()) {
+                long start = System.nanoTime();
+                for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
                     restore.run();
                     sort.run();
                     stream.synchronize();
@@ -48,6 +50,7 @@ final class Stopwatch {
             for (int repetition = 0; repetition < repetitions; repetition++) {
                 for (Map.Entry<Contender, Runnable> sort : sorts.entrySet()) {
                     restore.run();
+                    headStart.give(stream);
                     begin.record(stream);
                     sort.getValue().run();
                     end.record(stream);
