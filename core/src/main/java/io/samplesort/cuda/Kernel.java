@@ -146,8 +146,9 @@ public final class Kernel {
         AFTER,
         /// The same, and all its blocks are resident at once, so that they may wait for each other.
         COOPERATIVE,
-        /// Begins as soon as the blocks of the kernel just before it allow it (`griddepcontrol.launch_dependents`), to
-        /// run beside it; for GPUs of compute capability 9.0 and more. What comes after waits for both.
+        /// Begins as soon as the blocks of the kernel just before it allow it (`griddepcontrol.launch_dependents`), and
+        /// runs beside it until it waits for its end (`griddepcontrol.wait`), which it has to do; for GPUs of compute
+        /// capability 9.0 and more. Where no kernel is just before it, begins as [#AFTER] does.
         BESIDE
     }
 

@@ -46,7 +46,10 @@ final class Kernels implements AutoCloseable {
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
     private final int multiprocessorCount;
-    private final boolean launchesBeside;
+    /// How a short phase follows the one before it: it waits for its end itself (primitives.cuh) where the GPU can. Not
+    /// so the scatter, whose waiting blocks would take the shared memory that others need.
+    private final Kernel.Mode afterPhase;
+
     private final CudaModule module;
     private Duration compileTime = Duration.ZERO;
     private final Kernel prepare;
@@ -77,7 +80,7 @@ final class Kernels implements AutoCloseable {
         this.element = element;
         this.tuning = tuning;
         this.multiprocessorCount = context.device().multiprocessorCount();
-        this.launchesBeside = context.device().major() >= BESIDE_SINCE;
+        this.afterPhase = context.device().major() >= BESIDE_SINCE ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
         sharedMemory = new SharedMemory(element, tuning);
         sharedMemory.check(context.device().maxSharedBytesPerBlock());
         List<String> options = KernelSource.options(context.device().architecture());
@@ -90,13 +93,20 @@ final class Kernels implements AutoCloseable {
             scanCounts = kernel("scan_counts", sharedMemory.scan(), PASS, QUEUES, SCALAR);
             scatter = kernel("scatter", sharedMemory.scatter(tuning.maxBucketCount()), ELEMENTS, ELEMENTS, PASS);
             Kernel smallSortKernel = kernel(
-                    "small_sort", sharedMemory.smallSort(SIZE_CLASS_COUNT - 2), ELEMENTS, ELEMENTS, QUEUES, SCALAR);
+                    "small_sort",
+                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 2),
+                    ELEMENTS,
+                    ELEMENTS,
+                    QUEUES,
+                    SCALAR,
+                    SCALAR);
             Kernel smallSortLargest = kernel(
                     "small_sort_largest",
                     sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
                     ELEMENTS,
                     ELEMENTS,
                     QUEUES,
+                    SCALAR,
                     SCALAR);
             for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
                 smallSort[c] = c < SIZE_CLASS_COUNT - 1 ? smallSortKernel : smallSortLargest;
@@ -159,7 +169,7 @@ final class Kernels implements AutoCloseable {
                     .set(3, workspace.layout().sampleCounts[pass]);
             int blocks = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
             selectSplitters.launch(
-                    stream, blocks, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER, arguments);
+                    stream, blocks, tuning.sampleThreads(), sharedMemory.sample(), afterPhase, arguments);
         }
     }
 
@@ -183,7 +193,7 @@ final class Kernels implements AutoCloseable {
                     .set(1, queues(arena, workspace))
                     .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
             int blocks = Math.toIntExact(plan.segmentCount(pass));
-            scanCounts.launch(stream, blocks, SCAN_THREADS, sharedMemory.scan(), Kernel.Mode.AFTER, arguments);
+            scanCounts.launch(stream, blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase, arguments);
         }
     }
 
@@ -206,7 +216,7 @@ final class Kernels implements AutoCloseable {
         int onlyClass = plan.passCount() == 0 ? sizeClass(plan.elementCount()) : -1;
         try (Arena arena = Arena.ofConfined()) {
             // Largest first, and side by side: the small buckets fill up what the large ones leave.
-            Kernel.Mode mode = Kernel.Mode.AFTER;
+            boolean isFirst = true;
             for (int c = SIZE_CLASS_COUNT - 1; c >= 0; c--) {
                 if (onlyClass >= 0 && c != onlyClass) {
                     continue;
@@ -216,11 +226,12 @@ final class Kernels implements AutoCloseable {
                         .set(0, in.toStruct(arena))
                         .set(1, out.toStruct(arena))
                         .set(2, queues(arena, workspace))
-                        .set(3, (long) c);
+                        .set(3, (long) c)
+                        .set(4, isFirst ? 1L : 0L);
                 int blocks = (int) Math.min(smallSortBlocks[c], bucketCount);
                 smallSort[c].launch(
-                        stream, blocks, sizeClassThreads(tuning, c), sharedMemory.smallSort(c), mode, arguments);
-                mode = launchesBeside ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
+                        stream, blocks, sizeClassThreads(tuning, c), sharedMemory.smallSort(c), afterPhase, arguments);
+                isFirst = false;
             }
         }
     }

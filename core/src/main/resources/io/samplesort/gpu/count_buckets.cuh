@@ -21,6 +21,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets
     for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += blockDim.x) {
         counts[bucket] = 0;
     }
+    allow_next_kernel();
 
     TileSlots slots(pass, blockIdx.x, gridDim.x);
     Tile tile;

@@ -3,6 +3,7 @@
 #pragma once
 
 extern "C" __global__ void prepare(ElementArray elements, Queues queues, u64* offsets) {
+    allow_next_kernel();
     u32* shared_sizes = (u32*)shared_memory;
     u32* shared_bases = shared_sizes + kQueueCount;
     const u64 size = threadIdx.x == 0 ? queues.element_count : 0;

@@ -12,11 +12,38 @@ constexpr u32 kAllLanes = 0xffffffffu;
 // All shared memory is dynamic: how much a kernel needs depends on the bucket count, known at launch.
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
+// Lets the next kernel of the stream begin, where the host launches it so (Kernel.Mode.BESIDE), once all blocks of this one
+// have come here.
+__device__ __forceinline__ void allow_next_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+// Waits until the kernel before this one has ended and all it wrote can be read.
+__device__ __forceinline__ void wait_for_previous_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// The first thing that a phase does: it is launched while the one before it ends, so that nobody waits for the launch.
+__device__ __forceinline__ void follow_previous_kernel() {
+    allow_next_kernel();
+    wait_for_previous_kernel();
+}
+
+// Whether a pair is no larger as an Element than key and payload are in arrays of their own.
+constexpr bool kMovesPairs = HAS_PAYLOAD && sizeof(Element) == sizeof(OrderedKey) + sizeof(Payload);
+
 // Elements in global memory: keys and payloads in arrays of their own, as the user hands them over, so that the same
 // code moves keys alone and pairs. `payloads` is null where elements have none.
 //
 // Keys are the user's in the input and in the result. In between, wherever they are moved to, they are OrderedKeys, as many
 // bits: so floating-point numbers are mapped once and mapped back once (float_order.cuh).
+//
+// In between, pairs without padding may lie as whole Elements (kMovesPairs): one run a bucket and tile instead of two half as
+// long. `payloads` is null there.
 //
 // A sort by index has no payloads, and so another use for their pointer. In the input, where `keys` points to the user's
 // elements, it is their size in bytes. In the result it is where the indexes go, and the sort keys then go nowhere. It is

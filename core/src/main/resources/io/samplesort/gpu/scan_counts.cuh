@@ -8,6 +8,7 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
     u64* warp_totals = (u64*)shared_memory;
     u32* shared_sizes = (u32*)(warp_totals + kWarpSize);
     u32* shared_bases = shared_sizes + kQueueCount;
+    follow_previous_kernel();
     if (overflowed(pass.overflows, pass.index + 1)) {
         return;
     }

@@ -191,6 +191,7 @@ __device__ __forceinline__ void scatter_tile(
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter(
     ElementArray in, ElementArray out, Pass pass) {
     const ScatterShared shared(1u << pass.log_bucket_count);
+    allow_next_kernel();
     if (overflowed(pass.overflows, pass.index)) {
         return;
     }

@@ -89,6 +89,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit) {
     using Sort = BlockSort<kSampleItems, OrderedKey>;
     u64* warp_totals = (u64*)(shared_memory + Sort::shared_bytes());
+    follow_previous_kernel();
     if (overflowed(pass.overflows, pass.index)) {
         return;
     }

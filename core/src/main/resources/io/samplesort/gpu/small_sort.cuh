@@ -25,27 +25,17 @@ struct SmallBucket {
     }
 };
 
-// Lets the small sort of the next size class begin: they have nothing to do with each other, and this one does not fill
-// the multiprocessors to the end.
-__device__ __forceinline__ void allow_next_kernel() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;");
-#endif
-}
-
-// A kernel that was allowed to begin early ends no earlier than the one before it, so that whatever comes after the last
-// one comes after all of them.
-__device__ __forceinline__ void wait_for_previous_kernel() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-__device__ __forceinline__ void sort_buckets(const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class) {
+// The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is running:
+// `is_first` waits for the phase before the small sort, and lets no other begin until that has ended.
+__device__ __forceinline__ void sort_buckets(
+    const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class, bool is_first) {
     using Sort = BlockSort<kSmallSortItems, Element>;
     Element* elements = (Element*)shared_memory;
     // Two, used in turn: the block may still be reading one when its first thread writes the next.
     u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
+    if (is_first) {
+        wait_for_previous_kernel();
+    }
     allow_next_kernel();
     u32 turn = 0;
     for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {
@@ -72,6 +62,7 @@ __device__ __forceinline__ void sort_buckets(const ElementArray& in, const Eleme
         }
         __syncthreads();
     }
+    // It ends no earlier than the one before it, so whatever comes after the last one comes after all of them.
     wait_for_previous_kernel();
 }
 
@@ -81,11 +72,11 @@ constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 3
 
 extern "C" __global__ void __launch_bounds__(
     kSmallSortBound < kSmallSortThreads * 4 ? kSmallSortThreads * 4 : kSmallSortBound, kSmallSortBlocks)
-    small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class) {
-    sort_buckets(in, out, queues, (u32)size_class);
+    small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
+    sort_buckets(in, out, queues, (u32)size_class, is_first != 0);
 }
 
 extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8, small_sort_blocks(kSmallSortThreads * 8))
-    small_sort_largest(ElementArray in, ElementArray out, Queues queues, u64 size_class) {
-    sort_buckets(in, out, queues, (u32)size_class);
+    small_sort_largest(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
+    sort_buckets(in, out, queues, (u32)size_class, is_first != 0);
 }
