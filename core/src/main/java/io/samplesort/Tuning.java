@@ -142,7 +142,7 @@ public record Tuning(
     /// @param payloadBytes 0 where there is none
     /// @param architecture as NVRTC names it, such as `sm_80`
     public static Tuning defaultFor(int keyBytes, int payloadBytes, String architecture) {
-        Tuning measured = payloadBytes == 0 ? ofKeys(keyBytes) : ofPairs(keyBytes + payloadBytes);
+        Tuning measured = payloadBytes == 0 ? ofKeys(keyBytes) : ofPairs(keyBytes, payloadBytes);
         return architecture.equals(MEASURED_ARCHITECTURE)
                 ? measured
                 : measured.with("distributionBlocks=1,smallSortResidentThreads=32");
@@ -173,10 +173,16 @@ public record Tuning(
                 : new Tuning(256, 2, 1, 64, 4, 6, 128, 4, 32, 2, 256, 128);
     }
 
-    private static Tuning ofPairs(int bytes) {
+    private static Tuning ofPairs(int keyBytes, int payloadBytes) {
+        if (keyBytes == payloadBytes && keyBytes >= Integer.BYTES) {
+            // Moved as whole elements (primitives.cuh).
+            return keyBytes == Integer.BYTES
+                    ? new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048)
+                    : new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
+        }
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
-        return bytes <= Long.BYTES
-                ? new Tuning(512, 16, 1, 512, 16, 6, 1024, 8, 64, 16, 768, 2048)
+        return keyBytes + payloadBytes <= Long.BYTES
+                ? new Tuning(512, 16, 1, 512, 16, 6, 1024, 8, 64, 16, 640, 2048)
                 : new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 128, 8, 640, 2048);
     }
 

@@ -42,6 +42,11 @@ record KernelElement(
     /// What still fits shared memory in sufficient number.
     private static final int MAX_KEY_BYTES = 256;
 
+    /// Whether pairs are moved as whole elements where that takes no more memory (`kMovesPairs` in primitives.cuh).
+    boolean movesPairs() {
+        return payloadBytes > 0 && elementBytes == keyBytes + payloadBytes;
+    }
+
     static KernelElement of(ElementType key, List<ElementType> payloads, Order order, boolean isStable) {
         order.checkApplicableTo(key);
         if (!isStable && order instanceof NaturalOrder natural && arePrimitive(payloads) && payloads.size() <= 1) {

@@ -19,8 +19,8 @@ final class PrimitiveKeys {
                 #define HAS_PAYLOAD %d
                 #define SORTS_INDEXES 0
                 typedef %s Payload;
-                // A pair has no padding, which the compiler would carry along byte by byte.
-                struct Element {
+                // A pair has no padding, which the compiler would carry along byte by byte, and is loaded at once.
+                struct alignas(%d) Element {
                     %s key;
                 #if HAS_PAYLOAD
                     %s payload;
@@ -50,6 +50,7 @@ final class PrimitiveKeys {
                 integerTypeName(key.byteSize(), isUnsigned(key, order)),
                 payload == null ? 0 : 1,
                 payload == null ? "unsigned char" : bitsTypeName(payload.byteSize()),
+                elementBytes,
                 integerTypeName(payload == null ? key.byteSize() : slotBytes(key, payload), isUnsigned(key, order)),
                 bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
                 order.isReversed() ? "b < a" : "a < b",

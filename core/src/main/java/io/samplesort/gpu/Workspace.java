@@ -16,7 +16,7 @@ final class Workspace implements AutoCloseable {
         private static final int ROOM_UNIT = 256;
         /// Of merge_sort: arrivals at its barrier, and one word for each round it may have.
         private static final int BARRIER_WORDS = 64;
-        private static final int ELEMENTS_PER_SAMPLED_KEY = 128;
+        private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
 
         final SortPlan plan;
         /// Whether buckets are written where the sample says that there is room, without counting them first.
@@ -40,6 +40,9 @@ final class Workspace implements AutoCloseable {
         final long[] splitterTrees;
         final long queueEntries;
         final long queueCapacity;
+        /// Whether the buffers hold pairs as whole elements. Not so in the exact layout, where the input is a buffer
+        /// too.
+        final boolean holdsPairs;
         /// Two arrays of elements that the passes of the fast layout write in turn; one in the exact layout, where the
         /// other is the input.
         final long[] bufferKeys;
@@ -51,6 +54,7 @@ final class Workspace implements AutoCloseable {
         Layout(SortPlan plan, KernelElement element, Tuning tuning, boolean isFast) {
             this.plan = plan;
             this.isFast = isFast;
+            holdsPairs = isFast && element.movesPairs();
             int passes = plan.passCount();
             room = new long[passes];
             sampleCounts = new long[passes];
@@ -94,8 +98,9 @@ final class Workspace implements AutoCloseable {
             bufferPayloads = new long[buffers];
             for (int buffer = 0; buffer < buffers; buffer++) {
                 long count = bufferCount(buffer);
-                bufferKeys[buffer] = region(Math.multiplyExact(count, element.keyBytes()));
-                bufferPayloads[buffer] = region(Math.multiplyExact(count, element.payloadBytes()));
+                int keyBytes = holdsPairs ? element.elementBytes() : element.keyBytes();
+                bufferKeys[buffer] = region(Math.multiplyExact(count, keyBytes));
+                bufferPayloads[buffer] = holdsPairs ? 0 : region(Math.multiplyExact(count, element.payloadBytes()));
             }
             byteSize = end;
         }
@@ -153,7 +158,8 @@ final class Workspace implements AutoCloseable {
 
     /// The elements of a buffer of the layout.
     DeviceElements buffer(int buffer) {
-        return new DeviceElements(address(layout.bufferKeys[buffer]), address(layout.bufferPayloads[buffer]));
+        return new DeviceElements(
+                address(layout.bufferKeys[buffer]), layout.holdsPairs ? 0 : address(layout.bufferPayloads[buffer]));
     }
 
     /// The device address of a region of the layout.

@@ -143,6 +143,9 @@ struct BlockSort {
                 merge_runs_carefully(items, padded_count, width, begin);
             }
         }
+        if constexpr (kOrderIsTrusted && !kEqualItemsAreIdentical<Item>) {
+            put_pads_last(items, count, padded_count);
+        }
         __syncthreads();
         return items;
     }
@@ -176,8 +179,8 @@ struct BlockSort {
         return items.slots[Items::slot(items.offset) + i * Items::slot(kWarpSize)];
     }
 
-    // Any item may start in any lane, so neighbouring lanes load neighbouring items. Not so the pads of items that differ
-    // where they compare equal: pads that start last stay last in every merge, even behind real items that equal them.
+    // Any item may start in any lane, so neighbouring lanes load neighbouring items. Not so where there are no pads: what
+    // lies below `count` then has to be where it belongs.
     template <typename Load>
     __device__ static __forceinline__ void load_run(
         const Items& items, u32 warp_begin, u32 count, const Load& load, Item (&run)[kItems]) {
@@ -187,7 +190,7 @@ struct BlockSort {
             for (u32 i = 0; i < kItems; ++i) {
                 run[i] = load(base, i * kWarpSize);
             }
-        } else if constexpr (kEqualItemsAreIdentical<Item> && kOrderIsTrusted) {
+        } else if constexpr (kOrderIsTrusted) {
 #pragma unroll
             for (u32 i = 0; i < kItems; ++i) {
                 run[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : greatest<Item>();
@@ -198,8 +201,6 @@ struct BlockSort {
             for (u32 i = 0; i < kItems; ++i) {
                 if (base + i * kWarpSize < count) {
                     row(mine, i) = load(base, i * kWarpSize);
-                } else if constexpr (kOrderIsTrusted) {
-                    row(mine, i) = greatest<Item>();
                 }
             }
             __syncwarp();
@@ -237,11 +238,7 @@ struct BlockSort {
             const u32 diagonal = begin - a;
             const u32 from_a = merge_path(items.from(a), b - a, items.from(b), b_end - b, diagonal);
             const u32 b_begin = b + diagonal - from_a;
-            if constexpr (kEqualItemsAreIdentical<Item>) {
-                merge_bitonically(items, a + from_a, b, b_begin, b_end, run);
-            } else {
-                merge_serially(items, a + from_a, b, b_begin, b_end, run);
-            }
+            merge_bitonically(items, a + from_a, b, b_begin, b_end, run);
         }
         synchronize(width);
         if (merges) {
@@ -250,7 +247,37 @@ struct BlockSort {
         synchronize(2 * width);
     }
 
-    // The same where `less` may contradict itself: then the parts of the threads, each found by a search of its own, might
+    // Pads have the greatest key. An item with that key which is no pad may come behind them, and so behind `count`, where
+    // items differ although they compare equal: it takes the place of a pad. An item that is one bit by bit may stand for it.
+    __device__ static __forceinline__ void put_pads_last(const Items& items, u32 count, u32 padded_count) {
+        if (threadIdx.x != 0 || count == padded_count || less(items[count - 1], greatest<Item>())) {
+            return;
+        }
+        u32 pad = count;
+        for (u32 place = count; place < padded_count; ++place) {
+            if (!is_pad(items[place])) {
+                do {
+                    --pad;
+                } while (!is_pad(items[pad]));
+                const Item item = items[place];
+                items[place] = items[pad];
+                items[pad] = item;
+            }
+        }
+    }
+
+    __device__ static __forceinline__ bool is_pad(const Item& item) {
+        const auto words = __builtin_bit_cast(Words<Item>, item);
+        const auto pad = __builtin_bit_cast(Words<Item>, greatest<Item>());
+        bool same = true;
+#pragma unroll
+        for (u32 w = 0; w < sizeof(Item) / sizeof(u32); ++w) {
+            same &= words.word[w] == pad.word[w];
+        }
+        return same;
+    }
+
+    // Merges where `less` may contradict itself: then the parts of the threads, each found by a search of its own, might
     // overlap and leave gaps. So each thread looks where the next one's part begins, and if any two do not fit together no
     // part of this round is merged.
     __device__ static __forceinline__ void merge_runs_carefully(const Items& items, u32 count, u32 width, u32 begin) {

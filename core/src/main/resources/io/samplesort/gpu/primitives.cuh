@@ -56,7 +56,9 @@ struct ElementArray {
     __device__ __forceinline__ Element load(u64 index) const { return element(input_key(index), index); }
 
     // An element that has been moved.
-    __device__ __forceinline__ Element load_ordered(u64 index) const { return element(((OrderedKey*)keys)[index], index); }
+    __device__ __forceinline__ Element load_ordered(u64 index) const {
+        return holds_pairs() ? ((Element*)keys)[index] : element(((OrderedKey*)keys)[index], index);
+    }
 
     // Into the result.
     __device__ __forceinline__ void store(u64 index, const Element& element) const {
@@ -73,13 +75,20 @@ struct ElementArray {
     }
 
     __device__ __forceinline__ void store_ordered(u64 index, const Element& element) const {
-        ((OrderedKey*)keys)[index] = (OrderedKey)element.key;
-        store_payload(index, element);
+        if (holds_pairs()) {
+            ((Element*)keys)[index] = element;
+        } else {
+            ((OrderedKey*)keys)[index] = (OrderedKey)element.key;
+            store_payload(index, element);
+        }
     }
 
     // A key alone, of the input or moved.
     __device__ __forceinline__ OrderedKey key(u64 index, bool is_ordered) const {
-        return is_ordered ? ((OrderedKey*)keys)[index] : input_key(index);
+        if (!is_ordered) {
+            return input_key(index);
+        }
+        return holds_pairs() ? (OrderedKey)((Element*)keys)[index].key : ((OrderedKey*)keys)[index];
     }
 
     // The elements from `begin` on; not of the input of a sort by index, where elements know their place.
@@ -87,11 +96,16 @@ struct ElementArray {
 #if SORTS_INDEXES
         return ElementArray{keys + begin, payloads == nullptr ? nullptr : payloads + begin * sizeof(u32)};
 #else
+        if (holds_pairs()) {
+            return ElementArray{(Key*)((Element*)keys + begin), nullptr};
+        }
         return ElementArray{keys + begin, HAS_PAYLOAD ? payloads + begin : payloads};
 #endif
     }
 
   private:
+    __device__ __forceinline__ bool holds_pairs() const { return kMovesPairs && payloads == nullptr; }
+
     __device__ __forceinline__ OrderedKey input_key(u64 index) const {
 #if SORTS_INDEXES
         return payloads == nullptr

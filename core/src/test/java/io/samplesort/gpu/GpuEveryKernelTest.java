@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -209,29 +210,74 @@ class GpuEveryKernelTest {
         }
     }
 
+    @Test
+    void pairsMovedWhole() {
+        // Payloads as large as their keys: the passes hand them on as one element each.
+        Tuning tight = GpuContractTest.TINY.with("bucketSlack=1,oversampling=1");
+        sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.UNIFORM, KeyType.I64, 3);
+        sortAndCheck(GpuContractTest.TINY, 40_000, InputDistribution.ALL_EQUAL, KeyType.I64, 3);
+        sortAndCheck(GpuContractTest.TINY.with("bucketSlack=0"), 20_000, InputDistribution.UNIFORM, KeyType.I64, 3);
+        sortAndCheck(HOPELESS, 49_000, InputDistribution.UNIFORM, KeyType.I64, 1);
+        sortAndCheck(tight, 20_000, InputDistribution.UNIFORM, KeyType.I64, -1);
+    }
+
+    @Test
+    void keysEqualToThePadsKeepTheirPayloads() {
+        // Blocks fill up what they sort with the greatest key and payload 0: here are such keys, with other payloads.
+        try (Sorter sorter = SampleSort.onGpu()
+                .payload(ElementType.INT)
+                .tuning(GpuContractTest.TINY)
+                .build(ElementType.INT)) {
+            for (int count : new int[] {2, 33, 127, 129, 500, 700, 767}) {
+                Random random = new Random(count);
+                int[] keys = random.ints(count, 0, 3)
+                        .map(kind -> kind == 0 ? random.nextInt() : Integer.MAX_VALUE)
+                        .toArray();
+                int[] payloads = random.ints(count, 0, count).toArray();
+                long[] expected = pairs(keys, payloads);
+                sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+                assertThat(keys).as("keys of %d", count).isSorted();
+                assertThat(pairs(keys, payloads)).as("pairs of %d", count).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static long[] pairs(int[] keys, int[] payloads) {
+        return IntStream.range(0, keys.length)
+                .mapToLong(i -> (long) keys[i] << Integer.SIZE | payloads[i])
+                .sorted()
+                .toArray();
+    }
+
     private static SortReport sortAndCheck(Tuning tuning, int count, InputDistribution distribution, int passes) {
+        return sortAndCheck(tuning, count, distribution, KeyType.I32, passes);
+    }
+
+    private static SortReport sortAndCheck(
+            Tuning tuning, int count, InputDistribution distribution, KeyType payload, int passes) {
+        long payloadBytes = (long) count * payload.byteSize();
         try (Arena arena = Arena.ofShared();
                 DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), count * 8L);
-                DeviceMemory devicePayloads = DeviceMemory.allocate(Device.gpu(0), count * 4L);
+                DeviceMemory devicePayloads = DeviceMemory.allocate(Device.gpu(0), payloadBytes);
                 Sorter sorter = SampleSort.onGpu()
-                        .payload(ElementType.INT)
+                        .payload(ElementType.of(payload.layout()))
                         .tuning(tuning)
                         .build(ElementType.LONG)) {
             MemorySegment keys = arena.allocate(count * 8L, 8);
-            MemorySegment payloads = arena.allocate(count * 4L, 8);
+            MemorySegment payloads = arena.allocate(payloadBytes, 8);
             distribution.fill(keys, KeyType.I64, 3);
-            InputDistribution.UNIFORM.fill(payloads, KeyType.I32, 4);
-            Fingerprint before = Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I32);
+            InputDistribution.UNIFORM.fill(payloads, payload, 4);
+            Fingerprint before = Fingerprint.of(keys, KeyType.I64, payloads, payload);
             deviceKeys.copyFrom(keys);
             devicePayloads.copyFrom(payloads);
             SortReport report = sorter.sort(deviceKeys, devicePayloads);
             deviceKeys.copyTo(keys);
             devicePayloads.copyTo(payloads);
-            String what = distribution + ", " + count + " elements, " + tuning;
+            String what = distribution + ", " + count + " elements with " + payload + ", " + tuning;
             assertThat(ResultCheck.firstViolation(keys, KeyType.I64, false))
                     .as("order of %s", what)
                     .isEmpty();
-            assertThat(Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I32))
+            assertThat(Fingerprint.of(keys, KeyType.I64, payloads, payload))
                     .as("pairs of %s", what)
                     .isEqualTo(before);
             if (passes >= 0) {
