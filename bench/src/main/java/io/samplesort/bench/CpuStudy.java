@@ -30,7 +30,9 @@ final class CpuStudy {
             for (long count : plan.cpuSizes()) {
                 for (InputDistribution distribution : StudyPlan.DISTRIBUTIONS) {
                     for (CpuContender contender : CpuContender.of(subject, ours)) {
-                        results.accept(measure(contender, subject, distribution, Math.toIntExact(count)));
+                        if (plan.measures(contender.name())) {
+                            results.accept(measure(contender, subject, distribution, Math.toIntExact(count)));
+                        }
                     }
                 }
             }

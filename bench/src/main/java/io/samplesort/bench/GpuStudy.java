@@ -76,13 +76,13 @@ final class GpuStudy implements AutoCloseable {
         return Optional.empty();
     }
 
-    private static void open(Subject subject, Context context, Map<Contender, HistoricSort> historic) {
+    private void open(Subject subject, Context context, Map<Contender, HistoricSort> historic) {
         if (!HistoricElement.isKnown(subject.key(), subject.payload())) {
             return;
         }
         HistoricElement element = new HistoricElement(subject.key(), subject.payload());
         for (HistoricSort.Algorithm algorithm : HistoricSort.Algorithm.values()) {
-            if (algorithm.sorts(element)) {
+            if (algorithm.sorts(element) && plan.measures(algorithm.toString())) {
                 historic.put(new Contender(algorithm.toString(), OptionalInt.empty()), algorithm.on(context, element));
             }
         }
@@ -105,6 +105,7 @@ final class GpuStudy implements AutoCloseable {
                 return Optional.empty();
             });
         }
+        sorts.keySet().removeIf(contender -> !plan.measures(contender.name()));
         return sorts;
     }
 

@@ -40,7 +40,8 @@ interface Picture {
         ImageIO.write(image, "png", folder.resolve(name + ".png").toFile());
     }
 
-    /// The drawing as an SVG document.
+    /// The drawing as an SVG document. Places are cut to a hundredth of a unit: most of the text is letters as
+    /// outlines.
     default String svg() throws IOException {
         VectorGraphics2D graphics = new VectorGraphics2D();
         draw(graphics);
@@ -49,6 +50,8 @@ interface Picture {
                 .getDocument(graphics.getCommands(), new PageSize(0, 0, width(), height()))
                 .writeTo(out);
         // Only our font is named; where it is missing, any without serifs will do.
-        return out.toString(StandardCharsets.UTF_8).replaceAll("(font-family:&quot;[^&]*&quot;)", "$1,sans-serif");
+        return out.toString(StandardCharsets.UTF_8)
+                .replaceAll("(font-family:&quot;[^&]*&quot;)", "$1,sans-serif")
+                .replaceAll("(\\.\\d\\d)\\d+", "$1");
     }
 }

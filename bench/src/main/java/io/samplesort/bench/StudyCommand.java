@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -52,6 +53,12 @@ final class StudyCommand implements Callable<Integer> {
 
     @Option(names = "--types", split = ",", description = "Some of u32+u32,u64,u32,f32; default: all of them.")
     private List<String> types;
+
+    @Option(
+            names = "--systems",
+            split = ",",
+            description = "Some of the sorts, such as samplesort,cub-radix; default: all of them.")
+    private List<String> systems;
 
     @Option(names = "--sizes", description = "Other sizes, such as 2^16..2^28 or 2^20,2^24.")
     private String sizes;
@@ -116,6 +123,7 @@ final class StudyCommand implements Callable<Integer> {
         plan = types == null
                 ? plan
                 : plan.withSubjects(types.stream().map(this::subject).toList());
+        plan = systems == null ? plan : plan.withSystems(systemNames());
         Files.createDirectories(out);
         Path file = out.resolve("results.jsonl");
         Files.deleteIfExists(file);
@@ -174,6 +182,18 @@ final class StudyCommand implements Callable<Integer> {
                     spec.commandLine(), "--types: the paper has no " + text + "; use some of u32+u32,u64,u32,f32");
         }
         return subject;
+    }
+
+    private Set<String> systemNames() {
+        for (String system : systems) {
+            if (!StudyFigures.systems().contains(system)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--systems: there is no " + system + "; use some of "
+                                + String.join(",", StudyFigures.systems()));
+            }
+        }
+        return Set.copyOf(systems);
     }
 
     private boolean measureOn(int gpu, StudyPlan plan, boolean isTimed, Path file) {

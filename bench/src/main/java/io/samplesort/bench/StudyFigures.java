@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 
 /// The figures of the paper's Section 6, drawn from our rates.
 final class StudyFigures {
@@ -39,6 +40,11 @@ final class StudyFigures {
             Contender.CUB_MERGE.name());
 
     private StudyFigures() {}
+
+    /// The names of all systems of the study.
+    static Set<String> systems() {
+        return COLOURS.keySet();
+    }
 
     /// @param title   with the number that it has in the paper
     /// @param caption what it is about

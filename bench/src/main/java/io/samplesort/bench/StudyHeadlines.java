@@ -15,6 +15,9 @@ final class StudyHeadlines {
     private static final String TODAY = Contender.OURS.name();
     private static final String NOT_MEASURED = "not measured";
 
+    /// Below, launches are what is measured, and of the published sort a single block.
+    private static final long FIRST_COUNT = 1L << 20;
+
     private final StudyRates rates;
 
     /// @param claim what is compared
@@ -139,7 +142,7 @@ final class StudyHeadlines {
 
     private String evenness(String system) {
         NavigableMap<Long, Double> large = rates.onFirstGpu(system, StudyPlan.U32, InputDistribution.UNIFORM)
-                .tailMap(1L << 20, true);
+                .tailMap(FIRST_COUNT, true);
         if (large.size() < 2) {
             return NOT_MEASURED;
         }
@@ -153,10 +156,14 @@ final class StudyHeadlines {
                 Sizes.text(large.lastKey()));
     }
 
-    /// The least, the greatest and the mean ratio over all counts that both were measured at.
+    /// The least, the greatest and the mean ratio over all counts from 2^20 on that both were measured at; of smaller
+    /// ones
+    /// where there are no others.
     static String ratios(NavigableMap<Long, Double> rates, NavigableMap<Long, Double> others) {
+        long first = rates.isEmpty() ? FIRST_COUNT : Math.min(FIRST_COUNT, rates.lastKey());
         DoubleSummaryStatistics statistics = rates.keySet().stream()
                 .filter(others::containsKey)
+                .filter(count -> count >= first)
                 .mapToDouble(count -> rates.get(count) / others.get(count))
                 .summaryStatistics();
         return statistics.getCount() == 0

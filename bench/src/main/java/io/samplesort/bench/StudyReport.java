@@ -44,6 +44,7 @@ record StudyReport(
         if (rates.devices().isEmpty()) {
             page.append("<p>The paper compares sorts on a GPU, and none has been timed here.</p>\n");
         } else {
+            page.append("<p>Ratios are over all sizes from 2^20 elements on.</p>\n");
             new StudyHeadlines(rates)
                     .all()
                     .forEach(headline -> headlines.add(
@@ -77,11 +78,9 @@ record StudyReport(
         return page.append("</body>\n</html>\n").toString();
     }
 
-    /// Names in an SVG are unique in its own file only. Places are cut to a hundredth of a pixel, as letters are
-    /// outlines.
+    /// Names in an SVG are unique in its own file only.
     private static String inline(String svg, String prefix) {
         return svg.substring(svg.indexOf("<svg"))
-                .replaceAll("(\\.\\d\\d)\\d+", "$1")
                 .replaceAll("\\bid=\"([^\"]+)\"", "id=\"" + prefix + "$1\"")
                 .replaceAll("url\\(#([^)]+)\\)", "url(#" + prefix + "$1)")
                 .replaceAll("xlink:href=\"#([^\"]+)\"", "xlink:href=\"#" + prefix + "$1\"");

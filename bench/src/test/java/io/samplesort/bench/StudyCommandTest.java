@@ -66,6 +66,15 @@ class StudyCommandTest {
     }
 
     @Test
+    void someSystemsCanBeAskedFor() throws Exception {
+        assertThat(study("--types", "u32", "--systems", "bbsort,Arrays.parallelSort"))
+                .isZero();
+        assertThat(Results.read(folder.resolve("results.jsonl")))
+                .extracting(result -> result.get("system"))
+                .containsOnly("bbsort", "Arrays.parallelSort");
+    }
+
+    @Test
     void aWrongResultFailsTheStudyAndStandsInTheReport() throws Exception {
         // Of 33 elements the library's merge sort leaves all as they were.
         Path baselines = EmulatedGpu.baselines(folder);

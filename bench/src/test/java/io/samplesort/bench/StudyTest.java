@@ -54,6 +54,7 @@ class StudyTest {
     void wrongCommandLinesSayWhatToDo() {
         assertThat(study("--device", "cpu", "--types", "i8")).isEqualTo(2);
         assertThat(study("--device", "cpu", "--emulated")).isEqualTo(2);
+        assertThat(study("--device", "cpu", "--systems", "bubble-sort")).isEqualTo(2);
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -75,6 +76,15 @@ class StudyTest {
     void theCpusSortsCanBeLeftOut() throws Exception {
         assertThat(study("--device", "cpu", "--without-cpu")).isZero();
         assertThat(StudyPage.elements(StudyPage.parse(folder), "figure")).isEmpty();
+    }
+
+    @Test
+    void someSystemsCanBeAskedFor() throws Exception {
+        assertThat(study("--device", "cpu", "--sizes", "2^10", "--types", "u64", "--systems", "samplesort-cpu"))
+                .isZero();
+        assertThat(Results.read(folder.resolve("results.jsonl")))
+                .hasSize(6)
+                .allSatisfy(result -> assertThat(result).containsEntry("system", "samplesort-cpu"));
     }
 
     private String part(String name) {
