@@ -49,7 +49,7 @@ record StudyReport(
                     .all()
                     .forEach(headline -> headlines.add(
                             List.of(headline.claim(), headline.paper(), headline.then(), headline.today())));
-            page.append(table(List.of("", "the paper", "its algorithm, here", "samplesort, here"), headlines));
+            page.append(table(List.of("", "the paper", "the sort of then, here", "samplesort, here"), headlines));
         }
         int panel = 0;
         for (StudyFigures.Figure figure : StudyFigures.of(rates)) {
