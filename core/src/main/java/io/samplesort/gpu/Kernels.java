@@ -105,8 +105,9 @@ final class Kernels implements AutoCloseable {
                     sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
                     ELEMENTS,
                     ELEMENTS,
+                    ELEMENTS,
+                    ELEMENTS,
                     QUEUES,
-                    SCALAR,
                     SCALAR);
             for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
                 smallSort[c] = c < SIZE_CLASS_COUNT - 1 ? smallSortKernel : smallSortLargest;
@@ -114,14 +115,7 @@ final class Kernels implements AutoCloseable {
                         residentBlocks(smallSort[c], sizeClassThreads(tuning, c), sharedMemory.smallSort(c));
             }
             mergeSort = kernel(
-                    "merge_sort",
-                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
-                    ELEMENTS,
-                    ELEMENTS,
-                    ELEMENTS,
-                    ELEMENTS,
-                    QUEUES,
-                    SCALAR);
+                    "merge_sort", sharedMemory.smallSort(SIZE_CLASS_COUNT - 1), ELEMENTS, ELEMENTS, QUEUES, SCALAR);
             mergeSortBlocks = residentBlocks(
                     mergeSort,
                     sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
@@ -209,29 +203,43 @@ final class Kernels implements AutoCloseable {
         }
     }
 
-    /// Sorts the buckets of all size classes from `in` to `out`, which may be the same.
-    void smallSort(Stream stream, Workspace workspace, DeviceElements in, DeviceElements out) {
+    /// Sorts the buckets of all size classes from `in` to `out`, which may be the same, and makes runs for
+    /// [#mergeSort].
+    ///
+    /// @param scratch for runs, as large as the input
+    /// @param input   of the whole sort
+    void smallSort(
+            Stream stream,
+            Workspace workspace,
+            DeviceElements in,
+            DeviceElements out,
+            DeviceElements scratch,
+            DeviceElements input) {
         SortPlan plan = workspace.layout().plan;
-        long bucketCount = workspace.layout().queueCapacity;
+        int largest = SIZE_CLASS_COUNT - 1;
         int onlyClass = plan.passCount() == 0 ? sizeClass(plan.elementCount()) : -1;
         try (Arena arena = Arena.ofConfined()) {
             // Largest first, and side by side: the small buckets fill up what the large ones leave.
-            boolean isFirst = true;
-            for (int c = SIZE_CLASS_COUNT - 1; c >= 0; c--) {
+            long isFirst = 1;
+            for (int c = largest; c >= 0; c--) {
                 if (onlyClass >= 0 && c != onlyClass) {
                     continue;
                 }
-                Kernel.Arguments arguments = smallSort[c]
-                        .arguments(arena)
-                        .set(0, in.toStruct(arena))
-                        .set(1, out.toStruct(arena))
-                        .set(2, queues(arena, workspace))
-                        .set(3, (long) c)
-                        .set(4, isFirst ? 1L : 0L);
-                int blocks = (int) Math.min(smallSortBlocks[c], bucketCount);
+                Kernel.Arguments arguments =
+                        smallSort[c].arguments(arena).set(0, in.toStruct(arena)).set(1, out.toStruct(arena));
+                if (c == largest) {
+                    arguments
+                            .set(2, scratch.toStruct(arena))
+                            .set(3, input.toStruct(arena))
+                            .set(4, queues(arena, workspace))
+                            .set(5, isFirst);
+                } else {
+                    arguments.set(2, queues(arena, workspace)).set(3, (long) c).set(4, isFirst);
+                }
+                int blocks = (int) Math.min(smallSortBlocks[c], workspace.layout().queueCapacity);
                 smallSort[c].launch(
                         stream, blocks, sizeClassThreads(tuning, c), sharedMemory.smallSort(c), afterPhase, arguments);
-                isFirst = false;
+                isFirst = 0;
             }
         }
     }
@@ -245,25 +253,17 @@ final class Kernels implements AutoCloseable {
         return sizeClass;
     }
 
-    /// Sorts the buckets larger than the small-sort limit from `in` to `out` by way of `scratch`; after an overflow all
-    /// of
-    /// `input`.
-    void mergeSort(
-            Stream stream,
-            Workspace workspace,
-            DeviceElements in,
-            DeviceElements out,
-            DeviceElements scratch,
-            DeviceElements input) {
+    /// Merges the runs of buckets larger than the small-sort limit, in `out` by way of `scratch`; after an overflow
+    /// those
+    /// of the whole input.
+    void mergeSort(Stream stream, Workspace workspace, DeviceElements out, DeviceElements scratch) {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = mergeSort
                     .arguments(arena)
-                    .set(0, in.toStruct(arena))
-                    .set(1, out.toStruct(arena))
-                    .set(2, scratch.toStruct(arena))
-                    .set(3, input.toStruct(arena))
-                    .set(4, queues(arena, workspace))
-                    .set(5, workspace.address(workspace.layout().barrierArrivals));
+                    .set(0, out.toStruct(arena))
+                    .set(1, scratch.toStruct(arena))
+                    .set(2, queues(arena, workspace))
+                    .set(3, workspace.address(workspace.layout().barrierArrivals));
             int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
             mergeSort.launch(
                     stream,

@@ -104,12 +104,13 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
                 }
                 in = out;
             }
+            boolean hasPasses = plan.passCount() > 0;
+            DeviceElements scratch = hasPasses ? workspace.buffer(layout.isFast ? plan.passCount() % 2 : 0) : in;
             timer.phase("small_sort");
-            kernels.smallSort(on, workspace, in, output);
-            if (plan.passCount() > 0) {
-                DeviceElements scratch = workspace.buffer(layout.isFast ? plan.passCount() % 2 : 0);
+            kernels.smallSort(on, workspace, in, output, scratch, input);
+            if (hasPasses) {
                 timer.phase("merge_sort");
-                kernels.mergeSort(on, workspace, in, output, scratch, input);
+                kernels.mergeSort(on, workspace, output, scratch);
             }
             timer.end();
             if (largestBucket != null) {

@@ -90,8 +90,9 @@ final class Workspace implements AutoCloseable {
                 sampleCounts[pass] = sampleCount(pass, tuning);
                 room[pass] = isFast ? room(sampleCounts[pass], plan.bucketCount(pass), tuning.bucketSlack()) : 0;
             }
-            queueCapacity = plan.segmentCount(passes);
-            queueEntries = region(Kernels.QUEUE_COUNT * queueCapacity * Integer.BYTES);
+            // Buckets above the limit stand in it in parts.
+            queueCapacity = plan.segmentCount(passes) + plan.elementCount() / tuning.smallSortLimit() + 1;
+            queueEntries = region(Kernels.QUEUE_COUNT * queueCapacity * Long.BYTES);
             // Without a pass the small sort works in place.
             int buffers = passes == 0 ? 0 : isFast ? 2 : 1;
             bufferKeys = new long[buffers];

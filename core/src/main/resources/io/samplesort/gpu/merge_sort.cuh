@@ -1,7 +1,7 @@
 // Buckets that are too large for the small sort: rare, since equality buckets take the frequent keys, but nothing rules
-// them out (an unlucky sample, an order that is no order). All blocks together sort them by merging, whatever their size,
-// so that no input loses an element or waits for a single block. Also copies large equality buckets. And where a bucket of
-// the fast layout had not enough room, the whole input is the one bucket.
+// them out (an unlucky sample, an order that is no order). The small sort has made runs of them; all blocks together merge
+// these, however many there are, so that no input loses an element or waits for a single block. And where a bucket of the
+// fast layout had not enough room, the whole input is the one bucket.
 //
 // One cooperative launch: all blocks are resident, so they may wait for each other between the rounds.
 //
@@ -34,36 +34,24 @@ class GridBarrier {
     u32 target_;
 };
 
-// Runs of kTile elements are sorted first; round r merges runs of kTile << r.
+// Round r merges runs of kTile << r.
 struct LargeBucket {
     static constexpr u32 kTile = kSmallSortLimit;
 
-    ElementArray source;
     u64 offset;  // where it belongs
     u64 size;
     u32 rounds;
-    bool no_sort;
-    bool is_input;  // source is the input itself
 
-    __device__ LargeBucket(const Queues& queues, const ElementArray& in, const ElementArray& input, u32 index) {
-        is_input = overflowed(queues.overflows, queues.pass_count);
-        if (is_input) {
-            source = input;
+    __device__ LargeBucket(const Queues& queues, u32 index) {
+        if (overflowed(queues.overflows, queues.pass_count)) {
             offset = 0;
             size = queues.element_count;
-            no_sort = false;
         } else {
-            const u32 entry = queues.entries[kLargeQueue * queues.capacity + index];
-            const u64 bucket = entry & ~kNoSort;
-            source = in.from(queues.bucket_begins[bucket]);
+            const u64 bucket = queues.entries[kLargeQueue * queues.capacity + index];
             offset = queues.bucket_offsets[bucket];
             size = queues.bucket_offsets[bucket + 1] - offset;
-            no_sort = (entry & kNoSort) != 0;
         }
-        rounds = 0;
-        while (((u64)kTile << rounds) < size) {
-            ++rounds;
-        }
+        rounds = merge_rounds(size);
     }
 
     // Where the bucket lies before round `round`, so that it lies in `out` after the last.
@@ -169,12 +157,11 @@ __device__ void merge_tile(
 
 // Calls act(bucket, tile_begin) for each tile of this block in a round of merges.
 template <typename Act>
-__device__ __forceinline__ void for_each_merge(
-    const Queues& queues, const ElementArray& in, const ElementArray& input, u32 queue_size, u32 round, const Act& act) {
+__device__ __forceinline__ void for_each_merge(const Queues& queues, u32 queue_size, u32 round, const Act& act) {
     u64 dealt = blockIdx.x;
     for (u32 i = 0; i < queue_size; ++i) {
-        const LargeBucket bucket(queues, in, input, i);
-        if (bucket.no_sort || round >= bucket.rounds) {
+        const LargeBucket bucket(queues, i);
+        if (round >= bucket.rounds) {
             continue;
         }
         const u64 tile_count = ceil_div(bucket.size, LargeBucket::kTile);
@@ -186,50 +173,28 @@ __device__ __forceinline__ void for_each_merge(
 }
 
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
-    ElementArray in, ElementArray out, ElementArray scratch, ElementArray input, Queues queues, u32* barrier_arrivals) {
-    const u32 queue_size = overflowed(queues.overflows, queues.pass_count) ? 1 : queues.sizes[kLargeQueue];
+    ElementArray out, ElementArray scratch, Queues queues, u32* barrier_arrivals) {
+    const bool is_overflow = overflowed(queues.overflows, queues.pass_count);
+    const u32 queue_size = is_overflow ? 1 : queues.sizes[kLargeQueue];
     if (queue_size == 0) {
         return;
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0 && overflowed(queues.overflows, queues.pass_count)) {
+    if (blockIdx.x == 0 && threadIdx.x == 0 && is_overflow) {
         *queues.largest_bucket = queues.element_count;
     }
     GridBarrier barrier(barrier_arrivals);
     u32 most_rounds = 0;
-    // Tiles are dealt out by a running number over all buckets, so that many buckets of few tiles spread as well.
-    u64 dealt = blockIdx.x;
     for (u32 i = 0; i < queue_size; ++i) {
-        const LargeBucket bucket(queues, in, input, i);
-        const ElementArray target = bucket.no_sort ? out.from(bucket.offset) : bucket.array(out, scratch, 0);
-        most_rounds = bucket.no_sort ? most_rounds : max_of(most_rounds, bucket.rounds);
-        const u64 tile_count = ceil_div(bucket.size, LargeBucket::kTile);
-        for (; dealt < tile_count; dealt += gridDim.x) {
-            const u64 begin = dealt * LargeBucket::kTile;
-            const u32 count = (u32)min_of<u64>(LargeBucket::kTile, bucket.size - begin);
-            if (bucket.no_sort) {
-                for (u32 index = threadIdx.x; index < count; index += kMergeSortThreads) {
-                    target.store(begin + index, bucket.source.load_ordered(begin + index));
-                }
-            } else {
-                const auto sorted = MergeSortTile::sort((Element*)shared_memory, count, [&](u32 base, u32 offset) {
-                    return bucket.is_input
-                        ? bucket.source.load(begin + base + offset)
-                        : bucket.source.from(begin + base).load_ordered(offset);
-                });
-                MergeSortTile::for_each(sorted, count, [&](u32 base, u32 offset, const Element& element) {
-                    target.from(begin + base).store_ordered(offset, element);
-                });
-            }
-            __syncthreads();
-        }
-        dealt -= tile_count;
+        most_rounds = max_of(most_rounds, LargeBucket(queues, i).rounds);
     }
     for (u32 round = 0; round < most_rounds; ++round) {
         const u64 run_size = (u64)LargeBucket::kTile << round;
-        barrier.wait();
+        if (round != 0) {
+            barrier.wait();
+        }
         u32* misfit = barrier_arrivals + 1 + round;
         if constexpr (!kOrderIsTrusted) {
-            for_each_merge(queues, in, input, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
+            for_each_merge(queues, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
                 const MergePart part(bucket, bucket.array(out, scratch, round), tile_begin, run_size);
                 if (threadIdx.x == 0 && !part.fits()) {
                     atomicMax(misfit, 1u);
@@ -238,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
             barrier.wait();
         }
         const bool only_copies = !kOrderIsTrusted && *(volatile u32*)misfit != 0;
-        for_each_merge(queues, in, input, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
+        for_each_merge(queues, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
             merge_tile(
                 bucket, bucket.array(out, scratch, round), bucket.array(out, scratch, round + 1), tile_begin, run_size,
                 round + 1 == bucket.rounds, only_copies);

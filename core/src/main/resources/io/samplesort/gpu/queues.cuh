@@ -3,7 +3,8 @@
 #pragma once
 
 // Buckets are sorted by blocks of 1, 2, 3, 4 or 8 times kSmallSortThreads threads, kSmallSortItems elements a thread, each
-// size a class; the queue after the last class holds what is larger and goes to merge_sort. Most buckets fall between half
+// size a class. What is larger stands in the queue of the largest class in parts, and what of it has to be sorted also in
+// the queue after that, which goes to merge_sort. Most buckets fall between half
 // the mean and twice the mean size, so the classes are finest there.
 constexpr u32 kSizeClassCount = 5;
 constexpr u32 kLargeQueue = kSizeClassCount;
@@ -23,7 +24,7 @@ struct Queues {
     u64 capacity;               // entries a queue has room for
     u32* sizes;                 // [kQueueCount]
     u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
-    u32* entries;               // [kQueueCount * capacity]: bucket number, with kNoSort set where a copy is enough
+    u64* entries;               // [kQueueCount * capacity]: the bucket, with kNoSort where a copy is enough; its part << 32
     u64* largest_bucket;        // for the report: the size of the largest bucket that is no equality bucket
     u64 copy_needed;            // 1 where buckets do not lie where they belong
     const u32* overflows;       // [pass_count]; after an overflow there are no buckets
@@ -34,13 +35,28 @@ static_assert(sizeof(Queues) == 11 * 8, "Kernels writes Queues as eleven eight-b
 
 constexpr u32 kNoSort = 0x80000000u;
 
-// Up to this size a block copies a bucket alone, as it sorts those of the largest class; larger ones are copied by all
-// blocks together, one bucket after the other, in merge_sort.
-constexpr u64 kLoneCopyLimit = 16 * kSmallSortLimit;
+constexpr u32 kLargestClass = kSizeClassCount - 1;
 
+// Buckets are copied in parts of what one block sorts, or in so many.
+constexpr u64 kMaxCopyParts = 1024;
+
+__device__ __forceinline__ u64 part_size(u64 bucket_size, bool no_sort) {
+    return no_sort ? max_of<u64>(kSmallSortLimit, ceil_div(bucket_size, kMaxCopyParts)) : kSmallSortLimit;
+}
+
+// How often merge_sort doubles the runs of a bucket, which have kSmallSortLimit elements at first.
+__device__ __forceinline__ u32 merge_rounds(u64 bucket_size) {
+    u32 rounds = 0;
+    while (((u64)kSmallSortLimit << rounds) < bucket_size) {
+        ++rounds;
+    }
+    return rounds;
+}
+
+// Of a bucket up to the small-sort limit.
 __device__ __forceinline__ u32 size_class(u64 size) {
     u32 size_class = 0;
-    while (size_class < kSizeClassCount && size > kSizeClassUnit * size_class_factor(size_class)) {
+    while (size_class < kLargestClass && size > kSizeClassUnit * size_class_factor(size_class)) {
         ++size_class;
     }
     return size_class;
@@ -53,19 +69,29 @@ __device__ void enqueue_bucket(
     const bool no_sort = equality || size == 1;
     // Keys that were mapped have to be mapped back, even where they lie in their place.
     const bool queued = size != 0 && (!no_sort || queues.copy_needed || kKeysAreMapped);
-    const u32 queue =
-        no_sort && size <= kLoneCopyLimit ? min_of(size_class(size), kSizeClassCount - 1) : size_class(size);
+    const bool is_large = size > kSmallSortLimit;
+    const u32 queue = is_large ? kLargestClass : size_class(size);
+    const u32 parts = is_large ? (u32)ceil_div(size, part_size(size, no_sort)) : 1;
+    const bool is_merged = is_large && !no_sort;
     if (threadIdx.x < kQueueCount) {
         shared_sizes[threadIdx.x] = 0;
     }
     __syncthreads();
-    const u32 rank = queued ? atomicAdd(&shared_sizes[queue], 1u) : 0;
+    const u32 rank = queued ? atomicAdd(&shared_sizes[queue], parts) : 0;
+    const u32 merge_rank = is_merged ? atomicAdd(&shared_sizes[kLargeQueue], 1u) : 0;
     __syncthreads();
     if (threadIdx.x < kQueueCount && shared_sizes[threadIdx.x] != 0) {
         shared_bases[threadIdx.x] = atomicAdd(&queues.sizes[threadIdx.x], shared_sizes[threadIdx.x]);
     }
     __syncthreads();
     if (queued) {
-        queues.entries[queue * queues.capacity + shared_bases[queue] + rank] = (u32)bucket | (no_sort ? kNoSort : 0);
+        const u64 entry = bucket | (no_sort ? kNoSort : 0);
+        u64* entries = &queues.entries[queue * queues.capacity + shared_bases[queue] + rank];
+        for (u32 part = 0; part < parts; ++part) {
+            entries[part] = entry | (u64)part << 32;
+        }
+        if (is_merged) {
+            queues.entries[kLargeQueue * queues.capacity + shared_bases[kLargeQueue] + merge_rank] = entry;
+        }
     }
 }

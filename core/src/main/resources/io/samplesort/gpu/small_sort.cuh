@@ -1,6 +1,9 @@
 // The small sort: one block a bucket, one launch a size class, each with as many threads as its buckets need. Blocks take
 // buckets from the queue of their class until it is empty, so the launch does not depend on how many there are. All size
 // classes but the largest are one kernel: less to compile, and launches side by side share the instruction cache.
+//
+// The largest class also has the parts of what is larger: those of equality buckets are copied, those of others become the
+// runs that merge_sort begins with. After an overflow the runs are those of the input.
 #pragma once
 
 // How many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory, as long as
@@ -9,26 +12,60 @@ __host__ __device__ constexpr int small_sort_blocks(int threads) {
     return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
 }
 
-struct SmallBucket {
+// What a block takes from a queue: a bucket, or a part of one in the largest class.
+template <bool kIsLargest>
+struct Piece {
     u64 begin;   // where it lies
     u64 offset;  // where it belongs
     u32 size;
     bool no_sort;
+    bool is_input;    // it lies in the input
+    bool is_run;      // merge_sort goes on with it
+    bool is_scratch;  // in scratch memory
 
-    __device__ SmallBucket(const Queues& queues, u32 size_class, u32 index) {
-        const u32 entry = queues.entries[size_class * queues.capacity + index];
-        const u64 bucket = entry & ~kNoSort;
+    __device__ Piece(const Queues& queues, u32 size_class, u32 index)
+        : is_input(false), is_run(false), is_scratch(false) {
+        if (kIsLargest && overflowed(queues.overflows, queues.pass_count)) {
+            begin = (u64)index * kSmallSortLimit;
+            offset = begin;
+            size = (u32)min_of<u64>(kSmallSortLimit, queues.element_count - begin);
+            no_sort = false;
+            is_input = true;
+            is_run = true;
+            is_scratch = merge_rounds(queues.element_count) % 2 != 0;
+            return;
+        }
+        const u64 entry = queues.entries[size_class * queues.capacity + index];
+        const u64 bucket = (u32)entry & ~kNoSort;
         begin = queues.bucket_begins[bucket];
         offset = queues.bucket_offsets[bucket];
-        size = (u32)(queues.bucket_offsets[bucket + 1] - offset);
-        no_sort = (entry & kNoSort) != 0;
+        no_sort = ((u32)entry & kNoSort) != 0;
+        u64 all = queues.bucket_offsets[bucket + 1] - offset;
+        if constexpr (kIsLargest) {
+            is_run = !no_sort && all > kSmallSortLimit;
+            is_scratch = is_run && merge_rounds(all) % 2 != 0;
+            const u64 most = part_size(all, no_sort);
+            const u64 first = (entry >> 32) * most;
+            begin += first;
+            offset += first;
+            all = min_of(most, all - first);
+        }
+        size = (u32)all;
+    }
+
+    __device__ static u32 count(const Queues& queues, u32 size_class) {
+        return kIsLargest && overflowed(queues.overflows, queues.pass_count)
+            ? (u32)ceil_div(queues.element_count, kSmallSortLimit)
+            : queues.sizes[size_class];
     }
 };
 
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is running:
 // `is_first` waits for the phase before the small sort, and lets no other begin until that has ended.
+template <bool kIsLargest>
 __device__ __forceinline__ void sort_buckets(
-    const ElementArray& in, const ElementArray& out, const Queues& queues, u32 size_class, bool is_first) {
+    const ElementArray& in, const ElementArray& out, const ElementArray& scratch, const ElementArray& input,
+    const Queues& queues, u32 size_class, bool is_first) {
     using Sort = BlockSort<kSmallSortItems, Element>;
     Element* elements = (Element*)shared_memory;
     // Two, used in turn: the block may still be reading one when its first thread writes the next.
@@ -38,26 +75,32 @@ __device__ __forceinline__ void sort_buckets(
     }
     allow_next_kernel();
     u32 turn = 0;
-    for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {
+    for (u32 i = blockIdx.x; i < Piece<kIsLargest>::count(queues, size_class); i = next_index[turn], turn ^= 1) {
         // Taken one by one: buckets differ in size and multiprocessors in speed, an equal share for each block took 10%
         // longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
             next_index[turn] = gridDim.x + atomicAdd(&queues.taken[size_class], 1u);
         }
-        const SmallBucket bucket(queues, size_class, i);
-        if (bucket.no_sort) {
-            for (u32 index = threadIdx.x; index < bucket.size; index += blockDim.x) {
-                out.store(bucket.offset + index, in.load_ordered(bucket.begin + index));
+        const Piece<kIsLargest> piece(queues, size_class, i);
+        if (piece.no_sort) {
+            for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
+                out.store(piece.offset + index, in.load_ordered(piece.begin + index));
             }
         } else {
-            const ElementArray source = in.from(bucket.begin);
-            const auto sorted = Sort::sort(
-                elements, bucket.size, [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); });
+            const ElementArray source = in.from(piece.begin);
+            const auto sorted = Sort::sort(elements, piece.size, [&](u32 base, u32 offset) {
+                return kIsLargest && piece.is_input ? input.load(piece.begin + base + offset)
+                                                    : source.from(base).load_ordered(offset);
+            });
             // Read again: while the block sorts, its registers are for elements.
-            const SmallBucket same(queues, size_class, i);
-            const ElementArray target = out.from(same.offset);
+            const Piece<kIsLargest> same(queues, size_class, i);
+            const ElementArray target = (kIsLargest && same.is_scratch ? scratch : out).from(same.offset);
             Sort::for_each(sorted, same.size, [&](u32 base, u32 offset, const Element& element) {
-                target.from(base).store(offset, element);
+                if (kIsLargest && same.is_run) {
+                    target.from(base).store_ordered(offset, element);
+                } else {
+                    target.from(base).store(offset, element);
+                }
             });
         }
         __syncthreads();
@@ -73,10 +116,11 @@ constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 3
 extern "C" __global__ void __launch_bounds__(
     kSmallSortBound < kSmallSortThreads * 4 ? kSmallSortThreads * 4 : kSmallSortBound, kSmallSortBlocks)
     small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
-    sort_buckets(in, out, queues, (u32)size_class, is_first != 0);
+    sort_buckets<false>(in, out, in, in, queues, (u32)size_class, is_first != 0);
 }
 
 extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8, small_sort_blocks(kSmallSortThreads * 8))
-    small_sort_largest(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
-    sort_buckets(in, out, queues, (u32)size_class, is_first != 0);
+    small_sort_largest(
+        ElementArray in, ElementArray out, ElementArray scratch, ElementArray input, Queues queues, u64 is_first) {
+    sort_buckets<true>(in, out, scratch, input, queues, kLargestClass, is_first != 0);
 }
