@@ -53,6 +53,8 @@ class GpuEveryKernelTest {
         sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.ROOT_DUPLICATES, 3);
         // Copied in many parts.
         sortAndCheck(GpuContractTest.TINY, 40_000, InputDistribution.ALL_EQUAL, 3);
+        // So many that each has more than a block sorts: 1024 parts of 768 elements are fewer.
+        sortAndCheck(onePass.with("bucketTarget=768"), 790_000, InputDistribution.ALL_EQUAL, 2);
     }
 
     @Test
