@@ -57,6 +57,8 @@ std::string library_source(const Program& program) {
     std::string kernels;
     std::string shared_type = "unsigned char";
     std::string shared_name = "emulator_dynamic_memory";
+    // Of a program that has none there is one nobody uses.
+    std::string shared_declaration = "extern thread_local unsigned char emulator_dynamic_memory[];\n";
     static const std::regex kShared("extern\\s+__shared__\\s+([^;\\[]*?)(\\w+)\\s*\\[\\s*\\]");
     for (const auto& [name, raw] : program.files) {
         const std::string text = std::regex_replace(raw, std::regex("//[^\n]*"), "");
@@ -64,6 +66,7 @@ std::string library_source(const Program& program) {
         if (std::regex_search(text, match, kShared)) {
             shared_type = match[1];
             shared_name = match[2];
+            shared_declaration.clear();
         }
         for (size_t at = text.find("__global__"); at != std::string::npos; at = text.find("__global__", at + 1)) {
             std::string bounds = "emulator::kMaxThreads";
@@ -85,7 +88,7 @@ std::string library_source(const Program& program) {
         }
     }
     return "#include \"cuda_builtins.h\"\n#include \"" + program.name + "\"\n#include \"kernel_library.h\"\n"
-        + "thread_local " + shared_type + " __attribute__((aligned(128))) " + shared_name
+        + shared_declaration + "thread_local " + shared_type + " __attribute__((aligned(128))) " + shared_name
         + "[emulator::kMaxSharedBytes / sizeof(*" + shared_name + ")];\n" + "static const emulator::KernelEntry emulator_kernel_list[] = {\n" + kernels
         + "};\nEMULATOR_LIBRARY(" + shared_name + ")\n";
 }
