@@ -37,6 +37,9 @@ final class EmulatorLibrary {
             "module.cpp",
             "nvrtc.cpp",
             "warp.cpp");
+    /// Not part of the emulator, but of every library of kernels that it compiles.
+    private static final String HOOKS = "access_hooks.cpp";
+
     private static final List<String> HEADERS = List.of(
             "access.h",
             "block.h",
@@ -62,7 +65,9 @@ final class EmulatorLibrary {
     /// @throws IllegalStateException if the compiler fails; the message is the compiler's own
     static Path build(Path cache, String compiler, String compilerVersion) {
         Map<String, String> sources = new LinkedHashMap<>();
-        Stream.concat(HEADERS.stream(), SOURCES.stream()).forEach(name -> sources.put(name, resource(name)));
+        Stream.of(HEADERS, SOURCES, List.of(HOOKS))
+                .flatMap(List::stream)
+                .forEach(name -> sources.put(name, resource(name)));
         byte[] hash = hash(sources, compiler + compilerVersion);
         Path home = cache.toAbsolutePath()
                 .resolve("emulator")
@@ -90,12 +95,16 @@ final class EmulatorLibrary {
         List<Process> running = new ArrayList<>();
         List<String> objects = new ArrayList<>();
         int atOnce = Runtime.getRuntime().availableProcessors();
-        for (String source : SOURCES) {
+        List<String> sources = new ArrayList<>(SOURCES);
+        sources.add(HOOKS);
+        for (String source : sources) {
             if (running.size() >= atOnce) {
                 await(running.removeFirst());
             }
-            Path object = work.resolve(source + ".o");
-            objects.add(object.toString());
+            Path object = work.resolve(source.replace(".cpp", ".o"));
+            if (!source.equals(HOOKS)) {
+                objects.add(object.toString());
+            }
             running.add(start(
                     work.resolve(source + ".log"),
                     List.of(
@@ -120,6 +129,12 @@ final class EmulatorLibrary {
         for (Process process : running) {
             await(process);
         }
+        Path hooks = Path.of(HOOKS.replace(".cpp", ".o"));
+        Files.move(
+                work.resolve(hooks),
+                home.resolve(hooks),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
         Path linked = work.resolve(LIBRARY);
         List<String> link = new ArrayList<>(List.of(compiler, "-shared", "-o", linked.toString()));
         link.addAll(objects);

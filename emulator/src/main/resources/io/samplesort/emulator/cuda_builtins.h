@@ -4,7 +4,10 @@
 // what belongs to the system thread.
 #pragma once
 
+// C's header: C++'s takes a quarter of the time that a program takes to compile. What it has for floats follows below.
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <math.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 
 #include "engine.h"
 
@@ -187,3 +190,32 @@ EMULATOR_VECTORS(float, float)
 EMULATOR_VECTORS(long long, longlong)
 EMULATOR_VECTORS(unsigned long long, ulonglong)
 EMULATOR_VECTORS(double, double)
+
+// Mathematical functions are chosen by the type of their arguments.
+#define EMULATOR_MATH(name)                                              \
+    inline float name(float x) { return __builtin_##name##f(x); }
+#define EMULATOR_MATH_OF_TWO(name)                                       \
+    inline float name(float x, float y) { return __builtin_##name##f(x, y); }
+EMULATOR_MATH(fabs)
+EMULATOR_MATH(sqrt)
+EMULATOR_MATH(cbrt)
+EMULATOR_MATH(exp)
+EMULATOR_MATH(log)
+EMULATOR_MATH(sin)
+EMULATOR_MATH(cos)
+EMULATOR_MATH(tan)
+EMULATOR_MATH(atan)
+EMULATOR_MATH(floor)
+EMULATOR_MATH(ceil)
+EMULATOR_MATH(trunc)
+EMULATOR_MATH(round)
+EMULATOR_MATH_OF_TWO(fmin)
+EMULATOR_MATH_OF_TWO(fmax)
+EMULATOR_MATH_OF_TWO(fmod)
+EMULATOR_MATH_OF_TWO(pow)
+EMULATOR_MATH_OF_TWO(atan2)
+EMULATOR_MATH_OF_TWO(hypot)
+inline int abs(int x) { return __builtin_abs(x); }
+inline long long abs(long long x) { return __builtin_llabs(x); }
+inline float abs(float x) { return __builtin_fabsf(x); }
+inline double abs(double x) { return __builtin_fabs(x); }

@@ -1,5 +1,4 @@
-// Makes a library of the kernels that were included before: a table of them, and the hooks that g++'s thread sanitizer
-// calls at every access to memory. We take only its instrumentation; the checks are the emulator's own.
+// Makes a library of the kernels that were included before: a table of them. access_hooks.cpp is linked to it.
 #pragma once
 
 // Before the first launch no access is a kernel's: none lies outside this stack.
@@ -9,36 +8,6 @@ extern "C" {
 const emulator::Engine* emulator_engine;
 const emulator::ThreadView* emulator_current = &emulator_idle;
 }
-
-// Most accesses are to a thread's own stack (its threadIdx lies there too), or to the two variables above.
-#define EMULATOR_HOOK extern "C" __attribute__((no_sanitize("thread"), visibility("default"))) void
-#define EMULATOR_CHECK(access, bytes)                                                                              \
-    {                                                                                                              \
-        if ((uintptr_t)address - (uintptr_t)emulator_current->stack >= emulator_current->stack_bytes               \
-            && address != (void*)&emulator_current && address != (void*)&emulator_engine) {                        \
-            emulator_engine->check(emulator::Access::access, address, bytes, EMULATOR_HERE);                       \
-        }                                                                                                          \
-    }
-#define EMULATOR_HOOKS(bytes)                                                                                      \
-    EMULATOR_HOOK __tsan_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                                   \
-    EMULATOR_HOOK __tsan_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)                                 \
-    EMULATOR_HOOK __tsan_unaligned_read##bytes(void* address) EMULATOR_CHECK(kRead, bytes)                         \
-    EMULATOR_HOOK __tsan_unaligned_write##bytes(void* address) EMULATOR_CHECK(kWrite, bytes)                       \
-    EMULATOR_HOOK __tsan_volatile_write##bytes(void* address) EMULATOR_CHECK(kAtomicWrite, bytes)                       \
-    EMULATOR_HOOK __tsan_volatile_read##bytes(void* address) {                                                     \
-        EMULATOR_CHECK(kAtomic, bytes)                                                                             \
-        emulator_engine->yield();                                                                                  \
-    }
-EMULATOR_HOOKS(1)
-EMULATOR_HOOKS(2)
-EMULATOR_HOOKS(4)
-EMULATOR_HOOKS(8)
-EMULATOR_HOOKS(16)
-EMULATOR_HOOK __tsan_read_range(void* address, size_t bytes) EMULATOR_CHECK(kRead, bytes)
-EMULATOR_HOOK __tsan_write_range(void* address, size_t bytes) EMULATOR_CHECK(kWrite, bytes)
-EMULATOR_HOOK __tsan_init() {}
-EMULATOR_HOOK __tsan_func_entry(void*) {}
-EMULATOR_HOOK __tsan_func_exit() {}
 
 template <typename... Parameters>
 struct EmulatorSignature {
