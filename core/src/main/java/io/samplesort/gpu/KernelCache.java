@@ -13,12 +13,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Compiled kernels on disk, so that only the first sort of a kind pays for the compiler.
@@ -39,13 +37,11 @@ final class KernelCache {
 
     /// The machine code of a program, from the user's cache or from NVRTC.
     ///
-    /// @param compiledIn told how long NVRTC took, if it was needed
-    static byte[] cubin(Nvrtc.Program program, List<String> options, Consumer<Duration> compiledIn) {
+    /// @param onCompilation run if NVRTC is needed
+    static byte[] cubin(Nvrtc.Program program, List<String> options, Runnable onCompilation) {
         return new KernelCache(CacheFolder.resolve("kernels")).get(key(program, options, Nvrtc.versionText()), () -> {
-            long start = System.nanoTime();
-            byte[] compiled = Nvrtc.compile(program, options);
-            compiledIn.accept(Duration.ofNanos(System.nanoTime() - start));
-            return compiled;
+            onCompilation.run();
+            return Nvrtc.compile(program, options);
         });
     }
 

@@ -9,13 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/// The CUDA program of one sort: the kernels, which are the same for all, and one generated header that says what an
+/// The CUDA sources of one sort: the kernels, which are the same for all, and one generated header that says what an
 /// element is, how keys compare and how the kernels are tuned.
 final class KernelSource {
-    private static final String PROGRAM = "sample_sort.cu";
-    private static final List<String> HEADERS = List.of(
+    private static final List<String> SHARED_HEADERS = List.of(
+            "sample_sort.cuh",
             "float_order.cuh",
             "primitives.cuh",
             "segments.cuh",
@@ -24,37 +25,28 @@ final class KernelSource {
             "merge_path.cuh",
             "block_sort.cuh",
             "queues.cuh",
-            "prepare.cuh",
-            "select_splitters.cuh",
-            "count_buckets.cuh",
-            "scan_counts.cuh",
-            "scatter.cuh",
-            "small_sort.cuh",
-            "merge_sort.cuh",
-            "find_cuts.cuh",
             "struct_keys.cuh");
-
-    /// The kernels that only sorts by index have.
-    private static final String INDEX_HEADER = "gather.cuh";
 
     /// The oldest NVRTC on which compiling in parallel has been tried.
     private static final int SPLITS_SINCE = 13;
 
     private KernelSource() {}
 
-    static Nvrtc.Program of(KernelElement element, Tuning tuning) {
+    static Nvrtc.Program of(KernelProgram program, KernelElement element, Tuning tuning) {
+        StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("config.cuh", config(element, tuning));
-        for (String header : HEADERS) {
+        for (String header : SHARED_HEADERS) {
             headers.put(header, resource(header));
         }
-        if (element.sortsIndexes()) {
-            headers.put(INDEX_HEADER, resource(INDEX_HEADER));
+        for (String phase : program.phases(element)) {
+            source.append("#include \"").append(phase).append("\"\n");
+            headers.put(phase, resource(phase));
         }
-        return new Nvrtc.Program(PROGRAM, resource(PROGRAM), headers);
+        return new Nvrtc.Program(program.name().toLowerCase(Locale.ROOT) + ".cu", source.toString(), headers);
     }
 
-    /// How the program is compiled: its kernels in parallel, by an NVRTC that can.
+    /// How a program is compiled: its kernels in parallel, by an NVRTC that can.
     static List<String> options(String architecture) {
         List<String> options =
                 new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17", "--generate-line-info"));

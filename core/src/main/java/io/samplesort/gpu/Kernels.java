@@ -2,7 +2,6 @@ package io.samplesort.gpu;
 
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
@@ -10,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 
 /// The compiled kernels of one element type, order and tuning, one method each. The only place that launches.
 final class Kernels implements AutoCloseable {
@@ -50,8 +48,7 @@ final class Kernels implements AutoCloseable {
     /// so the scatter, whose waiting blocks would take the shared memory that others need.
     private final Kernel.Mode afterPhase;
 
-    private final CudaModule module;
-    private Duration compileTime = Duration.ZERO;
+    private final KernelModules modules;
     private final Kernel prepare;
     private final Kernel selectSplitters;
     private final Kernel countBuckets;
@@ -83,16 +80,27 @@ final class Kernels implements AutoCloseable {
         this.afterPhase = context.device().major() >= BESIDE_SINCE ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
         sharedMemory = new SharedMemory(element, tuning);
         sharedMemory.check(context.device().maxSharedBytesPerBlock());
-        List<String> options = KernelSource.options(context.device().architecture());
-        byte[] cubin = KernelCache.cubin(KernelSource.of(element, tuning), options, this::compiledIn);
-        this.module = CudaModule.load(context, cubin);
+        modules = new KernelModules(context, element, tuning);
         try {
-            prepare = kernel("prepare", sharedMemory.prepare(), ELEMENTS, QUEUES, SCALAR);
-            selectSplitters = kernel("select_splitters", sharedMemory.sample(), ELEMENTS, PASS, SCALAR, SCALAR);
-            countBuckets = kernel("count_buckets", sharedMemory.count(tuning.maxBucketCount()), ELEMENTS, PASS);
-            scanCounts = kernel("scan_counts", sharedMemory.scan(), PASS, QUEUES, SCALAR);
-            scatter = kernel("scatter", sharedMemory.scatter(tuning.maxBucketCount()), ELEMENTS, ELEMENTS, PASS);
+            prepare = kernel(KernelProgram.SPLITTERS, "prepare", sharedMemory.prepare(), ELEMENTS, QUEUES, SCALAR);
+            selectSplitters = kernel(
+                    KernelProgram.SPLITTERS, "select_splitters", sharedMemory.sample(), ELEMENTS, PASS, SCALAR, SCALAR);
+            countBuckets = kernel(
+                    KernelProgram.SCATTER,
+                    "count_buckets",
+                    sharedMemory.count(tuning.maxBucketCount()),
+                    ELEMENTS,
+                    PASS);
+            scanCounts = kernel(KernelProgram.SPLITTERS, "scan_counts", sharedMemory.scan(), PASS, QUEUES, SCALAR);
+            scatter = kernel(
+                    KernelProgram.SCATTER,
+                    "scatter",
+                    sharedMemory.scatter(tuning.maxBucketCount()),
+                    ELEMENTS,
+                    ELEMENTS,
+                    PASS);
             Kernel smallSortKernel = kernel(
+                    KernelProgram.SMALL_SORT,
                     "small_sort",
                     sharedMemory.smallSort(SIZE_CLASS_COUNT - 2),
                     ELEMENTS,
@@ -101,6 +109,7 @@ final class Kernels implements AutoCloseable {
                     SCALAR,
                     SCALAR);
             Kernel smallSortLargest = kernel(
+                    KernelProgram.SMALL_SORT,
                     "small_sort_largest",
                     sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
                     ELEMENTS,
@@ -115,12 +124,19 @@ final class Kernels implements AutoCloseable {
                         residentBlocks(smallSort[c], sizeClassThreads(tuning, c), sharedMemory.smallSort(c));
             }
             mergeSort = kernel(
-                    "merge_sort", sharedMemory.smallSort(SIZE_CLASS_COUNT - 1), ELEMENTS, ELEMENTS, QUEUES, SCALAR);
+                    KernelProgram.MERGE_SORT,
+                    "merge_sort",
+                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
+                    ELEMENTS,
+                    ELEMENTS,
+                    QUEUES,
+                    SCALAR);
             mergeSortBlocks = residentBlocks(
                     mergeSort,
                     sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
                     sharedMemory.smallSort(SIZE_CLASS_COUNT - 1));
-            findCuts = kernel("find_cuts", CUT_SHARED_BYTES, ELEMENTS, SCALAR, SCALAR, SCALAR);
+            findCuts =
+                    kernel(KernelProgram.MERGE_SORT, "find_cuts", CUT_SHARED_BYTES, ELEMENTS, SCALAR, SCALAR, SCALAR);
             makeSortKeys = indexKernel("make_sort_keys", 4);
             restoreElements = indexKernel("restore_elements", 4);
             gather = indexKernel("gather", 6);
@@ -129,18 +145,14 @@ final class Kernels implements AutoCloseable {
             checkPermutation = indexKernel("check_permutation", 5);
             checkOrder = indexKernel("check_order", 4);
         } catch (RuntimeException e) {
-            module.close();
+            modules.close();
             throw e;
         }
     }
 
-    private void compiledIn(Duration time) {
-        compileTime = time;
-    }
-
     /// How long the compiler took; zero where the kernels came from the cache.
     Duration compileTime() {
-        return compileTime;
+        return modules.compileTime();
     }
 
     void prepare(Stream stream, Workspace workspace, DeviceElements input) {
@@ -357,12 +369,12 @@ final class Kernels implements AutoCloseable {
     private Kernel indexKernel(String name, int parameters) {
         int[] parameterBytes = new int[parameters];
         Arrays.fill(parameterBytes, SCALAR);
-        return element.sortsIndexes() ? kernel(name, stagedKeyBytes(), parameterBytes) : null;
+        return element.sortsIndexes() ? kernel(KernelProgram.MERGE_SORT, name, stagedKeyBytes(), parameterBytes) : null;
     }
 
     @Override
     public void close() {
-        module.close();
+        modules.close();
     }
 
     /// The struct `Pass` of segments.cuh.
@@ -410,8 +422,8 @@ final class Kernels implements AutoCloseable {
         return arena.allocateFrom(ValueLayout.JAVA_LONG, fields);
     }
 
-    private Kernel kernel(String name, int dynamicSharedBytes, int... parameterBytes) {
-        Kernel kernel = module.kernel(name, parameterBytes);
+    private Kernel kernel(KernelProgram program, String name, int dynamicSharedBytes, int... parameterBytes) {
+        Kernel kernel = modules.kernel(program, name, parameterBytes);
         kernel.allowDynamicSharedBytes(dynamicSharedBytes);
         return kernel;
     }

@@ -19,7 +19,7 @@ public final class CoverageReport implements LauncherSessionListener {
     @Override
     public void launcherSessionClosed(LauncherSession session) {
         if (COUNTS && Emulator.unavailableReason().isEmpty()) {
-            System.out.println(Emulator.start().coverage("sample_sort.cu"));
+            System.out.println(Emulator.start().coverage("sample_sort.cuh"));
         }
     }
 }

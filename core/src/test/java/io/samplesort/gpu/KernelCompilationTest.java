@@ -11,6 +11,7 @@ import io.samplesort.Tuning;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.testkit.KeyType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -72,9 +73,7 @@ class KernelCompilationTest {
                     payloadType == null ? List.of() : List.of(payloadType),
                     ContractTypes.order(key, isDescending),
                     false);
-            Nvrtc.Program program = KernelSource.of(element, tuning);
-            Map<String, Cubin.Resources> kernels =
-                    Cubin.kernels(Nvrtc.compile(program, KernelSource.options(architecture)));
+            Map<String, Cubin.Resources> kernels = compile(element, tuning, architecture);
             assertThat(kernels)
                     .containsKeys(
                             "prepare",
@@ -111,6 +110,15 @@ class KernelCompilationTest {
         }
     }
 
+    private static Map<String, Cubin.Resources> compile(KernelElement element, Tuning tuning, String architecture) {
+        Map<String, Cubin.Resources> kernels = new HashMap<>();
+        for (KernelProgram program : KernelProgram.values()) {
+            kernels.putAll(Cubin.kernels(
+                    Nvrtc.compile(KernelSource.of(program, element, tuning), KernelSource.options(architecture))));
+        }
+        return kernels;
+    }
+
     static Stream<Arguments> records() {
         Stream<Arguments> cases = RecordCase.all().stream()
                 .flatMap(records -> Stream.of(Arguments.of(records, false), Arguments.of(records, true)));
@@ -127,8 +135,7 @@ class KernelCompilationTest {
         KernelElement element = KernelElement.of(records.type(), List.of(), records.order(), isStable);
         for (String architecture : List.of(TUNED, ARCHITECTURES.getFirst())) {
             Tuning tuning = Tuning.defaultFor(element.keyBytes(), 0, architecture);
-            Map<String, Cubin.Resources> kernels =
-                    Cubin.kernels(Nvrtc.compile(KernelSource.of(element, tuning), KernelSource.options(architecture)));
+            Map<String, Cubin.Resources> kernels = compile(element, tuning, architecture);
             // Numbers by an order of the user's, 32 of them a thread, are what nobody sorts for speed.
             boolean isFrugal = architecture.equals(TUNED)
                     && !(records.type().isPrimitive() && records.order() instanceof CustomOrder);

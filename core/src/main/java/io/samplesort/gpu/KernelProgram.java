@@ -1,0 +1,30 @@
+package io.samplesort.gpu;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What is compiled at once: a phase or a few short ones. They are compiled side by side, so that the first sort of a
+/// kind waits for the longest of them and not for their sum.
+enum KernelProgram {
+    SPLITTERS(List.of("prepare.cuh", "select_splitters.cuh", "scan_counts.cuh")),
+    SCATTER(List.of("count_buckets.cuh", "scatter.cuh")),
+    SMALL_SORT(List.of("small_sort.cuh")),
+    MERGE_SORT(List.of("merge_sort.cuh", "find_cuts.cuh"));
+
+    /// The kernels that only sorts by index have, compiled with the shortest of the programs.
+    private static final String INDEX_PHASE = "gather.cuh";
+
+    private final List<String> phases;
+
+    KernelProgram(List<String> phases) {
+        this.phases = phases;
+    }
+
+    /// The files with the program's kernels.
+    List<String> phases(KernelElement element) {
+        if (this != MERGE_SORT || !element.sortsIndexes()) {
+            return phases;
+        }
+        return Stream.concat(phases.stream(), Stream.of(INDEX_PHASE)).toList();
+    }
+}
