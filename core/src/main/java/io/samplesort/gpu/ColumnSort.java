@@ -67,6 +67,38 @@ record ColumnSort(Phases phases, int[] columnBytes) {
         }
     }
 
+    /// Puts a sort of keys without payloads from one place to another on a stream.
+    ///
+    /// @param source device address of the elements, which stay as they are
+    /// @param target device address of the result
+    void enqueueCopy(
+            Stream on,
+            Workspace.Layout layout,
+            long source,
+            long target,
+            PhaseTimer timer,
+            MemorySegment largestBucket) {
+        long count = layout.plan.elementCount();
+        if (element().sortsIndexes()) {
+            try (IndexedColumns indexed = new IndexedColumns(context(), on, kernels(), element(), count, 0)) {
+                DeviceElements keys = sortKeys(indexed, layout, source, timer);
+                phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
+                timer.phase("gather");
+                indexed.copyElementsInOrder(source, target, columnBytes[0]);
+                timer.end();
+            }
+            return;
+        }
+        DeviceElements sorted = new DeviceElements(target, 0);
+        if (leavesInput(layout)) {
+            phases.enqueue(on, layout, new DeviceElements(source, 0), sorted, timer, largestBucket);
+        } else {
+            timer.phase("copy");
+            on.copyOnDevice(target, source, count * columnBytes[0]);
+            phases.enqueue(on, layout, sorted, sorted, timer, largestBucket);
+        }
+    }
+
     /// Puts a sort of indexes on a stream.
     ///
     /// @param permutation device address of the result
@@ -82,7 +114,7 @@ record ColumnSort(Phases phases, int[] columnBytes) {
         long count = layout.plan.elementCount();
         try (IndexedColumns indexed = new IndexedColumns(context(), on, kernels(), element(), count, 0)) {
             DeviceElements input = sortKeys(indexed, layout, elements, timer);
-            boolean isDirect = readsElements(layout) && indexBytes == Integer.BYTES;
+            boolean isDirect = leavesInput(layout) && indexBytes == Integer.BYTES;
             DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();
             phases.enqueue(on, layout, input, output, timer, largestBucket);
             if (!isDirect) {
@@ -96,14 +128,15 @@ record ColumnSort(Phases phases, int[] columnBytes) {
     /// The sort keys of elements: made now, or, where a pass will look at the elements first and leave them alone, by
     /// the kernels that load them.
     private DeviceElements sortKeys(IndexedColumns indexed, Workspace.Layout layout, long elements, PhaseTimer timer) {
-        if (readsElements(layout)) {
+        if (leavesInput(layout)) {
             return asInput(elements, 0);
         }
         timer.phase("make_sort_keys");
         return indexed.makeSortKeys(elements, columnBytes[0]);
     }
 
-    private static boolean readsElements(Workspace.Layout layout) {
+    /// Whether the input is only read, by the first pass, so that it need not be what is sorted.
+    private static boolean leavesInput(Workspace.Layout layout) {
         return layout.isFast && layout.plan.passCount() > 0;
     }
 

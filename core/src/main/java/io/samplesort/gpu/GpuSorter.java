@@ -118,6 +118,23 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
+    /// Sorts a copy of elements in device memory, without payloads, and waits for the end.
+    ///
+    /// @param source device address of `count` elements, which stay as they are
+    /// @param target device address of room for as many
+    public SortReport sortedCopyOnDevice(long source, long target, long count) {
+        long start = System.nanoTime();
+        try (Context.Scope scope = context.enter();
+                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
+            long besideBytes = sort.element().sortsIndexes() ? IndexedColumns.byteSize(sort.element(), count, 0) : 0;
+            Workspace.Layout layout =
+                    sort.phases().layout("sorting a copy of " + count + " elements", count, besideBytes);
+            sort.enqueueCopy(stream, layout, source, target, timer, readBack.segment());
+            stream.synchronize();
+            return report(layout, layout.byteSize + besideBytes, timer, start);
+        }
+    }
+
     /// Puts the sort of elements in device memory on somebody else's stream and returns at once. What the sort needs
     /// beside the input is allocated and freed in the order of that stream, so any number of sorts may be under way.
     public void sortAsync(long keys, long[] payloads, long count, long streamHandle) {

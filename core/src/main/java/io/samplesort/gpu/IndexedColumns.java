@@ -5,8 +5,7 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 
 /// Elements that are sorted by index: their sort keys, and room for one column at a time to be gathered. In the order
-/// of
-/// a stream.
+/// of a stream.
 final class IndexedColumns implements AutoCloseable {
     /// An index has 32 bits, and one value is for what is no element.
     static final long MAX_COUNT = (1L << 32) - 2;
@@ -53,9 +52,18 @@ final class IndexedColumns implements AutoCloseable {
     /// Puts the elements that the sort keys were made of in the order of these.
     void putElementsInOrder(long elements, int elementBytes) {
         if (restoresElements) {
-            kernels.restoreElements(stream, keys.address(), elements, elementBytes, count);
+            copyElementsInOrder(elements, elements, elementBytes);
         } else {
             gatherInPlace(elements, elementBytes);
+        }
+    }
+
+    /// The same from `source` to `target`.
+    void copyElementsInOrder(long source, long target, int elementBytes) {
+        if (restoresElements) {
+            kernels.restoreElements(stream, keys.address(), target, elementBytes, count);
+        } else {
+            kernels.gather(stream, keys.address(), source, target, count, elementBytes);
         }
     }
 

@@ -31,6 +31,9 @@ final class Kernels implements AutoCloseable {
     /// Three longs for each lane of a warp.
     private static final int CUT_SHARED_BYTES = 3 * 32 * Long.BYTES;
 
+    /// A place for each unit of a tile (gather.cuh).
+    private static final int GATHER_SHARED_BYTES = 4096 * Long.BYTES;
+
     private static final int WARP_THREADS = 32;
     private static final int PREPARE_THREADS = 512;
     private static final int ELEMENT_KERNEL_THREADS = 256;
@@ -322,7 +325,7 @@ final class Kernels implements AutoCloseable {
     /// Copies `count` elements of `elementBytes` bytes each to where their sort keys say.
     void gather(Stream stream, long keys, long from, long to, long count, long elementBytes) {
         long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
-        launchOverElements(stream, gather, 0, count, keys, from, to, count, elementBytes, unitBytes);
+        launchOverElements(stream, gather, GATHER_SHARED_BYTES, count, keys, from, to, count, elementBytes, unitBytes);
     }
 
     /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
@@ -335,7 +338,17 @@ final class Kernels implements AutoCloseable {
             Stream stream, long permutation, long indexBytes, long from, long to, long count, long elementBytes) {
         long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
         launchOverElements(
-                stream, applyPermutation, 0, count, permutation, indexBytes, from, to, count, elementBytes, unitBytes);
+                stream,
+                applyPermutation,
+                GATHER_SHARED_BYTES,
+                count,
+                permutation,
+                indexBytes,
+                from,
+                to,
+                count,
+                elementBytes,
+                unitBytes);
     }
 
     /// Leaves at `wrong`, which is 0, how far from the end the first index is that is none, or is there twice.
@@ -369,7 +382,10 @@ final class Kernels implements AutoCloseable {
     private Kernel indexKernel(String name, int parameters) {
         int[] parameterBytes = new int[parameters];
         Arrays.fill(parameterBytes, SCALAR);
-        return element.sortsIndexes() ? kernel(KernelProgram.MERGE_SORT, name, stagedKeyBytes(), parameterBytes) : null;
+        return element.sortsIndexes()
+                ? kernel(
+                        KernelProgram.MERGE_SORT, name, Math.max(stagedKeyBytes(), GATHER_SHARED_BYTES), parameterBytes)
+                : null;
     }
 
     @Override

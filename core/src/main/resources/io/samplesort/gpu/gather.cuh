@@ -27,18 +27,50 @@ extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elem
     }
 }
 
+// Units that a thread has on their way at once: reads at random places wait for memory, so many must wait together.
+constexpr int kGatherItems = 8;
+constexpr u32 kGatherTileUnits = 4096;
+
 // Element i of `to` becomes element source(i) of `from`. Units of an element are what one thread copies at once,
 // neighbouring ones in neighbouring threads.
 template <typename Unit, typename Source>
 __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u64 count, u32 element_units) {
-    // Few enough elements for a block at a time that 32 bits number their units.
-    const u32 tile_elements = max_of<u32>(1, 4096 / element_units);
+    u64* sources = (u64*)shared_memory;
+    const u32 tile_elements = max_of<u32>(1, kGatherTileUnits / element_units);
+    const u32 element_step = blockDim.x / element_units;
+    const u32 unit_step = blockDim.x % element_units;
     for (u64 begin = (u64)blockIdx.x * tile_elements; begin < count; begin += (u64)gridDim.x * tile_elements) {
         const u32 elements = (u32)min_of<u64>(tile_elements, count - begin);
-        for (u32 i = threadIdx.x; i < elements * element_units; i += blockDim.x) {
-            const u32 element = i / element_units;
-            to[begin * element_units + i] = from[source(begin + element) * element_units + (i - element * element_units)];
+        for (u32 e = threadIdx.x; e < elements; e += blockDim.x) {
+            sources[e] = source(begin + e) * element_units;
         }
+        __syncthreads();
+        const u32 units = elements * element_units;
+        Unit* tile = to + begin * element_units;
+        u32 element = threadIdx.x / element_units;
+        u32 unit = threadIdx.x % element_units;
+        for (u32 first = threadIdx.x; first < units; first += kGatherItems * blockDim.x) {
+            Unit values[kGatherItems];
+#pragma unroll
+            for (int k = 0; k < kGatherItems; ++k) {
+                if (first + k * blockDim.x < units) {
+                    values[k] = from[sources[element] + unit];
+                }
+                element += element_step;
+                unit += unit_step;
+                if (unit >= element_units) {
+                    unit -= element_units;
+                    ++element;
+                }
+            }
+#pragma unroll
+            for (int k = 0; k < kGatherItems; ++k) {
+                if (first + k * blockDim.x < units) {
+                    tile[first + k * blockDim.x] = values[k];
+                }
+            }
+        }
+        __syncthreads();
     }
 }
 

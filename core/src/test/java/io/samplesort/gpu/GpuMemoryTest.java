@@ -15,6 +15,8 @@ import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -117,6 +119,40 @@ class GpuMemoryTest {
                 .isInstanceOf(InsufficientDeviceMemoryException.class);
         assertThatThrownBy(() -> DeviceMemory.allocate(Device.cpu(), 8)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> DeviceMemory.allocate(GPU, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void sortsACopy() {
+        for (String tuning : List.of("", "bucketSlack=0", "bucketSlack=1,oversampling=1")) {
+            for (int count : new int[] {1, 500, 20_000}) {
+                double[] keys = new Random(count).doubles(count, -1, 1).toArray();
+                try (DeviceMemory source = DeviceMemory.allocate(GPU, count * 8L);
+                        DeviceMemory target = DeviceMemory.allocate(GPU, count * 8L);
+                        Sorter sorter = SampleSort.onGpu()
+                                .tuning(GpuContractTest.TINY.with(tuning))
+                                .build(ElementType.DOUBLE)) {
+                    source.copyFrom(MemorySegment.ofArray(keys));
+                    sorter.sortedCopy(source, target);
+                    double[] result = new double[count];
+                    target.copyTo(MemorySegment.ofArray(result));
+                    double[] expected = keys.clone();
+                    Arrays.sort(expected);
+                    assertThat(result).as("%d doubles, %s", count, tuning).isEqualTo(expected);
+                    source.copyTo(MemorySegment.ofArray(result));
+                    assertThat(result)
+                            .as("source of %d doubles, %s", count, tuning)
+                            .isEqualTo(keys);
+                    assertThatThrownBy(() -> sorter.sortedCopy(source, source))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("the same device memory");
+                    try (DeviceMemory larger = DeviceMemory.allocate(GPU, count * 8L + 8)) {
+                        assertThatThrownBy(() -> sorter.sortedCopy(source, larger))
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessageContaining("must have as many");
+                    }
+                }
+            }
+        }
     }
 
     @Test

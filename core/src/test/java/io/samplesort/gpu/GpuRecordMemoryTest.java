@@ -13,6 +13,7 @@ import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
+import io.samplesort.testkit.Fingerprint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -70,6 +71,15 @@ class GpuRecordMemoryTest {
                             .as(what)
                             .isEqualTo(RecordCase.gathered(input, type.byteSize(), expected));
                 }
+                MemorySegment output = arena.allocate(bytes, 16);
+                sorter.sortedCopy(elements, gathered);
+                gathered.copyTo(output);
+                assertThat(sorter.isSorted(gathered)).as(what).isTrue();
+                assertThat(Fingerprint.of(output, type.byteSize()))
+                        .as(what)
+                        .isEqualTo(Fingerprint.of(input, type.byteSize()));
+                elements.copyTo(output);
+                assertThat(output.mismatch(input)).as("input of %s", what).isEqualTo(-1);
                 sorter.sort(elements);
                 assertThat(sorter.isSorted(elements)).as(what).isTrue();
             }
