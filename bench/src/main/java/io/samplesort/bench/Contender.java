@@ -8,6 +8,8 @@ import java.util.OptionalInt;
 /// @param algorithm the number request.cuh knows it by; empty for ours
 record Contender(String name, OptionalInt algorithm) {
     static final Contender OURS = new Contender("samplesort", OptionalInt.empty());
+    /// Ours into a second array.
+    static final Contender OURS_COPY = new Contender("samplesort-copy", OptionalInt.empty());
     static final Contender CUB_RADIX = new Contender("cub-radix", OptionalInt.of(0));
     static final Contender CUB_MERGE = new Contender("cub-merge", OptionalInt.of(1));
     /// Sorts keys and indexes and then fetches each element to its place in a second array, by radix sort.

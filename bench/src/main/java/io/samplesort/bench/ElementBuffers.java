@@ -97,6 +97,11 @@ final class ElementBuffers implements AutoCloseable {
         return work.payloads() == null ? sorter.sort(work.keys()) : sorter.sort(work.keys(), work.payloads());
     }
 
+    /// Sorts a copy of the elements as they were drawn, and waits for the end.
+    SortReport sortedCopyBy(Sorter sorter) {
+        return sorter.sortedCopy(pristine.keys(), work.keys());
+    }
+
     /// Has the payloads say how the keys are to be ordered, and waits for the end.
     SortReport argsortBy(Sorter sorter) {
         return sorter.argsort(work.keys(), work.payloads());

@@ -49,10 +49,16 @@ final class RecordBenchmark implements AutoCloseable {
                 ElementBuffers elements = workload.buffers();
                 Map<Contender, Runnable> sorts = new LinkedHashMap<>();
                 sorts.put(Contender.OURS, () -> enqueue(job, sorter, elements, count, stream));
+                if (job.hasCopy()) {
+                    sorts.put(Contender.OURS_COPY, () -> {
+                        stream.synchronize();
+                        elements.sortedCopyBy(sorter);
+                    });
+                }
                 for (Contender contender : contenders) {
                     sorts.put(contender, () -> baselines.run(contender, job, temporary, elements, count, stream));
                 }
-                Runnable restore = () -> restore(job, elements, stream);
+                Runnable restore = () -> elements.restore(stream);
                 Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), restore);
                 for (RecordInput input : inputs) {
                     workload.fill(input, options.seed());
@@ -94,17 +100,11 @@ final class RecordBenchmark implements AutoCloseable {
         return result;
     }
 
-    /// An argsort of ours waits for its end and is not on this stream. Each sort of that job begins on an idle device,
-    /// so that the time between events is that of the whole call for ours and for CUB.
-    private static void restore(RecordJob job, ElementBuffers elements, Stream stream) {
-        elements.restore(stream);
-        if (job.isArgsort()) {
-            stream.synchronize();
-        }
-    }
-
+    /// An argsort of ours, and a sorted copy, are on a stream of their own and wait for their end: they begin when
+    /// this stream has come to an end, and the time between its events is that of the whole call.
     private static void enqueue(RecordJob job, Sorter sorter, ElementBuffers elements, long count, Stream stream) {
         if (job.isArgsort()) {
+            stream.synchronize();
             elements.argsortBy(sorter);
         } else {
             elements.enqueue(sorter, count, stream);

@@ -66,6 +66,11 @@ enum RecordJob implements Baselines.Input {
         return this == ARGSORT_U64;
     }
 
+    /// Whether a sorted copy is measured too, beside sorts in place: what the baselines that gather make.
+    boolean hasCopy() {
+        return this == RECORD100;
+    }
+
     /// Whether elements have their index, an `int`, as payload, and equal ones are to stay in the order of it.
     boolean isIndexed() {
         return isArgsort() || this == STABLE_U32_U32;
