@@ -37,7 +37,7 @@ class RecordsCommandTest {
         List<Map<String, Object>> copies = new ArrayList<>(results);
         copies.removeIf(result -> !result.get("system").equals("samplesort-copy"));
         assertThat(copies)
-                .hasSize(job.hasCopy() ? 2 : 0)
+                .hasSize(job.hasCopy() ? 4 : 0)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
                         .containsKeys("deviceMillisMedian", "deviceGigaElementsPerSecond"));
