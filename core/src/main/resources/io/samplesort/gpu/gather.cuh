@@ -31,10 +31,40 @@ extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elem
 constexpr int kGatherItems = 8;
 constexpr u32 kGatherTileUnits = 4096;
 
-// Element i of `to` becomes element source(i) of `from`. Units of an element are what one thread copies at once,
-// neighbouring ones in neighbouring threads.
+// Element i of `to` becomes element source(i) of `from`, for elements of one unit.
+template <typename Unit, typename Source>
+__device__ void gather_single_units(const Source& source, const Unit* from, Unit* to, u64 count) {
+    const u64 tile = (u64)kGatherItems * blockDim.x;
+    for (u64 begin = blockIdx.x * tile + threadIdx.x; begin < count; begin += gridDim.x * tile) {
+        u64 sources[kGatherItems];
+        Unit values[kGatherItems];
+#pragma unroll
+        for (int k = 0; k < kGatherItems; ++k) {
+            const u64 i = begin + k * blockDim.x;
+            sources[k] = i < count ? source(i) : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < kGatherItems; ++k) {
+            values[k] = from[sources[k]];
+        }
+#pragma unroll
+        for (int k = 0; k < kGatherItems; ++k) {
+            const u64 i = begin + k * blockDim.x;
+            if (i < count) {
+                to[i] = values[k];
+            }
+        }
+    }
+}
+
+// The same for elements of several units, which are what one thread copies at once, neighbouring ones in neighbouring
+// threads.
 template <typename Unit, typename Source>
 __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u64 count, u32 element_units) {
+    if (element_units == 1) {
+        gather_single_units(source, from, to, count);
+        return;
+    }
     u64* sources = (u64*)shared_memory;
     const u32 tile_elements = max_of<u32>(1, kGatherTileUnits / element_units);
     const u32 element_step = blockDim.x / element_units;

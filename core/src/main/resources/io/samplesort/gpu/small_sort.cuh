@@ -19,18 +19,16 @@ struct Piece {
     u64 offset;  // where it belongs
     u32 size;
     bool no_sort;
-    bool is_input;    // it lies in the input
     bool is_run;      // merge_sort goes on with it
     bool is_scratch;  // in scratch memory
 
-    __device__ Piece(const Queues& queues, u32 size_class, u32 index)
-        : is_input(false), is_run(false), is_scratch(false) {
-        if (kIsLargest && overflowed(queues.overflows, queues.pass_count)) {
+    __device__ Piece(const Queues& queues, u32 size_class, u32 index, bool is_of_input)
+        : is_run(false), is_scratch(false) {
+        if (is_of_input) {
             begin = (u64)index * kSmallSortLimit;
             offset = begin;
             size = (u32)min_of<u64>(kSmallSortLimit, queues.element_count - begin);
             no_sort = false;
-            is_input = true;
             is_run = true;
             is_scratch = merge_rounds(queues.element_count) % 2 != 0;
             return;
@@ -53,10 +51,12 @@ struct Piece {
         size = (u32)all;
     }
 
-    __device__ static u32 count(const Queues& queues, u32 size_class) {
-        return kIsLargest && overflowed(queues.overflows, queues.pass_count)
-            ? (u32)ceil_div(queues.element_count, kSmallSortLimit)
-            : queues.sizes[size_class];
+    __device__ static u32 count(const Queues& queues, u32 size_class, bool are_of_input) {
+        return are_of_input ? (u32)ceil_div(queues.element_count, kSmallSortLimit) : queues.sizes[size_class];
+    }
+
+    __device__ ElementArray target(const ElementArray& out, const ElementArray& scratch) const {
+        return (kIsLargest && is_scratch ? scratch : out).from(offset);
     }
 };
 
@@ -74,27 +74,35 @@ __device__ __forceinline__ void sort_buckets(
         wait_for_previous_kernel();
     }
     allow_next_kernel();
+    const bool is_of_input = kIsLargest && overflowed(queues.overflows, queues.pass_count);
+    const u32 count = Piece<kIsLargest>::count(queues, size_class, is_of_input);
     u32 turn = 0;
-    for (u32 i = blockIdx.x; i < Piece<kIsLargest>::count(queues, size_class); i = next_index[turn], turn ^= 1) {
+    for (u32 i = blockIdx.x; i < count; i = next_index[turn], turn ^= 1) {
         // Taken one by one: buckets differ in size and multiprocessors in speed, an equal share for each block took 10%
         // longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
             next_index[turn] = gridDim.x + atomicAdd(&queues.taken[size_class], 1u);
         }
-        const Piece<kIsLargest> piece(queues, size_class, i);
+        const Piece<kIsLargest> piece(queues, size_class, i, is_of_input);
         if (piece.no_sort) {
             for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
                 out.store(piece.offset + index, in.load_ordered(piece.begin + index));
             }
         } else {
-            const ElementArray source = in.from(piece.begin);
-            const auto sorted = Sort::sort(elements, piece.size, [&](u32 base, u32 offset) {
-                return kIsLargest && piece.is_input ? input.load(piece.begin + base + offset)
-                                                    : source.from(base).load_ordered(offset);
-            });
+            ElementArray source = in.from(piece.begin);
+            if (is_of_input) {
+                // Moved first, so that there is one way to load: a choice at each load would make them wait for each other.
+                source = piece.target(out, scratch);
+                for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
+                    source.store_ordered(index, input.load(piece.begin + index));
+                }
+                __syncthreads();
+            }
+            const auto sorted = Sort::sort(
+                elements, piece.size, [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); });
             // Read again: while the block sorts, its registers are for elements.
-            const Piece<kIsLargest> same(queues, size_class, i);
-            const ElementArray target = (kIsLargest && same.is_scratch ? scratch : out).from(same.offset);
+            const Piece<kIsLargest> same(queues, size_class, i, is_of_input);
+            const ElementArray target = same.target(out, scratch);
             Sort::for_each(sorted, same.size, [&](u32 base, u32 offset, const Element& element) {
                 if (kIsLargest && same.is_run) {
                     target.from(base).store_ordered(offset, element);
