@@ -22,6 +22,7 @@ final class KernelModules implements AutoCloseable {
     private static final long COMPILER_STACK_BYTES = 16L << 20;
 
     private final Map<KernelProgram, CudaModule> modules = new EnumMap<>(KernelProgram.class);
+    private final Owned owned = new Owned();
     private final Duration compileTime;
 
     /// @throws KernelCompilationException if NVRTC refuses one of the programs
@@ -45,9 +46,9 @@ final class KernelModules implements AutoCloseable {
         }
         compileTime = wasCompiled.get() ? Duration.ofNanos(System.nanoTime() - start) : Duration.ZERO;
         try {
-            cubins.forEach((program, cubin) -> modules.put(program, CudaModule.load(context, cubin)));
-        } catch (RuntimeException e) {
-            close();
+            cubins.forEach((program, cubin) -> modules.put(program, owned.add(CudaModule.load(context, cubin))));
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
             throw e;
         }
     }
@@ -62,10 +63,11 @@ final class KernelModules implements AutoCloseable {
         try {
             return cubin.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
+            switch (e.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw e;
             }
-            throw e;
         }
     }
 
@@ -81,6 +83,6 @@ final class KernelModules implements AutoCloseable {
 
     @Override
     public void close() {
-        modules.values().forEach(CudaModule::close);
+        owned.close();
     }
 }
