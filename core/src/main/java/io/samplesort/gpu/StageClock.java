@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Times one stage of a pipeline on the device by pairs of events around its pieces of work, all on one stream and one
-/// after another. A clock that is switched off makes no events.
+/// Times one stage of a pipeline on the device by pairs of events around its pieces of work, all on one stream. A clock
+/// that is switched off makes no events.
 final class StageClock implements AutoCloseable {
     private static final StageClock NONE = new StageClock(null, "");
 
@@ -38,7 +38,7 @@ final class StageClock implements AutoCloseable {
         mark(begins, stream);
     }
 
-    /// The piece of work that began last ends here.
+    /// The piece of work that began first of those that have not ended ends here.
     synchronized void end(Stream stream, long pieceBytes) {
         bytes += pieceBytes;
         mark(ends, stream);
@@ -54,11 +54,15 @@ final class StageClock implements AutoCloseable {
 
     /// What the stage did. Its stream must have come past the last end.
     synchronized SortReport.Stage stage() {
+        // A piece may begin before the last copies of the one before it are on the stream.
         double busy = 0;
+        double span = 0;
         for (int i = 0; i < ends.size(); i++) {
-            busy += Event.millisBetween(begins.get(i), ends.get(i));
+            double begin = Math.max(span, Event.millisBetween(begins.getFirst(), begins.get(i)));
+            double end = Math.max(span, Event.millisBetween(begins.getFirst(), ends.get(i)));
+            busy += Math.max(0, end - begin);
+            span = end;
         }
-        double span = ends.isEmpty() ? 0 : Event.millisBetween(begins.getFirst(), ends.getLast());
         return new SortReport.Stage(name, bytes, millis(busy), millis(Math.max(0, span - busy)));
     }
 

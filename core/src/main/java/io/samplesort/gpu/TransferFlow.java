@@ -10,14 +10,18 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /// Copies in one direction between host memory and the device, batch after batch. Several threads take blocks of the
-/// batches in order; each stages its blocks through its own pinned buffers, so no thread waits for another, and all put
-/// their copies on one stream, which keeps the copy engine busy. The thread that submits batches helps while it waits
-/// for
-/// them. A flow of few bytes has no other threads and works when a batch is submitted.
+/// batches in order; each stages its blocks through its own pinned buffers, so no thread waits for another, and they
+/// put
+/// their copies on one stream, or on a few in turn, so that the copy engine can begin one while another ends. The
+/// thread
+/// that submits batches helps while it waits for them. A flow of few bytes has no other threads and works when a batch
+/// is
+/// submitted.
 final class TransferFlow implements AutoCloseable {
     /// Host memory and the device address of its twin.
     record Part(MemorySegment host, long device) {}
@@ -29,27 +33,48 @@ final class TransferFlow implements AutoCloseable {
 
     private final HostTransfer transfer;
     private final Context context;
+    /// What comes before a copy, and after it, is on this one.
     private final Stream stream;
+    /// Where the copies are: the same, or others.
+    private final List<Stream> lanes;
+    private final AtomicInteger copies = new AtomicInteger();
     private final boolean isUp;
     private final StageClock clock;
     private final int helpers;
     private final long blockBytes;
+    private final long expectedBytes;
     private final CountDownLatch ended;
     private final List<Batch> batches = new ArrayList<>();
     private final AtomicLong writtenBytes = new AtomicLong();
     private final Owned events = new Owned();
     /// The batches before this one have no blocks left to take.
     private int current;
+    private long takenBytes;
+    private boolean isForked;
 
     private boolean isStarted;
     private boolean isComplete;
     private boolean isFinished;
     private Throwable failure;
 
-    TransferFlow(HostTransfer transfer, Stream stream, boolean isUp, int helpers, long blockBytes, StageClock clock) {
+    /// @param lanes         streams for the copies; empty if they are to be on `stream`
+    /// @param helpers       threads beside the one that submits
+    /// @param blockBytes    the largest block
+    /// @param expectedBytes how many will go through it, about
+    TransferFlow(
+            HostTransfer transfer,
+            Stream stream,
+            List<Stream> lanes,
+            boolean isUp,
+            int helpers,
+            long blockBytes,
+            long expectedBytes,
+            StageClock clock) {
         this.transfer = transfer;
         this.context = transfer.context();
         this.stream = stream;
+        this.lanes = lanes;
+        this.expectedBytes = expectedBytes;
         this.isUp = isUp;
         this.helpers = helpers;
         this.blockBytes = blockBytes;
@@ -61,7 +86,7 @@ final class TransferFlow implements AutoCloseable {
     final class Batch {
         private final Deque<Block> parts = new ArrayDeque<>();
         private final Event gate;
-        private final Event done = events.add(Event.create(context, false));
+        private final Event done = event();
         private final CountDownLatch enqueued = new CountDownLatch(1);
         private final long bytes;
         private final AtomicLong leftBytes;
@@ -84,23 +109,30 @@ final class TransferFlow implements AutoCloseable {
         private Block next() {
             if (!isBegun) {
                 isBegun = true;
-                // Before any copy of this batch is put on the stream, whoever puts it there.
+                // Before any copy of this batch is put on a stream, whoever puts it there.
+                fork();
                 if (gate != null) {
                     stream.waitFor(gate);
+                    lanes.forEach(lane -> lane.waitFor(gate));
                 }
                 clock.begin(stream);
             }
             Block part = parts.poll();
-            if (part == null || part.isPinned() || part.host().byteSize() <= blockBytes) {
+            if (part == null) {
+                return null;
+            }
+            long length = blockLength();
+            takenBytes += Math.min(length, part.host().byteSize());
+            if (part.isPinned() || part.host().byteSize() <= length) {
                 return part;
             }
-            long length = blockBytes;
             parts.push(new Block(this, part.host().asSlice(length), part.device() + length, false));
             return new Block(this, part.host().asSlice(0, length), part.device(), false);
         }
 
         private void enqueued(long copiedBytes) {
             if (leftBytes.addAndGet(-copiedBytes) == 0) {
+                join();
                 clock.end(stream, bytes);
                 done.record(stream);
                 enqueued.countDown();
@@ -114,6 +146,45 @@ final class TransferFlow implements AutoCloseable {
             rethrowFailure();
             return done;
         }
+    }
+
+    /// Small blocks at first, so that the copy engine begins soon, and at last, so that it is not waited for long.
+    private long blockLength() {
+        long fromEnds = Math.max(0, Math.min(takenBytes, expectedBytes - takenBytes)) / (helpers + 1);
+        long least = Math.min(blockBytes, HostTransfer.MIN_BLOCK_BYTES);
+        return Math.clamp(Long.highestOneBit(fromEnds), least, blockBytes);
+    }
+
+    /// Lets the copies come after what is on the stream already.
+    private void fork() {
+        if (!isForked && !lanes.isEmpty()) {
+            Event before = event();
+            before.record(stream);
+            lanes.forEach(lane -> lane.waitFor(before));
+        }
+        isForked = true;
+    }
+
+    /// Lets what comes on the stream come after the copies.
+    private void join() {
+        for (Stream lane : lanes) {
+            Event after = event();
+            after.record(lane);
+            stream.waitFor(after);
+        }
+    }
+
+    /// An event until this is closed.
+    private Event event() {
+        Event event = Event.create(context, false);
+        synchronized (events) {
+            return events.add(event);
+        }
+    }
+
+    /// Where the next copy goes.
+    private Stream lane() {
+        return lanes.isEmpty() ? stream : lanes.get(Math.floorMod(copies.getAndIncrement(), lanes.size()));
     }
 
     /// Adds a batch, which begins when those before it have.
@@ -222,24 +293,27 @@ final class TransferFlow implements AutoCloseable {
         long bytes = host.byteSize();
         if (block.isPinned()) {
             writtenBytes.addAndGet(bytes);
+            Stream lane = lane();
             if (isUp) {
-                stream.copyToDevice(block.device(), host, bytes);
+                lane.copyToDevice(block.device(), host, bytes);
             } else {
-                stream.copyToHost(host, block.device(), bytes);
+                lane.copyToHost(host, block.device(), bytes);
             }
         } else if (isUp) {
             StagingRing.Buffer buffer = ring.next();
             buffer.done().synchronize();
             HostCopy.copy(host, buffer.segment(), bytes);
-            stream.copyToDevice(block.device(), buffer.segment(), bytes);
-            buffer.done().record(stream);
+            Stream lane = lane();
+            lane.copyToDevice(block.device(), buffer.segment(), bytes);
+            buffer.done().record(lane);
         } else {
             landAll(landings, ring.size() - 1);
             StagingRing.Buffer buffer = ring.next();
             // Somebody else's upload may still read it.
             buffer.done().synchronize();
-            stream.copyToHost(buffer.segment(), block.device(), bytes);
-            buffer.done().record(stream);
+            Stream lane = lane();
+            lane.copyToHost(buffer.segment(), block.device(), bytes);
+            buffer.done().record(lane);
             landings.add(new Landing(buffer, host));
         }
         block.batch().enqueued(bytes);
@@ -335,6 +409,7 @@ final class TransferFlow implements AutoCloseable {
         }
         try {
             if (!isFinished) {
+                lanes.forEach(Stream::synchronize);
                 stream.synchronize();
             }
         } catch (CudaException e) {

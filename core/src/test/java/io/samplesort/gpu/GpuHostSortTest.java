@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(GpuEnvironment.class)
 class GpuHostSortTest {
     private static final int COUNT = 20_011;
-    private static final String TINY_CHUNKS = "chunkBytes=16384,transferBytes=4096,transferThreads=3,maxChunkCount=7";
+    private static final String TINY_CHUNKS =
+            "chunkBytes=16384,transferBytes=4096,transferThreads=3,transferStreams=2,maxChunkCount=7";
 
     /// Where elements are between the two sorts.
     enum Way {
@@ -55,6 +56,10 @@ class GpuHostSortTest {
                     .isEqualTo(this == HOST ? up : 2 * up);
             assertThat(stages.get(2).bytes()).isEqualTo(up);
             assertThat(report.bottleneck()).isPresent();
+            assertThat(stages)
+                    .allSatisfy(stage -> assertThat(stage.busy().plus(stage.waiting()))
+                            .as("pieces that overlap count once")
+                            .isLessThanOrEqualTo(report.total()));
         }
     }
 
