@@ -75,9 +75,10 @@ __device__ __forceinline__ void sort_buckets(
     }
     allow_next_kernel();
     const bool is_of_input = kIsLargest && overflowed(queues.overflows, queues.pass_count);
-    const u32 count = Piece<kIsLargest>::count(queues, size_class, is_of_input);
     u32 turn = 0;
-    for (u32 i = blockIdx.x; i < count; i = next_index[turn], turn ^= 1) {
+    // The count is read again for each piece, as registers are for elements.
+    for (u32 i = blockIdx.x; i < Piece<kIsLargest>::count(queues, size_class, is_of_input);
+         i = next_index[turn], turn ^= 1) {
         // Taken one by one: buckets differ in size and multiprocessors in speed, an equal share for each block took 10%
         // longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
