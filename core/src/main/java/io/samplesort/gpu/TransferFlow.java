@@ -10,18 +10,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /// Copies in one direction between host memory and the device, batch after batch. Several threads take blocks of the
-/// batches in order; each stages its blocks through its own pinned buffers, so no thread waits for another, and they
-/// put
-/// their copies on one stream, or on a few in turn, so that the copy engine can begin one while another ends. The
-/// thread
-/// that submits batches helps while it waits for them. A flow of few bytes has no other threads and works when a batch
-/// is
-/// submitted.
+/// batches in order; each stages its blocks through its own pinned buffers, so no thread waits for another, and all put
+/// their copies on the same [CopyStreams], which keeps the copy engine busy. The thread that submits batches helps
+/// while it waits for them. A flow of few bytes has no other threads and works when a batch is submitted.
 final class TransferFlow implements AutoCloseable {
     /// Host memory and the device address of its twin.
     record Part(MemorySegment host, long device) {}
@@ -33,11 +28,8 @@ final class TransferFlow implements AutoCloseable {
 
     private final HostTransfer transfer;
     private final Context context;
-    /// What comes before a copy, and after it, is on this one.
     private final Stream stream;
-    /// Where the copies are: the same, or others.
-    private final List<Stream> lanes;
-    private final AtomicInteger copies = new AtomicInteger();
+    private final CopyStreams streams;
     private final boolean isUp;
     private final StageClock clock;
     private final int helpers;
@@ -46,11 +38,9 @@ final class TransferFlow implements AutoCloseable {
     private final CountDownLatch ended;
     private final List<Batch> batches = new ArrayList<>();
     private final AtomicLong writtenBytes = new AtomicLong();
-    private final Owned events = new Owned();
     /// The batches before this one have no blocks left to take.
     private int current;
     private long takenBytes;
-    private boolean isForked;
 
     private boolean isStarted;
     private boolean isComplete;
@@ -73,7 +63,7 @@ final class TransferFlow implements AutoCloseable {
         this.transfer = transfer;
         this.context = transfer.context();
         this.stream = stream;
-        this.lanes = lanes;
+        this.streams = new CopyStreams(context, stream, lanes);
         this.expectedBytes = expectedBytes;
         this.isUp = isUp;
         this.helpers = helpers;
@@ -86,7 +76,7 @@ final class TransferFlow implements AutoCloseable {
     final class Batch {
         private final Deque<Block> parts = new ArrayDeque<>();
         private final Event gate;
-        private final Event done = event();
+        private final Event done = streams.event();
         private final CountDownLatch enqueued = new CountDownLatch(1);
         private final long bytes;
         private final AtomicLong leftBytes;
@@ -110,11 +100,7 @@ final class TransferFlow implements AutoCloseable {
             if (!isBegun) {
                 isBegun = true;
                 // Before any copy of this batch is put on a stream, whoever puts it there.
-                fork();
-                if (gate != null) {
-                    stream.waitFor(gate);
-                    lanes.forEach(lane -> lane.waitFor(gate));
-                }
+                streams.waitFor(gate);
                 clock.begin(stream);
             }
             Block part = parts.poll();
@@ -132,7 +118,7 @@ final class TransferFlow implements AutoCloseable {
 
         private void enqueued(long copiedBytes) {
             if (leftBytes.addAndGet(-copiedBytes) == 0) {
-                join();
+                streams.join();
                 clock.end(stream, bytes);
                 done.record(stream);
                 enqueued.countDown();
@@ -153,38 +139,6 @@ final class TransferFlow implements AutoCloseable {
         long fromEnds = Math.max(0, Math.min(takenBytes, expectedBytes - takenBytes)) / (helpers + 1);
         long least = Math.min(blockBytes, HostTransfer.MIN_BLOCK_BYTES);
         return Math.clamp(Long.highestOneBit(fromEnds), least, blockBytes);
-    }
-
-    /// Lets the copies come after what is on the stream already.
-    private void fork() {
-        if (!isForked && !lanes.isEmpty()) {
-            Event before = event();
-            before.record(stream);
-            lanes.forEach(lane -> lane.waitFor(before));
-        }
-        isForked = true;
-    }
-
-    /// Lets what comes on the stream come after the copies.
-    private void join() {
-        for (Stream lane : lanes) {
-            Event after = event();
-            after.record(lane);
-            stream.waitFor(after);
-        }
-    }
-
-    /// An event until this is closed.
-    private Event event() {
-        Event event = Event.create(context, false);
-        synchronized (events) {
-            return events.add(event);
-        }
-    }
-
-    /// Where the next copy goes.
-    private Stream lane() {
-        return lanes.isEmpty() ? stream : lanes.get(Math.floorMod(copies.getAndIncrement(), lanes.size()));
     }
 
     /// Adds a batch, which begins when those before it have.
@@ -293,7 +247,7 @@ final class TransferFlow implements AutoCloseable {
         long bytes = host.byteSize();
         if (block.isPinned()) {
             writtenBytes.addAndGet(bytes);
-            Stream lane = lane();
+            Stream lane = streams.next();
             if (isUp) {
                 lane.copyToDevice(block.device(), host, bytes);
             } else {
@@ -303,7 +257,7 @@ final class TransferFlow implements AutoCloseable {
             StagingRing.Buffer buffer = ring.next();
             buffer.done().synchronize();
             HostCopy.copy(host, buffer.segment(), bytes);
-            Stream lane = lane();
+            Stream lane = streams.next();
             lane.copyToDevice(block.device(), buffer.segment(), bytes);
             buffer.done().record(lane);
         } else {
@@ -311,7 +265,7 @@ final class TransferFlow implements AutoCloseable {
             StagingRing.Buffer buffer = ring.next();
             // Somebody else's upload may still read it.
             buffer.done().synchronize();
-            Stream lane = lane();
+            Stream lane = streams.next();
             lane.copyToHost(buffer.segment(), block.device(), bytes);
             buffer.done().record(lane);
             landings.add(new Landing(buffer, host));
@@ -409,12 +363,11 @@ final class TransferFlow implements AutoCloseable {
         }
         try {
             if (!isFinished) {
-                lanes.forEach(Stream::synchronize);
-                stream.synchronize();
+                streams.synchronize();
             }
         } catch (CudaException e) {
             // What went wrong has been thrown already; a device that is lost copies nothing.
         }
-        events.close();
+        streams.close();
     }
 }
