@@ -5,8 +5,6 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -18,11 +16,12 @@ final class Kernels implements AutoCloseable {
     static final int QUEUE_COUNT = SIZE_CLASS_COUNT + 1;
     static final int SCAN_THREADS = 256;
 
-    /// Sizes of the kernels' parameters in bytes: ElementArray, Pass, Queues, and any pointer or count.
+    /// Sizes of the kernels' parameters in bytes: of [DeviceElements], of what a [Workspace] hands over, and of any
+    /// pointer or count.
     private static final int ELEMENTS = 2 * Long.BYTES;
 
-    private static final int PASS = 15 * Long.BYTES;
-    private static final int QUEUES = 11 * Long.BYTES;
+    private static final int PASS = Workspace.PASS_BYTES;
+    private static final int QUEUES = Workspace.QUEUES_BYTES;
     private static final int SCALAR = Long.BYTES;
 
     /// As many warps a block (find_cuts.cuh).
@@ -162,7 +161,7 @@ final class Kernels implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = prepare.arguments(arena)
                     .set(0, input.toStruct(arena))
-                    .set(1, queues(arena, workspace))
+                    .set(1, workspace.queues(arena))
                     .set(2, workspace.address(workspace.layout().segmentOffsets[0]));
             prepare.launch(stream, 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER, arguments);
         }
@@ -173,7 +172,7 @@ final class Kernels implements AutoCloseable {
             Kernel.Arguments arguments = selectSplitters
                     .arguments(arena)
                     .set(0, in.toStruct(arena))
-                    .set(1, pass(arena, workspace, pass))
+                    .set(1, workspace.pass(arena, pass))
                     .set(2, seed)
                     .set(3, workspace.layout().sampleCounts[pass]);
             int blocks = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
@@ -185,7 +184,7 @@ final class Kernels implements AutoCloseable {
     void countBuckets(Stream stream, Workspace workspace, int pass, DeviceElements in) {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments =
-                    countBuckets.arguments(arena).set(0, in.toStruct(arena)).set(1, pass(arena, workspace, pass));
+                    countBuckets.arguments(arena).set(0, in.toStruct(arena)).set(1, workspace.pass(arena, pass));
             int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
             int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass);
             countBuckets.launch(
@@ -198,8 +197,8 @@ final class Kernels implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = scanCounts
                     .arguments(arena)
-                    .set(0, pass(arena, workspace, pass))
-                    .set(1, queues(arena, workspace))
+                    .set(0, workspace.pass(arena, pass))
+                    .set(1, workspace.queues(arena))
                     .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
             int blocks = Math.toIntExact(plan.segmentCount(pass));
             scanCounts.launch(stream, blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase, arguments);
@@ -211,7 +210,7 @@ final class Kernels implements AutoCloseable {
             Kernel.Arguments arguments = scatter.arguments(arena)
                     .set(0, in.toStruct(arena))
                     .set(1, out.toStruct(arena))
-                    .set(2, pass(arena, workspace, pass));
+                    .set(2, workspace.pass(arena, pass));
             int sharedBytes = sharedMemory.scatter(workspace.layout().plan.bucketCount(pass));
             int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass);
             scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
@@ -246,10 +245,10 @@ final class Kernels implements AutoCloseable {
                     arguments
                             .set(2, scratch.toStruct(arena))
                             .set(3, input.toStruct(arena))
-                            .set(4, queues(arena, workspace))
+                            .set(4, workspace.queues(arena))
                             .set(5, isFirst);
                 } else {
-                    arguments.set(2, queues(arena, workspace)).set(3, (long) c).set(4, isFirst);
+                    arguments.set(2, workspace.queues(arena)).set(3, (long) c).set(4, isFirst);
                 }
                 int blocks = (int) Math.min(smallSortBlocks[c], workspace.layout().queueCapacity);
                 smallSort[c].launch(
@@ -277,7 +276,7 @@ final class Kernels implements AutoCloseable {
                     .arguments(arena)
                     .set(0, out.toStruct(arena))
                     .set(1, scratch.toStruct(arena))
-                    .set(2, queues(arena, workspace))
+                    .set(2, workspace.queues(arena))
                     .set(3, workspace.address(workspace.layout().barrierArrivals));
             int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
             mergeSort.launch(
@@ -391,51 +390,6 @@ final class Kernels implements AutoCloseable {
     @Override
     public void close() {
         modules.close();
-    }
-
-    /// The struct `Pass` of segments.cuh.
-    private MemorySegment pass(Arena arena, Workspace workspace, int pass) {
-        Workspace.Layout layout = workspace.layout();
-        return struct(
-                arena,
-                layout.plan.elementCount(),
-                layout.plan.segmentCount(pass),
-                layout.plan.logBucketCounts()[pass],
-                workspace.address(layout.segmentOffsets[pass]),
-                workspace.address(layout.segmentBegins[pass]),
-                workspace.address(layout.equality[pass]),
-                workspace.address(layout.segmentKinds[pass]),
-                workspace.address(layout.splitterTrees[pass]),
-                workspace.address(layout.writePositions[pass]),
-                workspace.address(layout.segmentOffsets[pass + 1]),
-                workspace.address(layout.segmentBegins[pass + 1]),
-                workspace.address(layout.equality[pass + 1]),
-                pass,
-                workspace.address(layout.overflows),
-                layout.room[pass]);
-    }
-
-    /// The struct `Queues` of queues.cuh.
-    private MemorySegment queues(Arena arena, Workspace workspace) {
-        Workspace.Layout layout = workspace.layout();
-        int passes = layout.plan.passCount();
-        return struct(
-                arena,
-                workspace.address(layout.segmentOffsets[passes]),
-                workspace.address(layout.segmentBegins[passes]),
-                layout.queueCapacity,
-                workspace.address(layout.queueSizes),
-                workspace.address(layout.queueTaken),
-                workspace.address(layout.queueEntries),
-                workspace.address(layout.largestBucket),
-                layout.isFast ? 1 : passes % 2,
-                workspace.address(layout.overflows),
-                passes,
-                layout.plan.elementCount());
-    }
-
-    private static MemorySegment struct(Arena arena, long... fields) {
-        return arena.allocateFrom(ValueLayout.JAVA_LONG, fields);
     }
 
     private Kernel kernel(KernelProgram program, String name, int dynamicSharedBytes, int... parameterBytes) {

@@ -31,7 +31,7 @@ struct Queues {
     u64 pass_count;
     u64 element_count;
 };
-static_assert(sizeof(Queues) == 11 * 8, "Kernels writes Queues as eleven eight-byte fields");
+static_assert(sizeof(Queues) == 11 * 8, "Workspace writes Queues as eleven eight-byte fields");
 
 constexpr u32 kNoSort = 0x80000000u;
 

@@ -35,7 +35,7 @@ struct Pass {
     u32* overflows;               // [index + 1]: for each pass, 1 where a bucket had not enough room
     u64 room;                     // of the fast layout for each element of a segment, in 256ths; 0 in the exact layout
 };
-static_assert(sizeof(Pass) == 15 * 8, "Kernels writes Pass as fifteen eight-byte fields");
+static_assert(sizeof(Pass) == 15 * 8, "Workspace writes Pass as fifteen eight-byte fields");
 
 // Whether one of the first `pass_count` passes had an overflow. The kernels of a later pass then do nothing.
 __device__ __forceinline__ bool overflowed(const u32* overflows, u64 pass_count) {
