@@ -158,8 +158,8 @@ final class Engines implements AutoCloseable {
     ///
     /// @throws IllegalStateException    if this sorter is for the CPU
     /// @throws IllegalArgumentException if the memory is of another GPU
-    GpuSorter gpuFor(DeviceMemory memory) {
-        int ordinal = requireGpu(memory);
+    GpuSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
+        int ordinal = requireGpu(memory, others);
         if (gpu == null) {
             gpu = newGpuSorter(ordinal, isStable);
         }
@@ -167,8 +167,8 @@ final class Engines implements AutoCloseable {
     }
 
     /// The same for indexes: the engine for the elements, where that sorts indexes itself.
-    GpuSorter gpuArgsortFor(DeviceMemory memory) {
-        int ordinal = requireGpu(memory);
+    GpuSorter gpuArgsortFor(DeviceMemory memory, DeviceMemory... others) {
+        int ordinal = requireGpu(memory, others);
         if (gpuArgsort == null && gpu != null && gpu.sortsIndexes()) {
             return requireOn(ordinal, gpu);
         }
@@ -178,12 +178,19 @@ final class Engines implements AutoCloseable {
         return requireOn(ordinal, gpuArgsort);
     }
 
-    private int requireGpu(DeviceMemory memory) {
+    private int requireGpu(DeviceMemory memory, DeviceMemory... others) {
         if (device.kind() == Device.Kind.CPU) {
             throw new IllegalStateException(
                     "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
         }
-        return memory == null ? device.ordinal() : memory.device().ordinal();
+        int ordinal = memory == null ? device.ordinal() : memory.device().ordinal();
+        for (DeviceMemory other : others) {
+            if (other.device().ordinal() != ordinal) {
+                throw new IllegalArgumentException("device memory of gpu:" + ordinal + " and of gpu:"
+                        + other.device().ordinal() + ": one sort takes the memory of one GPU");
+            }
+        }
+        return ordinal;
     }
 
     private static GpuSorter requireOn(int ordinal, GpuSorter gpu) {

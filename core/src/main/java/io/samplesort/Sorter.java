@@ -432,7 +432,7 @@ public final class Sorter implements AutoCloseable {
             }
             addresses[i] = payloads[i].address();
         }
-        return exclusively(() -> engines.gpuFor(keys).sortOnDevice(keys.address(), addresses, count));
+        return exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
     }
 
     /// [#sortedCopy(MemorySegment, MemorySegment)] in device memory; waits for the end. For elements that are sorted by
@@ -447,7 +447,8 @@ public final class Sorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         requirePayloads(0);
         long count = copiedCount(source, target, key);
-        return exclusively(() -> engines.gpuFor(source).sortedCopyOnDevice(source.address(), target.address(), count));
+        return exclusively(
+                () -> engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count));
     }
 
     private static long copiedCount(DeviceMemory source, DeviceMemory target, ElementType type) {
@@ -503,7 +504,7 @@ public final class Sorter implements AutoCloseable {
         }
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         exclusively(() -> {
-            engines.gpuArgsortFor(source)
+            engines.gpuArgsortFor(source, permutation, target)
                     .applyPermutation(
                             permutation.address(),
                             index.byteSize(),
@@ -528,7 +529,7 @@ public final class Sorter implements AutoCloseable {
         if (permutation == elements) {
             throw new IllegalArgumentException("elements and permutation are the same device memory");
         }
-        return exclusively(() -> engines.gpuArgsortFor(elements)
+        return exclusively(() -> engines.gpuArgsortFor(elements, permutation)
                 .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
     }
 
