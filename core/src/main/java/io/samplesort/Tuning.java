@@ -30,7 +30,6 @@ import java.util.Objects;
 /// @param transferThreads     threads that copy between host memory and pinned buffers, each way; 1 to 256, and never
 ///     more than there are processors
 /// @param transferBytes       bytes of such a buffer; a multiple of 4096 up to 2^28
-/// @param transferStreams     streams that the copies of one direction take turns on; 1 to 4
 /// @param chunkBytes          host memory that is sorted in one piece; more is sorted in chunks while others are on
 /// their
 ///     way; 4096 to 2^30
@@ -50,7 +49,6 @@ public record Tuning(
         int bucketTarget,
         int transferThreads,
         int transferBytes,
-        int transferStreams,
         int chunkBytes,
         int maxChunkCount) {
     private static final int SIZE_CLASS_FACTOR = 8;
@@ -81,7 +79,6 @@ public record Tuning(
             throw new IllegalArgumentException(
                     "tuning transferBytes=" + transferBytes + ": must be a multiple of " + PAGE_BYTES);
         }
-        requireRange("transferStreams", transferStreams, 1, 4);
         requireRange("chunkBytes", chunkBytes, PAGE_BYTES, 1 << 30);
         requireRange("maxChunkCount", maxChunkCount, 1, 16);
     }
@@ -115,7 +112,6 @@ public record Tuning(
                 bucketTarget,
                 12,
                 2 << 20,
-                1,
                 128 << 20,
                 16);
     }
@@ -258,7 +254,6 @@ public record Tuning(
             bucketTarget,
             transferThreads,
             transferBytes,
-            transferStreams,
             chunkBytes,
             maxChunkCount
         };
@@ -266,8 +261,7 @@ public record Tuning(
 
     private static Tuning of(int[] v) {
         return new Tuning(
-                v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15],
-                v[16]);
+                v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15]);
     }
 
     private static void requireRange(String name, int value, int low, int high) {

@@ -6,7 +6,6 @@ import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -28,7 +27,7 @@ final class HostTransfer implements AutoCloseable {
             });
 
     /// Smaller ones cost the driver more than the copy engine.
-    static final long MIN_BLOCK_BYTES = 128 << 10;
+    private static final long MIN_BLOCK_BYTES = 128 << 10;
 
     private static final int BLOCKS_PER_THREAD = 4;
 
@@ -41,9 +40,6 @@ final class HostTransfer implements AutoCloseable {
     private final Context context;
     private final int maxThreads;
     private final long bufferBytes;
-    private final int streamCount;
-    private final List<Stream> upLanes = new ArrayList<>();
-    private final List<Stream> downLanes = new ArrayList<>();
     private final Deque<StagingRing> idle = new ArrayDeque<>();
     private final Owned owned = new Owned();
 
@@ -52,7 +48,6 @@ final class HostTransfer implements AutoCloseable {
         this.maxThreads =
                 Math.min(tuning.transferThreads(), Runtime.getRuntime().availableProcessors());
         this.bufferBytes = tuning.transferBytes();
-        this.streamCount = tuning.transferStreams();
     }
 
     Context context() {
@@ -77,16 +72,7 @@ final class HostTransfer implements AutoCloseable {
         long blockBytes = Math.min(bufferBytes, Math.max(MIN_BLOCK_BYTES, Long.highestOneBit(Math.max(1, share))));
         long perThread = Math.min(MAX_BYTES_PER_THREAD, BUFFERS_PER_THREAD * bufferBytes);
         int helpers = Math.clamp(bytes / perThread, 1, maxThreads) - 1;
-        return new TransferFlow(this, stream, lanes(isUp), isUp, helpers, blockBytes, bytes, clock);
-    }
-
-    /// Streams for the copies of one direction, of which there is one flow at a time.
-    private List<Stream> lanes(boolean isUp) {
-        List<Stream> lanes = isUp ? upLanes : downLanes;
-        while (streamCount > 1 && lanes.size() < streamCount) {
-            lanes.add(owned.add(Stream.create(context)));
-        }
-        return lanes;
+        return new TransferFlow(this, stream, isUp, helpers, blockBytes, clock);
     }
 
     /// Copies all of `source` to the device; returns when `source` has been read.

@@ -15,8 +15,9 @@ import java.util.function.Supplier;
 
 /// Copies in one direction between host memory and the device, batch after batch. Several threads take blocks of the
 /// batches in order; each stages its blocks through its own pinned buffers, so no thread waits for another, and all put
-/// their copies on the same [CopyStreams], which keeps the copy engine busy. The thread that submits batches helps
-/// while it waits for them. A flow of few bytes has no other threads and works when a batch is submitted.
+/// their copies on one stream, which keeps the copy engine busy. The thread that submits batches helps while it waits
+/// for
+/// them. A flow of few bytes has no other threads and works when a batch is submitted.
 final class TransferFlow implements AutoCloseable {
     /// Host memory and the device address of its twin.
     record Part(MemorySegment host, long device) {}
@@ -29,42 +30,26 @@ final class TransferFlow implements AutoCloseable {
     private final HostTransfer transfer;
     private final Context context;
     private final Stream stream;
-    private final CopyStreams streams;
     private final boolean isUp;
     private final StageClock clock;
     private final int helpers;
     private final long blockBytes;
-    private final long expectedBytes;
     private final CountDownLatch ended;
     private final List<Batch> batches = new ArrayList<>();
     private final AtomicLong writtenBytes = new AtomicLong();
+    private final Owned events = new Owned();
     /// The batches before this one have no blocks left to take.
     private int current;
-    private long takenBytes;
 
     private boolean isStarted;
     private boolean isComplete;
     private boolean isFinished;
     private Throwable failure;
 
-    /// @param lanes         streams for the copies; empty if they are to be on `stream`
-    /// @param helpers       threads beside the one that submits
-    /// @param blockBytes    the largest block
-    /// @param expectedBytes how many will go through it, about
-    TransferFlow(
-            HostTransfer transfer,
-            Stream stream,
-            List<Stream> lanes,
-            boolean isUp,
-            int helpers,
-            long blockBytes,
-            long expectedBytes,
-            StageClock clock) {
+    TransferFlow(HostTransfer transfer, Stream stream, boolean isUp, int helpers, long blockBytes, StageClock clock) {
         this.transfer = transfer;
         this.context = transfer.context();
         this.stream = stream;
-        this.streams = new CopyStreams(context, stream, lanes);
-        this.expectedBytes = expectedBytes;
         this.isUp = isUp;
         this.helpers = helpers;
         this.blockBytes = blockBytes;
@@ -76,7 +61,7 @@ final class TransferFlow implements AutoCloseable {
     final class Batch {
         private final Deque<Block> parts = new ArrayDeque<>();
         private final Event gate;
-        private final Event done = streams.event();
+        private final Event done = events.add(Event.create(context, false));
         private final CountDownLatch enqueued = new CountDownLatch(1);
         private final long bytes;
         private final AtomicLong leftBytes;
@@ -99,26 +84,23 @@ final class TransferFlow implements AutoCloseable {
         private Block next() {
             if (!isBegun) {
                 isBegun = true;
-                // Before any copy of this batch is put on a stream, whoever puts it there.
-                streams.waitFor(gate);
+                // Before any copy of this batch is put on the stream, whoever puts it there.
+                if (gate != null) {
+                    stream.waitFor(gate);
+                }
                 clock.begin(stream);
             }
             Block part = parts.poll();
-            if (part == null) {
-                return null;
-            }
-            long length = blockLength();
-            takenBytes += Math.min(length, part.host().byteSize());
-            if (part.isPinned() || part.host().byteSize() <= length) {
+            if (part == null || part.isPinned() || part.host().byteSize() <= blockBytes) {
                 return part;
             }
+            long length = blockBytes;
             parts.push(new Block(this, part.host().asSlice(length), part.device() + length, false));
             return new Block(this, part.host().asSlice(0, length), part.device(), false);
         }
 
         private void enqueued(long copiedBytes) {
             if (leftBytes.addAndGet(-copiedBytes) == 0) {
-                streams.join();
                 clock.end(stream, bytes);
                 done.record(stream);
                 enqueued.countDown();
@@ -132,13 +114,6 @@ final class TransferFlow implements AutoCloseable {
             rethrowFailure();
             return done;
         }
-    }
-
-    /// Small blocks at first, so that the copy engine begins soon, and at last, so that it is not waited for long.
-    private long blockLength() {
-        long fromEnds = Math.max(0, Math.min(takenBytes, expectedBytes - takenBytes)) / (helpers + 1);
-        long least = Math.min(blockBytes, HostTransfer.MIN_BLOCK_BYTES);
-        return Math.clamp(Long.highestOneBit(fromEnds), least, blockBytes);
     }
 
     /// Adds a batch, which begins when those before it have.
@@ -247,27 +222,24 @@ final class TransferFlow implements AutoCloseable {
         long bytes = host.byteSize();
         if (block.isPinned()) {
             writtenBytes.addAndGet(bytes);
-            Stream lane = streams.next();
             if (isUp) {
-                lane.copyToDevice(block.device(), host, bytes);
+                stream.copyToDevice(block.device(), host, bytes);
             } else {
-                lane.copyToHost(host, block.device(), bytes);
+                stream.copyToHost(host, block.device(), bytes);
             }
         } else if (isUp) {
             StagingRing.Buffer buffer = ring.next();
             buffer.done().synchronize();
             HostCopy.copy(host, buffer.segment(), bytes);
-            Stream lane = streams.next();
-            lane.copyToDevice(block.device(), buffer.segment(), bytes);
-            buffer.done().record(lane);
+            stream.copyToDevice(block.device(), buffer.segment(), bytes);
+            buffer.done().record(stream);
         } else {
             landAll(landings, ring.size() - 1);
             StagingRing.Buffer buffer = ring.next();
             // Somebody else's upload may still read it.
             buffer.done().synchronize();
-            Stream lane = streams.next();
-            lane.copyToHost(buffer.segment(), block.device(), bytes);
-            buffer.done().record(lane);
+            stream.copyToHost(buffer.segment(), block.device(), bytes);
+            buffer.done().record(stream);
             landings.add(new Landing(buffer, host));
         }
         block.batch().enqueued(bytes);
@@ -363,11 +335,11 @@ final class TransferFlow implements AutoCloseable {
         }
         try {
             if (!isFinished) {
-                streams.synchronize();
+                stream.synchronize();
             }
         } catch (CudaException e) {
             // What went wrong has been thrown already; a device that is lost copies nothing.
         }
-        streams.close();
+        events.close();
     }
 }

@@ -33,8 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(GpuEnvironment.class)
 class GpuHostSortTest {
     private static final int COUNT = 20_011;
-    private static final String TINY_CHUNKS =
-            "chunkBytes=16384,transferBytes=4096,transferThreads=3,transferStreams=2,maxChunkCount=7";
+    private static final String TINY_CHUNKS = "chunkBytes=16384,transferBytes=4096,transferThreads=3,maxChunkCount=7";
 
     /// Where elements are between the two sorts.
     enum Way {
