@@ -40,12 +40,11 @@ final class Stopwatch {
                 Event end = Event.create(context, true);
                 HeadStart headStart = new HeadStart(context)) {
             for (Runnable sort : sorts.values()) {
-                long start = System.nanoTime();
-                for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
+                warmUp(() -> {
                     restore.run();
                     sort.run();
                     stream.synchronize();
-                }
+                });
             }
             for (int repetition = 0; repetition < repetitions; repetition++) {
                 for (Map.Entry<Contender, Runnable> sort : sorts.entrySet()) {
@@ -62,17 +61,27 @@ final class Stopwatch {
         return millis;
     }
 
+    private static void warmUp(Runnable sort) {
+        long start = System.nanoTime();
+        for (int warmUp = 0; warmUp < WARM_UPS || System.nanoTime() - start < WARM_UP_NANOS; warmUp++) {
+            sort.run();
+        }
+    }
+
     /// Wall times of a sort that waits for its end, in milliseconds.
     double[] wall(Runnable sort) {
         double[] millis = new double[repetitions];
-        for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
+        warmUp(() -> {
+            restore.run();
+            stream.synchronize();
+            sort.run();
+        });
+        for (int repetition = 0; repetition < repetitions; repetition++) {
             restore.run();
             stream.synchronize();
             long start = System.nanoTime();
             sort.run();
-            if (repetition >= 0) {
-                millis[repetition] = (System.nanoTime() - start) * 1e-6;
-            }
+            millis[repetition] = (System.nanoTime() - start) * 1e-6;
         }
         return millis;
     }

@@ -91,7 +91,14 @@ public final class Context implements AutoCloseable {
             MemorySegment free = arena.allocate(JAVA_LONG);
             MemorySegment total = arena.allocate(JAVA_LONG);
             driver.call("cuMemGetInfo", () -> (int) driver.memGetInfo.invokeExact(free, total));
-            return free.get(JAVA_LONG, 0) + poolBytes(POOL_RESERVED_BYTES, arena) - poolBytes(POOL_USED_BYTES, arena);
+            return free.get(JAVA_LONG, 0) + pooledBytes();
+        }
+    }
+
+    /// Device memory that the pool holds unused. Sooner told than [#freeBytes], which asks the device.
+    public long pooledBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            return poolBytes(POOL_RESERVED_BYTES, arena) - poolBytes(POOL_USED_BYTES, arena);
         }
     }
 

@@ -30,20 +30,32 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
             throw new GpuUnavailableException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
                     + " of them so; sort unstably, or use the CPU");
         }
+        SortPlan plan = SortPlan.of(count, tuning);
+        if (tuning.bucketSlack() > 0) {
+            // What sorts before this one have left in the pool is mostly enough, and asking the device takes a while.
+            Workspace.Layout fast = layout(plan, true);
+            if (fast.byteSize <= within(context.pooledBytes()) - besideBytes) {
+                return fast;
+            }
+        }
         long free = freeBytes();
         Workspace.Layout layout = layoutWithin(count, free - besideBytes);
         if (layout == null) {
             throw new InsufficientDeviceMemoryException(
-                    what, Math.addExact(layout(SortPlan.of(count, tuning), false).byteSize, besideBytes), free);
+                    what, Math.addExact(layout(plan, false).byteSize, besideBytes), free);
         }
         return layout;
     }
 
-    /// Device memory that a sort may take. Of what is free the pool may leave some unused between its allocations.
+    /// Device memory that a sort may take.
     long freeBytes() {
-        long usable =
-                context.freeBytes() - Math.min(MAX_POOL_GAPS, context.device().totalBytes() / GAPS_PER_DEVICE);
-        return Math.clamp(usable, 0, memoryLimit);
+        return within(context.freeBytes());
+    }
+
+    /// Of memory that is free the pool may leave some unused between its allocations.
+    private long within(long free) {
+        long gaps = Math.min(MAX_POOL_GAPS, context.device().totalBytes() / GAPS_PER_DEVICE);
+        return Math.clamp(free - gaps, 0, memoryLimit);
     }
 
     /// The fast layout where the tuning and so much memory allow it, or the exact one; null if that is too large as
