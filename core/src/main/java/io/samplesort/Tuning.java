@@ -26,6 +26,8 @@ import java.util.Objects;
 /// @param smallSortItems      elements for each thread of a small sort, a power of two from 2 to 32
 /// @param smallSortResidentThreads threads of small sorts at once on one multiprocessor, at least: limits their
 ///     registers; 32 to 2048
+/// @param mergeBuffers        buffers of shared memory that a block merges in: 2, where they fit, takes one barrier a
+///     round, 1 takes two
 /// @param bucketTarget        how many elements the buckets should have on average after the last pass, at most
 /// @param transferThreads     threads that copy between host memory and pinned buffers, each way; 1 to 256, and never
 ///     more than there are processors
@@ -46,6 +48,7 @@ public record Tuning(
         int smallSortThreads,
         int smallSortItems,
         int smallSortResidentThreads,
+        int mergeBuffers,
         int bucketTarget,
         int transferThreads,
         int transferBytes,
@@ -72,6 +75,7 @@ public record Tuning(
         requireRange("smallSortItems", smallSortItems, 2, 32);
         requirePowerOfTwo("smallSortItems", smallSortItems);
         requireRange("smallSortResidentThreads", smallSortResidentThreads, 32, 2048);
+        requireRange("mergeBuffers", mergeBuffers, 1, 2);
         requireRange("bucketTarget", bucketTarget, 1, smallSortThreads * smallSortItems * SIZE_CLASS_FACTOR);
         requireRange("transferThreads", transferThreads, 1, 256);
         requireRange("transferBytes", transferBytes, PAGE_BYTES, 1 << 28);
@@ -109,6 +113,7 @@ public record Tuning(
                 smallSortThreads,
                 smallSortItems,
                 smallSortResidentThreads,
+                2,
                 bucketTarget,
                 12,
                 2 << 20,
@@ -150,13 +155,13 @@ public record Tuning(
 
     private static Tuning ofKeys(int bytes) {
         if (bytes < Integer.BYTES) {
-            return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
+            return new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
         }
         if (bytes == Integer.BYTES) {
             return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 32, 32, 768, 2048);
         }
         if (bytes <= Long.BYTES) {
-            return new Tuning(512, 10, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
+            return new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 768, 2048);
         }
         if (bytes <= 3 * Integer.BYTES) {
             return new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 512, 2048);
@@ -177,7 +182,7 @@ public record Tuning(
         if (keyBytes == payloadBytes && keyBytes >= Integer.BYTES) {
             // Moved as whole elements (primitives.cuh).
             return keyBytes == Integer.BYTES
-                    ? new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048)
+                    ? new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 768, 2048)
                     : new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
         }
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
@@ -251,6 +256,7 @@ public record Tuning(
             smallSortThreads,
             smallSortItems,
             smallSortResidentThreads,
+            mergeBuffers,
             bucketTarget,
             transferThreads,
             transferBytes,
@@ -261,7 +267,8 @@ public record Tuning(
 
     private static Tuning of(int[] v) {
         return new Tuning(
-                v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15]);
+                v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15],
+                v[16]);
     }
 
     private static void requireRange(String name, int value, int low, int high) {

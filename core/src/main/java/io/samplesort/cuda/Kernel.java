@@ -15,6 +15,7 @@ public final class Kernel {
     private static final int LOCAL_BYTES = 3;
     private static final int REGISTERS = 4;
     private static final int MAX_DYNAMIC_SHARED_BYTES = 8;
+    private static final int PREFERRED_SHARED_PERCENTAGE = 9;
 
     private final Driver driver;
     private final long handle;
@@ -86,6 +87,14 @@ public final class Kernel {
     public void allowDynamicSharedBytes(int bytes) {
         driver.call("cuFuncSetAttribute", () ->
                 (int) driver.funcSetAttribute.invokeExact(handle, MAX_DYNAMIC_SHARED_BYTES, bytes));
+    }
+
+    /// Asks for as much shared memory and as little cache as a multiprocessor can have. Kernels that ask for the same
+    /// can
+    /// run beside each other; between others a multiprocessor has to be empty to be divided anew.
+    public void preferSharedMemory() {
+        driver.call("cuFuncSetAttribute", () ->
+                (int) driver.funcSetAttribute.invokeExact(handle, PREFERRED_SHARED_PERCENTAGE, 100));
     }
 
     /// How many blocks of this size fit one multiprocessor at once.

@@ -57,6 +57,7 @@ final class KernelSource {
     }
 
     private static String config(KernelElement element, Tuning tuning) {
+        SharedMemory sharedMemory = new SharedMemory(element, tuning);
         return """
                 // Generated.
                 #pragma once
@@ -75,8 +76,11 @@ final class KernelSource {
                 constexpr int kScanThreads = %d;
                 constexpr int kSampleThreads = %d;
                 constexpr int kSampleItems = %d;
+                constexpr int kSampleBuffers = %d;
                 constexpr int kSmallSortThreads = %d;
                 constexpr int kSmallSortItems = %d;
+                constexpr int kSmallSortBuffers = %d;
+                constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
                 """.formatted(
@@ -93,8 +97,11 @@ final class KernelSource {
                         Kernels.SCAN_THREADS,
                         tuning.sampleThreads(),
                         tuning.sampleItems(),
+                        sharedMemory.sampleBuffers(),
                         tuning.smallSortThreads(),
                         tuning.smallSortItems(),
+                        sharedMemory.smallSortBuffers(0),
+                        sharedMemory.smallSortBuffers(Kernels.SIZE_CLASS_COUNT - 1),
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit());
     }

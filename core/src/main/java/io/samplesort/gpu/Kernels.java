@@ -94,13 +94,7 @@ final class Kernels implements AutoCloseable {
                     ELEMENTS,
                     PASS);
             scanCounts = kernel(KernelProgram.SPLITTERS, "scan_counts", sharedMemory.scan(), PASS, QUEUES, SCALAR);
-            scatter = kernel(
-                    KernelProgram.SCATTER,
-                    "scatter",
-                    sharedMemory.scatter(tuning.maxBucketCount()),
-                    ELEMENTS,
-                    ELEMENTS,
-                    PASS);
+            scatter = kernel(KernelProgram.SCATTER, "scatter", sharedMemory.scatter(), ELEMENTS, ELEMENTS, PASS);
             Kernel smallSortKernel = kernel(
                     KernelProgram.SMALL_SORT,
                     "small_sort",
@@ -120,6 +114,9 @@ final class Kernels implements AutoCloseable {
                     ELEMENTS,
                     QUEUES,
                     SCALAR);
+            // One division of a multiprocessor's memory for all, as they run beside each other.
+            smallSortKernel.preferSharedMemory();
+            smallSortLargest.preferSharedMemory();
             for (int c = 0; c < SIZE_CLASS_COUNT; c++) {
                 smallSort[c] = c < SIZE_CLASS_COUNT - 1 ? smallSortKernel : smallSortLargest;
                 smallSortBlocks[c] =
@@ -128,15 +125,13 @@ final class Kernels implements AutoCloseable {
             mergeSort = kernel(
                     KernelProgram.MERGE_SORT,
                     "merge_sort",
-                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
+                    sharedMemory.mergeTile(),
                     ELEMENTS,
                     ELEMENTS,
                     QUEUES,
                     SCALAR);
-            mergeSortBlocks = residentBlocks(
-                    mergeSort,
-                    sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1),
-                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1));
+            mergeSortBlocks =
+                    residentBlocks(mergeSort, sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1), sharedMemory.mergeTile());
             findCuts =
                     kernel(KernelProgram.MERGE_SORT, "find_cuts", CUT_SHARED_BYTES, ELEMENTS, SCALAR, SCALAR, SCALAR);
             makeSortKeys = indexKernel("make_sort_keys", 4);
@@ -211,7 +206,7 @@ final class Kernels implements AutoCloseable {
                     .set(0, in.toStruct(arena))
                     .set(1, out.toStruct(arena))
                     .set(2, workspace.pass(arena, pass));
-            int sharedBytes = sharedMemory.scatter(workspace.layout().plan.bucketCount(pass));
+            int sharedBytes = sharedMemory.scatter();
             int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass);
             scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
         }
@@ -280,12 +275,7 @@ final class Kernels implements AutoCloseable {
                     .set(3, workspace.address(workspace.layout().barrierArrivals));
             int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
             mergeSort.launch(
-                    stream,
-                    mergeSortBlocks,
-                    threads,
-                    sharedMemory.smallSort(SIZE_CLASS_COUNT - 1),
-                    Kernel.Mode.COOPERATIVE,
-                    arguments);
+                    stream, mergeSortBlocks, threads, sharedMemory.mergeTile(), Kernel.Mode.COOPERATIVE, arguments);
         }
     }
 

@@ -5,6 +5,9 @@ import io.samplesort.Tuning;
 /// How many bytes of shared memory a block of each kernel takes; the same sums are made in the CUDA files.
 record SharedMemory(KernelElement element, Tuning tuning) {
     private static final int WARP_SIZE = 32;
+    /// What a block has on the GPU of the defaults. Two buffers of more are never asked for.
+    private static final int MOST_BYTES = 227 << 10;
+
     private static final int QUEUE_BYTES = 2 * Kernels.QUEUE_COUNT * Integer.BYTES;
 
     /// `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The defaults
@@ -14,10 +17,13 @@ record SharedMemory(KernelElement element, Tuning tuning) {
     /// @param available bytes that a block may have
     static Tuning fitting(KernelElement element, Tuning tuning, int available) {
         Tuning fitting = tuning;
+        if (new SharedMemory(element, fitting).blockSorts() > available) {
+            fitting = fitting.with("mergeBuffers=1");
+        }
         while (new SharedMemory(element, fitting).sample() > available && fitting.sampleThreads() % 64 == 0) {
             fitting = fitting.with("sampleThreads=" + fitting.sampleThreads() / 2);
         }
-        while (new SharedMemory(element, fitting).scatter(fitting.maxBucketCount()) > available) {
+        while (new SharedMemory(element, fitting).scatter() > available) {
             if (fitting.distributionItems() > 1) {
                 fitting = fitting.with("distributionItems=" + fitting.distributionItems() / 2);
             } else if (fitting.maxBucketCount() > 2) {
@@ -45,7 +51,29 @@ record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     int sample() {
-        return blockSort(tuning.sampleThreads(), tuning.sampleItems(), element.keyBytes()) + WARP_SIZE * Long.BYTES;
+        return sample(sampleBuffers());
+    }
+
+    /// Buffers that a sample is merged in.
+    int sampleBuffers() {
+        return buffers(sample(2));
+    }
+
+    private int sample(int buffers) {
+        return blockSort(tuning.sampleThreads(), tuning.sampleItems(), element.keyBytes(), buffers)
+                + WARP_SIZE * Long.BYTES;
+    }
+
+    private int buffers(int bytesWithTwo) {
+        return tuning.mergeBuffers() == 2 && element.isOrderTrusted() && bytesWithTwo <= MOST_BYTES ? 2 : 1;
+    }
+
+    private int blockSorts() {
+        int most = sample();
+        for (int c = 0; c < Kernels.SIZE_CLASS_COUNT; c++) {
+            most = Math.max(most, smallSort(c));
+        }
+        return most;
     }
 
     int count(int bucketCount) {
@@ -57,23 +85,41 @@ record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// As carved up by `ScatterShared` in scatter.cuh.
-    int scatter(int bucketCount) {
+    int scatter() {
+        int bucketCount = tuning.maxBucketCount();
         return align(tuning.tileSize() * element.elementBytes())
-                + align(bucketCount * element.keyBytes())
-                + bucketCount * (Long.BYTES + Integer.BYTES)
+                + align(tuning.tileSize() / WARP_SIZE * 2 * Integer.BYTES)
                 + WARP_SIZE * Integer.BYTES
-                + align(tuning.tileSize() * Short.BYTES);
+                + align((bucketCount + 1) * Long.BYTES)
+                + align((bucketCount + 1) * Integer.BYTES)
+                + align(bucketCount * Long.BYTES)
+                + bucketCount * element.keyBytes();
     }
 
     /// What one sort of block_sort.cuh takes, and the two entries of small_sort.cuh.
     int smallSort(int sizeClass) {
-        return blockSort(Kernels.sizeClassThreads(tuning, sizeClass), tuning.smallSortItems(), element.elementBytes())
-                + 2 * Integer.BYTES;
+        return smallSort(sizeClass, smallSortBuffers(sizeClass));
+    }
+
+    /// Buffers that a bucket of a size class is merged in; the same for all classes but the largest.
+    int smallSortBuffers(int sizeClass) {
+        return buffers(smallSort(Math.max(sizeClass, Kernels.SIZE_CLASS_COUNT - 2), 2));
+    }
+
+    private int smallSort(int sizeClass, int buffers) {
+        int threads = Kernels.sizeClassThreads(tuning, sizeClass);
+        return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), buffers) + 2 * Integer.BYTES;
+    }
+
+    /// What merging a tile of a bucket takes that no block can sort.
+    int mergeTile() {
+        return smallSort(Kernels.SIZE_CLASS_COUNT - 1, 1);
     }
 
     /// `BlockSort::shared_bytes`: items with the free slots of `PaddedItems`, and where the parts of merges begin.
-    private int blockSort(int threads, int items, int itemBytes) {
-        return align(threads * (items + 1) * itemBytes) + (element.isOrderTrusted() ? 0 : threads * Integer.BYTES);
+    private int blockSort(int threads, int items, int itemBytes, int buffers) {
+        return buffers * align(threads * (items + 1) * itemBytes)
+                + (element.isOrderTrusted() ? 0 : threads * Integer.BYTES);
     }
 
     private static int align(int bytes) {
@@ -85,7 +131,7 @@ record SharedMemory(KernelElement element, Tuning tuning) {
         check("the sample (sampleThreads × sampleItems)", sample(), available);
         check(
                 "a tile and its splitter tree (distributionThreads × distributionItems, maxBucketCount)",
-                scatter(tuning.maxBucketCount()),
+                scatter(),
                 available);
         check(
                 "the small sort (smallSortThreads × smallSortItems × 8)",

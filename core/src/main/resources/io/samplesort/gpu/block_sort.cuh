@@ -95,12 +95,16 @@ struct PaddedItems {
     __device__ __forceinline__ PaddedItems from(u32 begin) const { return PaddedItems{slots, offset + begin}; }
 };
 
-template <int kItems, typename Item>
+// With two buffers of shared memory a round of merges reads one and writes the other, so that a thread waits for others once
+// a round and not twice, and only for those it merges with next.
+template <int kItems, typename Item, int kBuffers = 1>
 struct BlockSort {
     static_assert(kItems >= 2 && (kItems & (kItems - 1)) == 0, "bitonic merges need a power of two");
+    static_assert(kBuffers == 1 || (kBuffers == 2 && kOrderIsTrusted), "careful merges stay in one buffer");
     static constexpr u32 kWarpItems = kWarpSize * kItems;
-    // Runs of so many lanes are made by shuffles. With 32, u32 and u64 sorts were slower.
-    static constexpr u32 kLanesByShuffles = 16;
+    // Runs of so many lanes are made by shuffles. What pays depends on how many words an item has, each a shuffle; with 32, u32
+    // was slower, with 16 and 4 u64 (docs/tuning-log.md).
+    static constexpr u32 kLanesByShuffles = sizeof(Item) < 8 ? 16 : sizeof(Item) == 8 ? 8 : 4;
     using Items = PaddedItems<kItems, Item>;
     // How many items the block sorts at most.
     __device__ __forceinline__ static u32 capacity() { return blockDim.x * kItems; }
@@ -112,14 +116,15 @@ struct BlockSort {
 
     // What one sort takes of shared memory: the items, and where each thread's part of a merge begins.
     __device__ __forceinline__ static u32 shared_bytes() {
-        return slot_bytes() + (kOrderIsTrusted ? 0 : blockDim.x * (u32)sizeof(u32));
+        return kBuffers * slot_bytes() + (kOrderIsTrusted ? 0 : blockDim.x * (u32)sizeof(u32));
     }
 
     // Loads items 0 … count - 1, 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them sorted in
-    // the returned items of shared memory, visible to the whole block. Not stable. All threads of the block call this.
+    // the returned items of shared memory, visible to the whole block. Not stable. All threads of the block call this. The
+    // calling warp must be done with its own items of an earlier sort, as for_each() leaves it, no other warp.
     template <typename Load>
     __device__ static Items sort(Item* slots, u32 count, const Load& load) {
-        const Items items{slots, 0};
+        Items items{slots, 0};
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
         const u32 begin = threadIdx.x * kItems;
         const int mine = (int)count - (int)begin;
@@ -133,17 +138,22 @@ struct BlockSort {
             }
             store_run(items, begin, run, mine);
         }
-        synchronize(kLanesByShuffles);
+        synchronize(2 * kLanesByShuffles);
         const u32 padded_count = kOrderIsTrusted ? (count + kWarpItems - 1) / kWarpItems * kWarpItems : count;
 #pragma unroll 1
         for (u32 width = kLanesByShuffles; width * kItems < padded_count; width *= 2) {
-            if constexpr (kOrderIsTrusted) {
+            if constexpr (kBuffers == 2) {
+                const Items merged{items.slots == slots ? slots + slot_bytes() / sizeof(Item) : slots, 0};
+                merge_runs_across(items, merged, padded_count, width, begin);
+                items = merged;
+            } else if constexpr (kOrderIsTrusted) {
                 merge_runs(items, padded_count, width, begin);
             } else {
                 merge_runs_carefully(items, padded_count, width, begin);
             }
         }
         if constexpr (kOrderIsTrusted && !kEqualItemsAreIdentical<Item>) {
+            __syncthreads();
             put_pads_last(items, count, padded_count);
         }
         __syncthreads();
@@ -151,7 +161,7 @@ struct BlockSort {
     }
 
     // Hands on the sorted items 0 … count - 1, item base + offset as store(base, offset, item); neighbouring lanes store
-    // neighbouring items.
+    // neighbouring items. Each warp reads what lies where it has sorted, and is done with it after.
     template <typename Store>
     __device__ static void for_each(const Items& items, u32 count, const Store& store) {
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
@@ -170,6 +180,7 @@ struct BlockSort {
                 }
             }
         }
+        __syncwarp();
     }
 
   private:
@@ -226,7 +237,25 @@ struct BlockSort {
         }
     }
 
-    // Merges runs of `width` threads each into runs of 2 * width threads: each thread makes kItems outputs.
+    // Merges runs of `width` threads each from one buffer to the other, into runs of 2 * width threads: each thread makes
+    // kItems outputs. A run without another to merge with is merged with none.
+    __device__ static __forceinline__ void merge_runs_across(
+        const Items& items, const Items& merged, u32 count, u32 width, u32 begin) {
+        if (begin < count) {
+            const u32 pair = threadIdx.x & ~(2 * width - 1);
+            const u32 a = pair * kItems;
+            const u32 b = min_of((pair + width) * kItems, count);
+            const u32 b_end = min_of((pair + 2 * width) * kItems, count);
+            Item run[kItems];
+            merge_part(items, a, b, b_end, begin - a, min_of(2 * width, kWarpSize), run);
+            store_run(merged, begin, run, kItems);
+        }
+        if (2 * width * kItems < count) {
+            synchronize(4 * width);
+        }
+    }
+
+    // The same within one buffer.
     __device__ static __forceinline__ void merge_runs(const Items& items, u32 count, u32 width, u32 begin) {
         const u32 pair = threadIdx.x & ~(2 * width - 1);
         const u32 a = pair * kItems;
@@ -235,16 +264,13 @@ struct BlockSort {
         const bool merges = begin < count && b < b_end;
         Item run[kItems];
         if (merges) {
-            const u32 diagonal = begin - a;
-            const u32 from_a = merge_path(items.from(a), b - a, items.from(b), b_end - b, diagonal);
-            const u32 b_begin = b + diagonal - from_a;
-            merge_bitonically(items, a + from_a, b, b_begin, b_end, run);
+            merge_part(items, a, b, b_end, begin - a, min_of(2 * width, kWarpSize), run);
         }
-        synchronize(width);
+        synchronize(2 * width);
         if (merges) {
             store_run(items, begin, run, kItems);
         }
-        synchronize(2 * width);
+        synchronize(4 * width);
     }
 
     // Pads have the greatest key. An item with that key which is no pad may come behind them, and so behind `count`, where
@@ -307,7 +333,7 @@ struct BlockSort {
         if (all_agree(fits, 2 * width) && merges) {
             store_run(items, begin, run, (int)(end - begin));
         }
-        synchronize(2 * width);
+        synchronize(4 * width);
     }
 
     // Whether `value` holds for all threads of a warp, or of the block where runs reach beyond a warp; a barrier for them.
@@ -320,32 +346,56 @@ struct BlockSort {
         return __all_sync(kAllLanes, value) != 0;
     }
 
-    // The next kItems outputs of the runs [a, a_end) and [b, b_end), which has them: those from a upwards, those from b
-    // downwards make a bitonic sequence. Unlike a serial merge, no load waits for a comparison.
-    __device__ static __forceinline__ void merge_bitonically(
-        const Items& items, u32 a, u32 a_end, u32 b, u32 b_end, Item (&run)[kItems]) {
-        u32 low = kItems > b_end - b ? kItems - (b_end - b) : 0;
-        u32 high = min_of<u32>(kItems, a_end - a);
-        const u32 b_last = b + kItems - 1;
+    // Outputs diagonal … diagonal + kItems - 1 of the runs [a, b) and [b, b_end): those from a upwards, those from b downwards
+    // make a bitonic sequence. Unlike in a serial merge, no load waits for a comparison. All lanes of a warp call this, groups
+    // of `lanes` with the same runs and diagonals in a row.
+    __device__ static __forceinline__ void merge_part(
+        const Items& items, u32 a, u32 b, u32 b_end, u32 diagonal, u32 lanes, Item (&run)[kItems]) {
+        const u32 from_a = merge_path_of_lanes(items.from(a), b - a, items.from(b), b_end - b, diagonal);
+        const u32 b_begin = b + diagonal - from_a;
+        // What comes from a ends where the next lane's part begins; the last lane has to look.
+        u32 a_count = __shfl_down_sync(kAllLanes, from_a, 1) - from_a;
+        if ((threadIdx.x & (lanes - 1)) == lanes - 1) {
+            a_count = merge_path<u32>(items.from(a + from_a), b - a - from_a, items.from(b_begin), b_end - b_begin, kItems);
+        }
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            run[i] = items[i < a_count ? a + from_a + i : b_begin + kItems - 1 - i];
+        }
+        merge_registers(run, kItems);
+    }
+
+    // merge_path() of runs that lanes have made and where the diagonal is a lane's. Down to a part of kItems it only looks where
+    // lanes' runs begin and end, places in different banks.
+    __device__ static __forceinline__ u32 merge_path_of_lanes(
+        const Items& a, u32 a_count, const Items& b, u32 b_count, u32 diagonal) {
+        u32 low = diagonal > b_count ? diagonal - b_count : 0;
+        u32 high = min_of(diagonal, a_count);
+#pragma unroll 1
+        while (high - low > kItems) {
+            const u32 middle = low + (high - low) / (2 * kItems) * kItems;
+            if (less(b[diagonal - 1 - middle], a[middle])) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
 #pragma unroll 1
         while (low < high) {
             const u32 middle = (low + high) / 2;
-            if (less(items[b_last - middle], items[a + middle])) {
+            if (less(b[diagonal - 1 - middle], a[middle])) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            run[i] = items[i < low ? a + i : b_last - i];
-        }
-        merge_registers(run, kItems);
+        return low;
     }
 
-    // While pairs of runs lie within a warp, only the warp has to wait.
-    __device__ static void synchronize(u32 width) {
-        if (2 * width <= kWarpSize) {
+    // A barrier for the group of `threads` threads that the calling one is in, a power of two: its warp, or the whole block.
+    // Barriers for some warps of a block would do, and were slower: the hardware has few (docs/tuning-log.md).
+    __device__ static void synchronize(u32 threads) {
+        if (threads <= kWarpSize) {
             __syncwarp();
         } else {
             __syncthreads();

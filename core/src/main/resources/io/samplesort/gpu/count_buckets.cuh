@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets
 
     TileSlots slots(pass, blockIdx.x, gridDim.x);
     Tile tile;
-    u64 segment = ~0ull;
+    u32 segment = ~0u;
     u8 kind = kCopy;
     while (slots.next(tile)) {
         if (tile.segment != segment) {

@@ -168,7 +168,7 @@ __device__ __forceinline__ T warp_inclusive_scan(T value) {
 }
 
 // Sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is shared memory for
-// one T a warp; all threads of a block of a multiple of 32 threads call this. Ends with a barrier.
+// one T a warp, not to be written again before the next barrier; all threads of a block of a multiple of 32 threads call this.
 template <typename T>
 __device__ T block_exclusive_scan(T value, T* warp_totals, T& total) {
     const u32 warp = threadIdx.x / kWarpSize;
@@ -178,13 +178,9 @@ __device__ T block_exclusive_scan(T value, T* warp_totals, T& total) {
         warp_totals[warp] = inclusive;
     }
     __syncthreads();
-    T before = 0;
-    total = 0;
-    for (u32 w = 0; w < warp_count; ++w) {
-        const T warp_total = warp_totals[w];
-        before += w < warp ? warp_total : 0;
-        total += warp_total;
-    }
-    __syncthreads();
-    return before + inclusive - value;
+    const u32 lane = threadIdx.x % kWarpSize;
+    const T totals = warp_inclusive_scan(lane < warp_count ? warp_totals[lane] : 0);
+    const T before = __shfl_sync(kAllLanes, totals, (int)((warp - 1) % kWarpSize));
+    total = __shfl_sync(kAllLanes, totals, kWarpSize - 1);
+    return (warp == 0 ? 0 : before) + inclusive - value;
 }

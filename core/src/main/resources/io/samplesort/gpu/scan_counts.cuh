@@ -49,6 +49,7 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
             enqueue_bucket(queues, bucket, size, equality, shared_sizes, shared_bases);
         }
         offset += total;
+        __syncthreads();
     }
     if (segment + 1 == pass.segment_count && threadIdx.x == 0) {
         pass.bucket_offsets[first_bucket + bucket_count] = pass.element_count;

@@ -4,25 +4,44 @@
 // the order of equal keys is therefore not kept.
 #pragma once
 
-struct ScatterShared {
-    OrderedKey* tree;
-    u64* destinations;  // of a bucket: where position 0 of the tile would go
-    u32* starts;        // first the bucket's count in the tile, then its first position
-    u32* warp_totals;
-    u16* position_buckets;
-    Element* elements;
+// What says in which bucket the positions of a warp are, once a tile is in bucket order. Buckets that have elements in the
+// tile are numbered there, so that counting the places where one starts gives its number: a sixteenth of the memory that the
+// number itself would take for each position, and of one address for a warp.
+struct alignas(8) Row {
+    u32 starts;         // a bit for each position where a bucket starts
+    u32 starts_before;  // in the rows before
 
-    // What does not depend on the bucket count comes first, at addresses known to the compiler.
-    __device__ explicit ScatterShared(u32 bucket_count) {
-        constexpr u32 kPositionBuckets = align_16(kTileSize * sizeof(Element));
-        constexpr u32 kWarpTotals = kPositionBuckets + align_16(kTileSize * sizeof(u16));
-        constexpr u32 kTree = kWarpTotals + kWarpSize * sizeof(u32);
+    __device__ __forceinline__ u32 bucket(u32 lane) const {
+        return starts_before + __popc(starts & (kAllLanes >> (kWarpSize - 1 - lane))) - 1;
+    }
+};
+
+constexpr u32 kRows = kTileSize / kWarpSize;
+
+struct ScatterShared {
+    Element* elements;
+    Row* rows;
+    u32* warp_totals;
+    u64* destinations;  // of a bucket with elements: where position 0 of the tile would go
+    u32* starts;        // first the bucket's count in the tile, then its first position
+    u64* ends;          // of a bucket of the segment: where its room ends
+    OrderedKey* tree;
+
+    // At addresses known to the compiler, however many buckets the pass has.
+    __device__ ScatterShared() {
+        constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
+        constexpr u32 kWarpTotals = kFirstRow + align_16(kRows * sizeof(Row));
+        constexpr u32 kDestinations = kWarpTotals + kWarpSize * sizeof(u32);
+        constexpr u32 kStarts = kDestinations + align_16((kMaxBucketCount + 1) * sizeof(u64));
+        constexpr u32 kEnds = kStarts + align_16((kMaxBucketCount + 1) * sizeof(u32));
+        constexpr u32 kTree = kEnds + align_16(kMaxBucketCount * sizeof(u64));
         elements = (Element*)shared_memory;
-        position_buckets = (u16*)(shared_memory + kPositionBuckets);
+        rows = (Row*)(shared_memory + kFirstRow);
         warp_totals = (u32*)(shared_memory + kWarpTotals);
+        destinations = (u64*)(shared_memory + kDestinations);
+        starts = (u32*)(shared_memory + kStarts);
+        ends = (u64*)(shared_memory + kEnds);
         tree = (OrderedKey*)(shared_memory + kTree);
-        destinations = (u64*)(shared_memory + kTree + align_16(bucket_count * sizeof(OrderedKey)));
-        starts = (u32*)(destinations + bucket_count);
     }
 };
 
@@ -32,40 +51,67 @@ constexpr u32 kBucketShare = (kMaxBucketCount + kDistributionThreads - 1) / kDis
 // Where a bucket has no room left: its elements of this tile are not written.
 constexpr u64 kNowhere = 1ull << 63;
 
-// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places, and
-// where the room of the bucket ends, are returned, not yet in shared memory, so that nobody waits for the atomics before the elements are in bucket order.
+// No position of a tile is 2^63 elements from there, so half of the bits tell.
+__device__ __forceinline__ bool is_nowhere(u64 destination) {
+    return (u32)(destination >> 32) == (u32)(kNowhere >> 32);
+}
+
+// Marks where a bucket of `count` > 0 elements, number `number` of the tile, starts.
+__device__ __forceinline__ void mark_start(const ScatterShared& shared, u32 start, u32 count, u32 number) {
+    const u32 row = start / kWarpSize;
+    atomicOr(&shared.rows[row].starts, 1u << start % kWarpSize);
+    const u32 last = min_of((start + count) / kWarpSize, kRows - 1);
+    for (u32 later = row + 1; later <= last; ++later) {
+        shared.rows[later].starts_before = number + 1;
+    }
+}
+
+// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places are
+// returned, not yet in shared memory, so that nobody waits for the atomics before the elements are in bucket order.
 __device__ __forceinline__ void reserve_places(
-    const ScatterShared& shared, const Pass& pass, u64 segment, u64 (&places)[kBucketShare], u64 (&ends)[kBucketShare]) {
+    const ScatterShared& shared, const Pass& pass, const Tile& tile, u64 (&places)[kBucketShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    u64* write_positions = pass.write_positions + (segment << pass.log_bucket_count);
-    const u64* bucket_begins = pass.bucket_begins + (segment << pass.log_bucket_count);
+    u64* write_positions = pass.write_positions + ((u64)tile.segment << pass.log_bucket_count);
     const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
     const u32 first = threadIdx.x * share;
+    // Elements and buckets that have some, counted in one word.
+    constexpr u32 kNumberShift = 17;
+    static_assert(kTileSize < 1u << kNumberShift && kMaxBucketCount < 1u << (32 - kNumberShift), "both counts share a word");
     u32 counts[kBucketShare];
     u32 sum = 0;
 #pragma unroll
     for (u32 i = 0; i < kBucketShare; ++i) {
         counts[i] = i < share && first + i < bucket_count ? shared.starts[first + i] : 0;
-        sum += counts[i];
         if (counts[i] != 0) {
+            sum += counts[i] + (1u << kNumberShift);
             places[i] = atomicAdd(&write_positions[first + i], (u64)counts[i]);
-            ends[i] = bucket_begins[first + i + 1];
         }
     }
     u32 total;
-    u32 start = block_exclusive_scan(sum, shared.warp_totals, total);
+    u32 before = block_exclusive_scan(sum, shared.warp_totals, total);
 #pragma unroll
     for (u32 i = 0; i < kBucketShare; ++i) {
+        const u32 start = before % (1u << kNumberShift);
         if (i < share && first + i < bucket_count) {
             shared.starts[first + i] = start;
-            start += counts[i];
+        }
+        if (counts[i] != 0) {
+            mark_start(shared, start, counts[i], before >> kNumberShift);
+            before += counts[i] + (1u << kNumberShift);
+        }
+    }
+    if (threadIdx.x == 0) {
+        shared.rows[0].starts_before = 0;
+        shared.starts[bucket_count] = tile.count;
+        if (tile.count != kTileSize) {
+            mark_start(shared, tile.count, kTileSize - tile.count, total >> kNumberShift);
+            shared.destinations[total >> kNumberShift] = kNowhere;
         }
     }
 }
 
 __device__ __forceinline__ void publish_places(
-    const ScatterShared& shared, const Pass& pass, const u64 (&places)[kBucketShare], const u64 (&ends)[kBucketShare],
-    u32 tile_count) {
+    const ScatterShared& shared, const Pass& pass, const u64 (&places)[kBucketShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
     const u32 first = threadIdx.x * share;
@@ -73,10 +119,11 @@ __device__ __forceinline__ void publish_places(
     for (u32 i = 0; i < kBucketShare; ++i) {
         if (i < share && first + i < bucket_count) {
             const u32 start = shared.starts[first + i];
-            const u32 end = first + i + 1 < bucket_count ? shared.starts[first + i + 1] : tile_count;
-            if (end > start) {
-                const bool fits = places[i] + (end - start) <= ends[i];
-                shared.destinations[first + i] = fits ? places[i] - start : kNowhere;
+            const u32 size = shared.starts[first + i + 1] - start;
+            if (size != 0) {
+                const bool fits = places[i] + size <= shared.ends[first + i];
+                shared.destinations[shared.rows[start / kWarpSize].bucket(start % kWarpSize)] =
+                    fits ? places[i] - start : kNowhere;
                 if (!fits) {
                     atomicMax(&pass.overflows[pass.index], 1u);
                 }
@@ -98,7 +145,7 @@ __device__ __forceinline__ void load_tile(
     } else {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            // Past the end the last element stands in: it is looked up and not counted.
+            // Past the end the last element stands in: it is looked up, and goes nowhere.
             elements[i] = load(tile.begin, min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1));
         }
     }
@@ -132,21 +179,34 @@ __device__ __forceinline__ u32 count_together(u32* counts, u32 bucket) {
 
 // Scatters the tile whose elements are in registers; load_next() loads the next one's in their place, as soon as these are
 // in shared memory.
+//
+// What stands in for elements past the end of a tile goes to a bucket behind all others, which is nowhere. So no step asks
+// whether there is an element, and the steps of all items of a thread are under way at once: with a branch around each, the
+// items waited for shared memory one after the other.
 template <typename LoadNext>
 __device__ __forceinline__ void scatter_tile(
     const ScatterShared& shared, const ElementArray& out, const Pass& pass, const Tile& tile, bool with_equality_buckets,
     Element (&elements)[kDistributionItems], const LoadNext& load_next) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     u32 buckets[kDistributionItems];
-    for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += kDistributionThreads) {
+    for (u32 bucket = threadIdx.x; bucket <= bucket_count; bucket += kDistributionThreads) {
         shared.starts[bucket] = 0;
     }
     find_buckets(shared.tree, (u32)pass.log_bucket_count, with_equality_buckets, elements, buckets);
+    if (tile.count != kTileSize) {
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            buckets[i] = threadIdx.x + i * kDistributionThreads < tile.count ? buckets[i] : bucket_count;
+        }
+    }
     __syncthreads();
-    // From here on each entry holds the rank within the bucket as well: one register for both.
-    constexpr u32 kRankShift = 12;
-    static_assert(kMaxBucketCount <= 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
-    if (tile.count == kTileSize && lanes_agree(buckets[0])) {
+    for (u32 row = threadIdx.x; row < kRows; row += kDistributionThreads) {
+        shared.rows[row].starts = 0;
+    }
+    // From here on each entry holds the bucket, and above it first the rank within the bucket, then the position.
+    constexpr u32 kRankShift = 13;
+    static_assert(kMaxBucketCount < 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
+    if (tile.count != kTileSize || lanes_agree(buckets[0])) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             buckets[i] |= count_together(shared.starts, buckets[i]) << kRankShift;
@@ -154,43 +214,39 @@ __device__ __forceinline__ void scatter_tile(
     } else {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            if (threadIdx.x + i * kDistributionThreads < tile.count) {
-                buckets[i] |= atomicAdd(&shared.starts[buckets[i]], 1u) << kRankShift;
-            }
+            buckets[i] |= atomicAdd(&shared.starts[buckets[i]], 1u) << kRankShift;
         }
     }
     __syncthreads();
     u64 places[kBucketShare];
-    u64 ends[kBucketShare];
-    reserve_places(shared, pass, tile.segment, places, ends);
+    reserve_places(shared, pass, tile, places);
     __syncthreads();
+    // All loads before the first store: the compiler cannot know that they are of other memory.
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
-        if (threadIdx.x + i * kDistributionThreads < tile.count) {
-            const u32 bucket = buckets[i] & ((1u << kRankShift) - 1);
-            const u32 position = shared.starts[bucket] + (buckets[i] >> kRankShift);
-            shared.elements[position] = elements[i];
-            shared.position_buckets[position] = (u16)bucket;
-        }
+        buckets[i] += shared.starts[buckets[i] % (1u << kRankShift)] << kRankShift;
+    }
+#pragma unroll
+    for (int i = 0; i < kDistributionItems; ++i) {
+        shared.elements[buckets[i] >> kRankShift] = elements[i];
     }
     load_next();
-    publish_places(shared, pass, places, ends, tile.count);
+    publish_places(shared, pass, places);
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
         const u32 position = threadIdx.x + i * kDistributionThreads;
-        if (position < tile.count) {
-            const u64 destination = shared.destinations[shared.position_buckets[position]];
-            if (destination != kNowhere) {
-                out.store_ordered(destination + position, shared.elements[position]);
-            }
+        const Row row = shared.rows[position / kWarpSize];
+        const u64 destination = shared.destinations[row.bucket(threadIdx.x % kWarpSize)];
+        if (!is_nowhere(destination)) {
+            out.store_ordered(destination + position, shared.elements[position]);
         }
     }
 }
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter(
     ElementArray in, ElementArray out, Pass pass) {
-    const ScatterShared shared(1u << pass.log_bucket_count);
+    const ScatterShared shared;
     allow_next_kernel();
     if (overflowed(pass.overflows, pass.index)) {
         return;
@@ -198,7 +254,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     TileSlots slots(pass, blockIdx.x, gridDim.x);
     Tile tile;
     Element elements[kDistributionItems];
-    u64 segment = ~0ull;
+    u32 segment = ~0u;
     u8 kind = kCopy;
     bool has_tile = slots.next(tile);
     if (has_tile) {
@@ -210,6 +266,10 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
             kind = pass.segment_kinds[segment];
             if (kind != kCopy) {
                 load_tree(shared.tree, pass, segment);
+                const u64* bucket_begins = pass.bucket_begins + ((u64)segment << pass.log_bucket_count);
+                for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
+                    shared.ends[bucket] = bucket_begins[bucket + 1];
+                }
             }
             __syncthreads();
         }
@@ -222,7 +282,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
         };
         if (kind == kCopy) {
             // In both layouts the segment is bucket 0 of itself, in the same order.
-            const u64 moved = pass.bucket_begins[segment << pass.log_bucket_count] - pass.segment_begins[segment];
+            const u64 moved = pass.bucket_begins[(u64)segment << pass.log_bucket_count] - pass.segment_begins[segment];
 #pragma unroll
             for (int i = 0; i < kDistributionItems; ++i) {
                 const u32 index = threadIdx.x + i * kDistributionThreads;

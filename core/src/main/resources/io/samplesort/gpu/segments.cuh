@@ -54,26 +54,27 @@ __device__ __forceinline__ u64 room_begin(const Pass& pass, u64 segment) {
 }
 
 struct Tile {
-    u64 segment;
+    u32 segment;
     u64 begin;
     u32 count;
 };
 
 // Numbers the tiles of all segments without a prefix sum over them: segment s owns the slots from
 // offset(s) / tileSize + s. Slots never overlap, and at most one a segment stays empty. A block takes consecutive slots,
-// so it reloads a splitter tree only where it crosses into the next segment.
+// so it reloads a splitter tree only where it crosses into the next segment. 32 bits number more slots than the memory of a GPU
+// has room for, and save registers.
 class TileSlots {
   public:
-    __device__ TileSlots(const Pass& pass, u64 block, u64 block_count)
+    __device__ TileSlots(const Pass& pass, u32 block, u32 block_count)
         : pass_(pass) {
-        const u64 slot_count = first_slot(pass.segment_count);
+        const u64 slot_count = first_slot((u32)pass.segment_count);
         const u64 per_block = ceil_div(slot_count, block_count);
-        slot_ = min_of(block * per_block, slot_count);
-        end_ = min_of(slot_ + per_block, slot_count);
-        u64 low = 0;
-        u64 high = pass.segment_count;
+        slot_ = (u32)min_of(block * per_block, slot_count);
+        end_ = (u32)min_of(slot_ + per_block, slot_count);
+        u32 low = 0;
+        u32 high = (u32)pass.segment_count;
         while (high - low > 1) {
-            const u64 middle = (low + high) / 2;
+            const u32 middle = (low + high) / 2;
             if (first_slot(middle) <= slot_) {
                 low = middle;
             } else {
@@ -90,7 +91,7 @@ class TileSlots {
                 ++segment_;
             }
             const u64 size = pass_.segment_offsets[segment_ + 1] - pass_.segment_offsets[segment_];
-            const u64 begin = (slot_ - first_slot(segment_)) * kTileSize;
+            const u64 begin = (u64)(slot_ - first_slot(segment_)) * kTileSize;
             if (begin < size) {
                 tile.segment = segment_;
                 tile.begin = pass_.segment_begins[segment_] + begin;
@@ -103,12 +104,12 @@ class TileSlots {
     }
 
   private:
-    __device__ u64 first_slot(u64 segment) const {
-        return pass_.segment_offsets[segment] / kTileSize + segment;
+    __device__ u32 first_slot(u32 segment) const {
+        return (u32)(pass_.segment_offsets[segment] / kTileSize) + segment;
     }
 
     const Pass& pass_;
-    u64 slot_;
-    u64 end_;
-    u64 segment_;
+    u32 slot_;
+    u32 end_;
+    u32 segment_;
 };

@@ -79,6 +79,7 @@ __device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const
             pass.write_positions[first_bucket + bucket] = bucket_begin;
         }
         begin += total;
+        __syncthreads();
     }
     if (segment + 1 == pass.segment_count && threadIdx.x == 0) {
         pass.bucket_begins[first_bucket + bucket_count] = end;
@@ -87,7 +88,7 @@ __device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const
 
 extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit) {
-    using Sort = BlockSort<kSampleItems, OrderedKey>;
+    using Sort = BlockSort<kSampleItems, OrderedKey, kSampleBuffers>;
     u64* warp_totals = (u64*)(shared_memory + Sort::shared_bytes());
     follow_previous_kernel();
     if (overflowed(pass.overflows, pass.index)) {

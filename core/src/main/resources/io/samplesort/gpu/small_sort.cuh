@@ -66,9 +66,10 @@ template <bool kIsLargest>
 __device__ __forceinline__ void sort_buckets(
     const ElementArray& in, const ElementArray& out, const ElementArray& scratch, const ElementArray& input,
     const Queues& queues, u32 size_class, bool is_first) {
-    using Sort = BlockSort<kSmallSortItems, Element>;
+    using Sort = BlockSort<kSmallSortItems, Element, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
     Element* elements = (Element*)shared_memory;
-    // Two, used in turn: the block may still be reading one when its first thread writes the next.
+    // Two, used in turn: the block may still be reading one when its first thread writes the next. Each piece has a barrier for
+    // the block between the two, a sort as it ends, so that warps begin with the next piece as they are done with this one.
     u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
     if (is_first) {
         wait_for_previous_kernel();
@@ -89,6 +90,7 @@ __device__ __forceinline__ void sort_buckets(
             for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
                 out.store(piece.offset + index, in.load_ordered(piece.begin + index));
             }
+            __syncthreads();
         } else {
             ElementArray source = in.from(piece.begin);
             if (is_of_input) {
@@ -112,10 +114,12 @@ __device__ __forceinline__ void sort_buckets(
                 }
             });
         }
-        __syncthreads();
     }
-    // It ends no earlier than the one before it, so whatever comes after the last one comes after all of them.
-    wait_for_previous_kernel();
+    // The launch ends no earlier than the one before it, so whatever comes after the last one comes after all of them. One
+    // block is enough for that: the others leave their shared memory to the launches behind.
+    if (blockIdx.x == 0) {
+        wait_for_previous_kernel();
+    }
 }
 
 // Blocks of several sizes share the registers, so the bound is their number in all: as many threads a block as make it up.

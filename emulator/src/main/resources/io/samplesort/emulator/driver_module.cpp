@@ -186,6 +186,10 @@ EMULATOR_EXPORT int cuFuncSetAttribute(uint64_t handle, int attribute, int value
         return kInvalidHandle;
     }
     constexpr int kMaxDynamicSharedBytes = 8;
+    constexpr int kPreferredSharedPercentage = 9;
+    if (attribute == kPreferredSharedPercentage && value >= -1 && value <= 100) {
+        return kSuccess;  // A hint.
+    }
     if (attribute != kMaxDynamicSharedBytes || value < 0 || (size_t)value > kMaxSharedBytes) {
         return misuse(
             kInvalidValue, std::string("cuFuncSetAttribute of ") + function->kernel->name + ": "
