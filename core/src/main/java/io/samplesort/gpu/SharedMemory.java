@@ -103,7 +103,13 @@ record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Buffers that a bucket of a size class is merged in; the same for all classes but the largest.
     int smallSortBuffers(int sizeClass) {
-        return buffers(smallSort(Math.max(sizeClass, Kernels.SIZE_CLASS_COUNT - 2), 2));
+        if (sizeClass == Kernels.SIZE_CLASS_COUNT - 1) {
+            return buffers(smallSort(sizeClass, 2));
+        }
+        // Not where a multiprocessor would have room for fewer threads than the tuning wants.
+        int threads = Math.max(
+                tuning.smallSortResidentThreads(), Kernels.sizeClassThreads(tuning, Kernels.SIZE_CLASS_COUNT - 2));
+        return buffers(blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 2));
     }
 
     private int smallSort(int sizeClass, int buffers) {

@@ -86,7 +86,7 @@ __device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const
     }
 }
 
-extern "C" __global__ void __launch_bounds__(kSampleThreads) select_splitters(
+extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit) {
     using Sort = BlockSort<kSampleItems, OrderedKey, kSampleBuffers>;
     u64* warp_totals = (u64*)(shared_memory + Sort::shared_bytes());
