@@ -96,7 +96,7 @@ struct PaddedItems {
 };
 
 // With two buffers of shared memory a round of merges reads one and writes the other, so that a thread waits for others once
-// a round and not twice, and only for those it merges with next.
+// a round and not twice.
 template <int kItems, typename Item, int kBuffers = 1>
 struct BlockSort {
     static_assert(kItems >= 2 && (kItems & (kItems - 1)) == 0, "bitonic merges need a power of two");

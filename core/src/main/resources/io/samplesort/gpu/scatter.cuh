@@ -5,8 +5,8 @@
 #pragma once
 
 // What says in which bucket the positions of a warp are, once a tile is in bucket order. Buckets that have elements in the
-// tile are numbered there, so that counting the places where one starts gives its number: a sixteenth of the memory that the
-// number itself would take for each position, and of one address for a warp.
+// tile are numbered there, so that counting the places where one starts gives its number: an eighth of the memory that the
+// number itself would take for each position, and one address for a warp.
 struct alignas(8) Row {
     u32 starts;         // a bit for each position where a bucket starts
     u32 starts_before;  // in the rows before
@@ -56,7 +56,7 @@ __device__ __forceinline__ bool is_nowhere(u64 destination) {
     return (u32)(destination >> 32) == (u32)(kNowhere >> 32);
 }
 
-// Marks where a bucket of `count` > 0 elements, number `number` of the tile, starts.
+// Marks where a bucket of `count` > 0 elements, which is number `number` of the tile, starts.
 __device__ __forceinline__ void mark_start(const ScatterShared& shared, u32 start, u32 count, u32 number) {
     const u32 row = start / kWarpSize;
     atomicOr(&shared.rows[row].starts, 1u << start % kWarpSize);
@@ -110,6 +110,7 @@ __device__ __forceinline__ void reserve_places(
     }
 }
 
+// Puts where the tile's buckets go into shared memory, once the places are known.
 __device__ __forceinline__ void publish_places(
     const ScatterShared& shared, const Pass& pass, const u64 (&places)[kBucketShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;

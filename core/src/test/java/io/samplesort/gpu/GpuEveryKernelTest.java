@@ -42,6 +42,11 @@ class GpuEveryKernelTest {
         sortAndCheck(GpuContractTest.TINY, 60, InputDistribution.UNIFORM, 0);
         sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.UNIFORM, 3);
         sortAndCheck(Tuning.defaultFor(ElementType.LONG, ElementType.INT), 60_000, InputDistribution.UNIFORM, 1);
+        // As many buckets as a pass can have: several a thread, and one more for what is past the end of a tile.
+        Tuning mostBuckets = GpuContractTest.TINY.with("maxBucketCount=4096,bucketTarget=2,sampleThreads=256");
+        sortAndCheck(mostBuckets, 8_000, InputDistribution.UNIFORM, 1);
+        // Where two buffers do not fit a block.
+        sortAndCheck(GpuContractTest.TINY.with("mergeBuffers=1"), 20_000, InputDistribution.UNIFORM, 3);
     }
 
     @Test
