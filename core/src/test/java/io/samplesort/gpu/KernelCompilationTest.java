@@ -34,8 +34,7 @@ class KernelCompilationTest {
     /// Where nothing limits its registers, the compiler still spills a few at times, for more threads at once.
     private static final int COMPILERS_CHOICE_BYTES = 48;
 
-    /// The compiler splits its work by the text of the program, so that a comment more can make some bytes of
-    /// difference.
+    /// What the compiler makes of a program depends on its text: a comment more was 16 bytes of difference on sm_120.
     private static final int RARE_KERNELS_BYTES = 256;
     private static final int FLOAT_BYTES = 24;
     /// Comparing strings is a loop, and the scatter has next to no registers left.
