@@ -12,6 +12,24 @@ constexpr u32 kAllLanes = 0xffffffffu;
 // All shared memory is dynamic: how much a kernel needs depends on the bucket count, known at launch.
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
+// An address in shared memory, in 32 bits.
+__device__ __forceinline__ u32 shared_address(const void* place) {
+#ifdef __CUDA_ARCH__
+    return (u32)__cvta_generic_to_shared(place);
+#else
+    return (u32)((const unsigned char*)place - shared_memory);
+#endif
+}
+
+template <typename T>
+__device__ __forceinline__ const T& at_shared_address(u32 address) {
+#ifdef __CUDA_ARCH__
+    return *(const T*)__cvta_shared_to_generic(address);
+#else
+    return *(const T*)(shared_memory + address);
+#endif
+}
+
 // Lets the next kernel of the stream begin, where the host launches it so (Kernel.Mode.BESIDE), once all blocks of this one
 // have come here.
 __device__ __forceinline__ void allow_next_kernel() {

@@ -37,28 +37,29 @@ __device__ __forceinline__ void find_buckets(
     const OrderedKey* tree, u32 log_bucket_count, bool with_equality_buckets, const Element (&elements)[kItems],
     u32 (&buckets)[kItems]) {
     const u32 bucket_count = 1u << log_bucket_count;
-    // Nodes by their offset in bytes: fewer instructions a level than by their index. The offset of the right child is twice
-    // that of what lies half a node behind.
+    // Nodes by their address in shared memory, in 32 bits: fewer instructions a level than by their index. The right child
+    // of what lies at base + offset is at twice the offset and a node more, so the child of what lies half a node behind.
     constexpr u32 kNode = sizeof(OrderedKey);
+    const u32 base = shared_address(tree);
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-        buckets[i] = kNode;
+        buckets[i] = base + kNode;
     }
     for (u32 level = 0; level < log_bucket_count; ++level) {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-            const OrderedKey& node = *(const OrderedKey*)((const unsigned char*)tree + buckets[i]);
+            const bool is_right = less(at_shared_address<OrderedKey>(buckets[i]), elements[i].key);
             if constexpr (kNode % 2 == 0) {
-                add_if(less(node, elements[i].key), buckets[i], kNode / 2);
-                buckets[i] *= 2;
+                add_if(is_right, buckets[i], kNode / 2);
+                buckets[i] = 2 * buckets[i] - base;
             } else {
-                buckets[i] = 2 * buckets[i] + (less(node, elements[i].key) ? kNode : 0);
+                buckets[i] = 2 * buckets[i] - base + (is_right ? kNode : 0);
             }
         }
     }
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-        buckets[i] = buckets[i] / kNode - bucket_count;
+        buckets[i] = (buckets[i] - base) / kNode - bucket_count;
     }
     if (with_equality_buckets) {
 #pragma unroll
