@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /// What is compiled at once: a phase or a few short ones. They are compiled side by side, so that the first sort of a
 /// kind waits for the longest of them and not for their sum.
 enum KernelProgram {
-    SPLITTERS(List.of("prepare.cuh", "select_splitters.cuh", "scan_counts.cuh")),
+    SPLITTERS(List.of("prepare.cuh", "sample.cuh", "select_splitters.cuh", "scan_counts.cuh")),
     SCATTER(List.of("count_buckets.cuh", "scatter.cuh")),
     SMALL_SORT(List.of("small_sort.cuh")),
     MERGE_SORT(List.of("merge_sort.cuh", "find_cuts.cuh"));

@@ -24,6 +24,12 @@ final class Kernels implements AutoCloseable {
     private static final int QUEUES = Workspace.QUEUES_BYTES;
     private static final int SCALAR = Long.BYTES;
 
+    private static final int MAX_SAMPLE_PARTS = 16;
+    /// Of fewer keys a sample is sorted by one block.
+    private static final int SAMPLED_KEYS_A_THREAD = 4;
+    /// As `kBoundOversampling` in sample.cuh.
+    private static final int BOUND_OVERSAMPLING = 8;
+
     /// As many warps a block (find_cuts.cuh).
     static final int MAX_RUNS = 16;
 
@@ -86,7 +92,14 @@ final class Kernels implements AutoCloseable {
         try {
             prepare = kernel(KernelProgram.SPLITTERS, "prepare", sharedMemory.prepare(), ELEMENTS, QUEUES, SCALAR);
             selectSplitters = kernel(
-                    KernelProgram.SPLITTERS, "select_splitters", sharedMemory.sample(), ELEMENTS, PASS, SCALAR, SCALAR);
+                    KernelProgram.SPLITTERS,
+                    "select_splitters",
+                    sharedMemory.sample(),
+                    ELEMENTS,
+                    PASS,
+                    SCALAR,
+                    SCALAR,
+                    SCALAR);
             countBuckets = kernel(
                     KernelProgram.SCATTER,
                     "count_buckets",
@@ -163,17 +176,30 @@ final class Kernels implements AutoCloseable {
     }
 
     void selectSplitters(Stream stream, Workspace workspace, int pass, DeviceElements in, long seed) {
+        long sampleCount = workspace.layout().sampleCounts[pass];
+        int segments = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
+        int parts = sampleParts(segments, sampleCount);
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = selectSplitters
                     .arguments(arena)
                     .set(0, in.toStruct(arena))
                     .set(1, workspace.pass(arena, pass))
                     .set(2, seed)
-                    .set(3, workspace.layout().sampleCounts[pass]);
-            int blocks = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
+                    .set(3, sampleCount)
+                    .set(4, (long) parts);
             selectSplitters.launch(
-                    stream, blocks, tuning.sampleThreads(), sharedMemory.sample(), afterPhase, arguments);
+                    stream, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase, arguments);
         }
+    }
+
+    /// Blocks that sort the sample of one segment. All of them draw all of it and agree on their parts, which takes as
+    /// long as one block for a sample of a few thousand keys; and they gather their part in the second buffer.
+    private int sampleParts(int segments, long sampleCount) {
+        if (sharedMemory.sampleBuffers() == 1 || sampleCount < SAMPLED_KEYS_A_THREAD * (long) tuning.sampleThreads()) {
+            return 1;
+        }
+        long parts = Math.min(sampleCount / (tuning.sampleThreads() / 2), tuning.sampleThreads() / BOUND_OVERSAMPLING);
+        return Math.clamp(Math.min(parts, multiprocessorCount / segments), 1, MAX_SAMPLE_PARTS);
     }
 
     void countBuckets(Stream stream, Workspace workspace, int pass, DeviceElements in) {

@@ -50,6 +50,7 @@ record SharedMemory(KernelElement element, Tuning tuning) {
         return QUEUE_BYTES;
     }
 
+    /// As carved up by `SampleShared` in sample.cuh.
     int sample() {
         return sample(sampleBuffers());
     }
@@ -61,7 +62,10 @@ record SharedMemory(KernelElement element, Tuning tuning) {
 
     private int sample(int buffers) {
         return blockSort(tuning.sampleThreads(), tuning.sampleItems(), element.keyBytes(), buffers)
-                + WARP_SIZE * Long.BYTES;
+                + align(2 * element.keyBytes())
+                + align(2 * Integer.BYTES)
+                + WARP_SIZE * Long.BYTES
+                + tuning.maxBucketCount() * 2 * Integer.BYTES;
     }
 
     private int buffers(int bytesWithTwo) {

@@ -3,21 +3,33 @@
 // another, and the sample is the same however many sort it.
 #pragma once
 
-__device__ __forceinline__ u64 random_bits(u64 seed) {
-    // SplitMix64 (Steele, Lea, Flood 2014): a counter in, random bits out, so samples need no state.
-    u64 z = seed * 0x9e3779b97f4a7c15ull + 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
+// A counter in, random bits out, so samples need no state: the last steps of MurmurHash3 (Appleby 2011).
+__device__ __forceinline__ u32 random_bits(u32 counter) {
+    counter = (counter ^ counter >> 16) * 0x85ebca6bu;
+    counter = (counter ^ counter >> 13) * 0xc2b2ae35u;
+    return counter ^ counter >> 16;
 }
 
-// A random place within stratum `index` of `sample_count` equal strata of `size` elements (more strata than elements draw
-// some of them several times): as random as independent draws for any input, and better for presorted ones.
-__device__ __forceinline__ u64 sample_position(u64 seed, u64 index, u64 sample_count, u64 size) {
-    const u64 begin = index * size / sample_count;
-    const u64 end = (index + 1) * size / sample_count;
-    return begin + __umul64hi(random_bits(seed), end - begin);
-}
+// `size` elements in `count` strata, next to each other and of equal size but for an element (more strata than elements draw
+// some of them several times). A random place in each is as random as independent draws for any input, and better for
+// presorted ones. Fixed-point numbers: divisions by what is known at run time alone took longer than all the rest of the
+// sampling.
+class Strata {
+  public:
+    __device__ __forceinline__ Strata(u64 size, u32 count)
+        : whole_(size / count), part_((size % count << 32) / count) {}
+
+    __device__ __forceinline__ u64 random_place(u32 stratum, u32 counter) const {
+        const u64 first = begin(stratum);
+        return first + ((begin(stratum + 1) - first) * random_bits(counter) >> 32);
+    }
+
+  private:
+    __device__ __forceinline__ u64 begin(u32 stratum) const { return stratum * whole_ + (stratum * part_ >> 32); }
+
+    u64 whole_;
+    u64 part_;  // of an element, in 2^-32
+};
 
 // Where the keys equal to one of a sample lie in the sorted sample: behind so many less ones, up to so many not greater ones.
 struct alignas(8) RankRange {
@@ -98,92 +110,122 @@ struct SampleShared {
     }
 };
 
-// Draws the whole sample, key i as draw(i), and sorts it.
-template <typename Draw>
-__device__ __forceinline__ SamplePart sort_sample(const SampleShared& shared, u32 sample_count, const Draw& draw) {
-    const auto keys =
-        SamplePart::Sort::sort(shared.slots, sample_count, [&](u32 base, u32 offset) { return draw(base + offset); });
-    return SamplePart{keys, 0, sample_count, 0, sample_count};
-}
+// How many keys there are of each kind that decides about a part, four counts in one word.
+class KeyCounts {
+  public:
+    __device__ __forceinline__ void add(bool is_in_part, bool is_before, bool is_less, bool is_not_greater) {
+        word_ += (u64)is_in_part + ((u64)is_before << kBits) + ((u64)is_less << 2 * kBits)
+            + ((u64)is_not_greater << 3 * kBits);
+    }
 
-// Draws the whole sample and sorts part `part` of `part_count`, at most a kBoundOversampling-th of the block's threads and of
-// the sample. No part is empty: each has candidates for bounds.
+    // Turns the counts of this thread into those of the block; returns how many keys threads before have in the part.
+    __device__ __forceinline__ u32 add_up(u64* warp_totals) {
+        return (u32)block_exclusive_scan<u64>(word_, warp_totals, word_) & kMost;
+    }
+
+    __device__ __forceinline__ u32 in_part() const { return (u32)word_ & kMost; }
+    __device__ __forceinline__ u32 before() const { return (u32)(word_ >> kBits) & kMost; }
+    __device__ __forceinline__ u32 less_than_bound() const { return (u32)(word_ >> 2 * kBits) & kMost; }
+    __device__ __forceinline__ u32 not_greater_than_bound() const { return (u32)(word_ >> 3 * kBits); }
+
+  private:
+    static constexpr u32 kBits = 16;
+    static constexpr u32 kMost = (1u << kBits) - 1;
+    static_assert(kSampleThreads * kSampleItems <= kMost, "a count has 16 bits");
+
+    u64 word_ = 0;
+};
+
+// Draws the whole sample, key i as draw(i), and sorts part `part` of `part_count`: one, or with two buffers up to a
+// kBoundOversampling-th of the block's threads and of the sample. No part is empty: each has candidates for bounds.
 template <typename Draw>
-__device__ __forceinline__ SamplePart sort_sample_part(
+__device__ __forceinline__ SamplePart sort_sample(
     const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw) {
-    // Keys at equal distances are candidates for bounds; which ones are is a matter of their ranks. Of equal keys the one drawn
-    // first comes first, so that parts are of one size whatever the keys.
-    const u32 candidate_count = part_count * kBoundOversampling;
-    const u32 distance = sample_count / candidate_count;
-    if (threadIdx.x < candidate_count) {
-        shared.slots[threadIdx.x] = draw(threadIdx.x * distance);
-    }
-    OrderedKey drawn[kSampleItems];
+    SamplePart sample{{shared.slots, 0}, 0, sample_count, 0, sample_count};
+    if constexpr (kSampleBuffers == 1) {
+        sample.keys = SamplePart::Sort::sort(
+            shared.slots, sample_count, [&](u32 base, u32 offset) { return draw(base + offset); });
+        return sample;
+    } else {
+        // Candidates for the bounds are keys at equal distances; which of them are is a matter of their ranks.
+        const u32 candidate_count = part_count * kBoundOversampling;
+        const u32 distance = sample_count / candidate_count;
+        if (part_count > 1 && threadIdx.x < candidate_count) {
+            shared.slots[threadIdx.x] = draw(threadIdx.x * distance);
+        }
+        // As the thread would load them for sorting.
+        const u32 first = threadIdx.x / kWarpSize * SamplePart::Sort::kWarpItems + threadIdx.x % kWarpSize;
+        OrderedKey drawn[kSampleItems];
 #pragma unroll
-    for (u32 i = 0; i < kSampleItems; ++i) {
-        drawn[i] = draw(min_of(threadIdx.x + i * kSampleThreads, sample_count - 1));
-    }
-    __syncthreads();
-    if (threadIdx.x < candidate_count) {
-        const OrderedKey own = shared.slots[threadIdx.x];
-        u32 rank = 0;
-#pragma unroll 8
-        for (u32 other = 0; other < candidate_count; ++other) {
-            const OrderedKey key = shared.slots[other];
-            rank += other < threadIdx.x ? !less(own, key) : less(key, own);
+        for (u32 i = 0; i < kSampleItems; ++i) {
+            drawn[i] = draw(min_of(first + i * kWarpSize, sample_count - 1));
         }
-        const u32 bound = rank / kBoundOversampling - part;
-        if (rank % kBoundOversampling == 0 && bound < 2) {
-            shared.bounds[bound] = own;
-            shared.bound_indexes[bound] = threadIdx.x * distance;
-        }
-    }
-    __syncthreads();
-
-    const bool has_bound_below = part != 0;
-    const bool has_bound_above = part + 1 != part_count;
-    const OrderedKey below = shared.bounds[0];
-    const OrderedKey above = has_bound_above ? shared.bounds[1] : below;
-    const u32 below_index = shared.bound_indexes[0];
-    const u32 above_index = has_bound_above ? shared.bound_indexes[1] : 0;
-    // Four counts in one word: of keys in this part, in those before, less than the bound below, not greater than that above.
-    constexpr u32 kCountBits = 16;
-    static_assert(kSampleThreads * kSampleItems < 1u << kCountBits, "four counts share a word");
-    u64 counts = 0;
-    u32 is_mine = 0;
+        // A part is gathered in the second buffer, where the warp that loads it for sorting writes what it has merged.
+        const SamplePart::Sort::Items gathered{shared.slots + SamplePart::Sort::slot_bytes() / sizeof(OrderedKey), 0};
+        OrderedKey above;
+        u32 not_greater_than_above;
+        if (part_count > 1) {
+            __syncthreads();
+            if (threadIdx.x < candidate_count) {
+                // Of equal keys the one drawn first comes first, so that parts are of one size whatever the keys.
+                const OrderedKey own = shared.slots[threadIdx.x];
+                u32 rank = 0;
+#pragma unroll 4
+                for (u32 other = 0; other < candidate_count; ++other) {
+                    const OrderedKey key = shared.slots[other];
+                    rank += other < threadIdx.x ? !less(own, key) : less(key, own);
+                }
+                const u32 bound = rank / kBoundOversampling - part;
+                if (rank % kBoundOversampling == 0 && bound < 2) {
+                    shared.bounds[bound] = own;
+                    shared.bound_indexes[bound] = threadIdx.x * distance;
+                }
+            }
+            __syncthreads();
+            const bool has_bound_below = part != 0;
+            const bool has_bound_above = part + 1 != part_count;
+            const OrderedKey below = shared.bounds[0];
+            above = shared.bounds[has_bound_above];
+            const u32 below_index = shared.bound_indexes[0];
+            const u32 above_index = shared.bound_indexes[has_bound_above];
+            KeyCounts counts;
+            u32 is_in_part = 0;
 #pragma unroll
-    for (u32 i = 0; i < kSampleItems; ++i) {
-        const u32 index = threadIdx.x + i * kSampleThreads;
-        if (index < sample_count) {
-            const bool is_less = has_bound_below && less(drawn[i], below);
-            const bool is_not_greater = has_bound_above && !less(above, drawn[i]);
-            const bool is_before = is_less || (has_bound_below && !less(below, drawn[i]) && index < below_index);
-            const bool is_behind =
-                has_bound_above && (!is_not_greater || (!less(drawn[i], above) && index >= above_index));
-            is_mine |= (u32)(!is_before && !is_behind) << i;
-            counts += (u64)is_before << kCountBits;
-            counts += (u64)is_less << 2 * kCountBits;
-            counts += (u64)is_not_greater << 3 * kCountBits;
-        }
-    }
-    u64 total;
-    u32 place = (u32)block_exclusive_scan<u64>(counts + __popc(is_mine), shared.warp_totals, total) % (1u << kCountBits);
-    const auto count_of = [&](u32 which) { return (u32)(total >> which * kCountBits) % (1u << kCountBits); };
-    // Where the warp that loads them for sorting writes its merged runs, and no other.
-    const SamplePart::Sort::Items gathered{shared.slots + SamplePart::Sort::slot_bytes() / sizeof(OrderedKey), 0};
+            for (u32 i = 0; i < kSampleItems; ++i) {
+                const u32 index = first + i * kWarpSize;
+                if (index < sample_count) {
+                    const bool is_less = has_bound_below && less(drawn[i], below);
+                    const bool is_not_greater = has_bound_above && !less(above, drawn[i]);
+                    const bool is_before = is_less || (has_bound_below && index < below_index && !less(below, drawn[i]));
+                    const bool is_behind =
+                        has_bound_above && (!is_not_greater || (index >= above_index && !less(drawn[i], above)));
+                    const bool is_mine = !is_before && !is_behind;
+                    is_in_part |= (u32)is_mine << i;
+                    counts.add(is_mine, is_before, is_less, is_not_greater);
+                }
+            }
+            u32 place = counts.add_up(shared.warp_totals);
 #pragma unroll
-    for (u32 i = 0; i < kSampleItems; ++i) {
-        if (is_mine >> i & 1) {
-            gathered[place] = drawn[i];
-            ++place;
+            for (u32 i = 0; i < kSampleItems; ++i) {
+                if (is_in_part >> i & 1) {
+                    gathered[place] = drawn[i];
+                    ++place;
+                }
+            }
+            __syncthreads();
+            // The first key is the bound below, or one equal to it.
+            sample.begin = counts.before();
+            sample.count = counts.in_part();
+            sample.less_than_first = counts.less_than_bound();
+            not_greater_than_above = has_bound_above ? counts.not_greater_than_bound() : sample_count;
         }
+        sample.keys = SamplePart::Sort::sort(shared.slots, sample.count, [&](u32 base, u32 offset) {
+            return part_count > 1 ? gathered[base + offset] : drawn[offset / kWarpSize];
+        });
+        if (part_count > 1) {
+            const bool reaches_bound = part + 1 != part_count && !less(sample.keys[sample.count - 1], above);
+            sample.not_greater_than_last = reaches_bound ? not_greater_than_above : sample.begin + sample.count;
+        }
+        return sample;
     }
-    __syncthreads();
-
-    const u32 count = count_of(0);
-    const auto keys =
-        SamplePart::Sort::sort(shared.slots, count, [&](u32 base, u32 offset) { return gathered[base + offset]; });
-    const bool reaches_bound = has_bound_above && !less(keys[count - 1], above);
-    // The first key is the bound below, or one equal to it.
-    return SamplePart{keys, count_of(1), count, count_of(2), reaches_bound ? count_of(3) : count_of(1) + count};
 }

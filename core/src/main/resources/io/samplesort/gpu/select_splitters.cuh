@@ -1,64 +1,32 @@
-// Phase 1 of a distribution pass (paper, Section 4): one block a segment draws a random sample, sorts it and takes the
-// splitters from it at equal distances. In the fast layout it also gives the buckets their room.
+// Phase 1 of a distribution pass (paper, Section 4): a random sample of each segment is drawn and sorted, and the splitters
+// are taken from it at equal distances. In the fast layout this also gives the buckets their room.
 #pragma once
-
-__device__ __forceinline__ u64 random_bits(u64 seed) {
-    // SplitMix64 (Steele, Lea, Flood 2014): a counter in, random bits out, so samples need no state.
-    u64 z = seed * 0x9e3779b97f4a7c15ull + 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
-}
-
-// A random place within stratum `index` of `sample_count` equal strata of `size` elements (more strata than elements draw
-// some of them several times): as random as independent
-// draws for any input, and better for presorted ones.
-__device__ __forceinline__ u64 sample_position(u64 seed, u64 index, u64 sample_count, u64 size) {
-    const u64 begin = index * size / sample_count;
-    const u64 end = (index + 1) * size / sample_count;
-    return begin + __umul64hi(random_bits(seed), end - begin);
-}
 
 // How many sampled keys bucket `bucket` would take, were they distributed like the elements. The splitters are sample keys,
 // so this is the number of them up to the bucket's splitter, less those up to the one before; equal splitters share theirs
 // between the bucket before and the equality bucket (splitter_tree.cuh).
-template <typename Sample, typename Splitter>
-__device__ u32 sampled_size(
-    const Sample& sample, u32 sample_count, const Splitter& splitter, u32 bucket, u32 bucket_count) {
-    const auto rank = [&](const OrderedKey& key, bool with_equal) {
-        u32 low = 0;
-        u32 high = sample_count;
-        while (low < high) {
-            const u32 middle = (low + high) / 2;
-            if (with_equal ? !less(key, sample[middle]) : less(sample[middle], key)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    };
+__device__ __forceinline__ u32 sampled_size(const RankRange* ranks, u32 sample_count, u32 bucket, u32 bucket_count) {
     const auto equal_splitters = [&](u32 first) {
-        return first + 2 < bucket_count && !less(splitter(first), splitter(first + 1));
+        return first + 2 < bucket_count && ranks[first].less == ranks[first + 1].less;
     };
     const bool is_equality = bucket > 0 && equal_splitters(bucket - 1);
     if (is_equality && bucket > 1 && equal_splitters(bucket - 2)) {
         return 0;
     }
-    const u32 begin = bucket == 0 ? 0 : rank(splitter(bucket - 1), !is_equality);
-    const u32 end = bucket + 1 == bucket_count
-        ? sample_count
-        : rank(splitter(bucket), is_equality || !equal_splitters(bucket));
+    const u32 begin = bucket == 0 ? 0 : is_equality ? ranks[bucket - 1].less : ranks[bucket - 1].not_greater;
+    const u32 end = bucket + 1 == bucket_count ? sample_count
+        : is_equality || !equal_splitters(bucket) ? ranks[bucket].not_greater
+                                                  : ranks[bucket].less;
     return end > begin ? end - begin : 0;
 }
 
-// The room for a bucket that has `sampled` of the sample_count keys sampled of `size`: the size of buckets with so many
-// is spread around sampled * size / sample_count like a gamma distribution. kBucketSlack standard deviations more, and
+// The room for a bucket that has `sampled` of the sampled keys, each of which stands for so many elements of the segment's
+// `size`: the size of buckets with so many is spread around that like a gamma distribution. kBucketSlack standard deviations more, and
 // half the square of that for the longer tail where `sampled` is small; with 6, one bucket in 10^9 needs more.
-__device__ __forceinline__ u64 bucket_room(u32 sampled, u32 sample_count, u64 size) {
+__device__ __forceinline__ u64 bucket_room(u32 sampled, double elements_a_key, u64 size) {
     constexpr float kSlack = kBucketSlack;
     const float sampled_with_slack = (float)sampled + kSlack * sqrtf((float)sampled) + kSlack * kSlack / 2;
-    return min_of(size, (u64)((double)sampled_with_slack * (double)size / sample_count) + 1);
+    return min_of(size, (u64)((double)sampled_with_slack * elements_a_key) + 1);
 }
 
 // Gives out the room of a segment: bucket b gets what room(b) says.
@@ -86,58 +54,120 @@ __device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const
     }
 }
 
+// From the ranks of all splitters.
+__device__ __forceinline__ SegmentKind kind_of_segment(const RankRange* ranks, u32 bucket_count) {
+    bool any_equal = false;
+    for (u32 index = threadIdx.x; index + 2 < bucket_count; index += kSampleThreads) {
+        any_equal |= ranks[index].less == ranks[index + 1].less;
+    }
+    return __syncthreads_or(any_equal) ? kDistributeWithEqualityBuckets : kDistribute;
+}
+
+// Whether this block is the last of `part_count` that come here with their splitters' ranks. The ranks of all are in shared
+// memory then. They come by way of the buckets' write positions, which nobody needs yet; the last bucket has no splitter, so
+// there the blocks count themselves. All threads of a block have to be done with theirs.
+__device__ __forceinline__ bool is_last_part(const SampleShared& shared, const Pass& pass, u64 first_bucket, u32 part_count) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    volatile u64* positions = pass.write_positions + first_bucket;
+    bool is_last = false;
+    if (threadIdx.x == 0) {
+        __threadfence();
+        is_last = atomicAdd((u64*)positions + bucket_count - 1, 1ull) == part_count - 1;
+        __threadfence();
+    }
+    if (!__syncthreads_or(is_last)) {
+        return false;
+    }
+    for (u32 index = threadIdx.x; index < bucket_count; index += kSampleThreads) {
+        const u64 ranks = positions[index];
+        shared.ranks[index] = __builtin_bit_cast(RankRange, ranks);
+        // Where count_buckets will count.
+        positions[index] = 0;
+    }
+    __syncthreads();
+    return true;
+}
+
+// Puts the splitters that are in this part of the sample into the segment's tree, and hands on their ranks as
+// store_ranks(index, ranks).
+template <typename StoreRanks>
+__device__ __forceinline__ void select_from(
+    const SamplePart& sample, u32 sample_count, const Pass& pass, u64 first_bucket, const StoreRanks& store_ranks) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {
+        // Not index * (sample_count / bucket_count): the remainder would all fall into the last bucket.
+        const u32 place = (u32)((u64)(index + 1) * sample_count >> pass.log_bucket_count) - sample.begin;
+        if (place < sample.count) {
+            pass.splitter_trees[first_bucket + splitter_node(index, bucket_count)] = sample.keys[place];
+            store_ranks(index, RankRange{sample.less_than(place), sample.not_greater_than(place)});
+        }
+    }
+}
+
+// Part blockIdx.x % part_count of segment blockIdx.x / part_count. Most samples are small, and this runs once a pass, on
+// blocks that have none of its code in their caches: what counts is the length of the code.
 extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters(
-    ElementArray in, Pass pass, u64 seed, u64 sample_count_limit) {
-    using Sort = BlockSort<kSampleItems, OrderedKey, kSampleBuffers>;
-    u64* warp_totals = (u64*)(shared_memory + Sort::shared_bytes());
+    ElementArray in, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
+    const SampleShared shared;
     follow_previous_kernel();
     if (overflowed(pass.overflows, pass.index)) {
         return;
     }
-    if (pass.index == 0) {
-        // The whole input is the one segment.
-        if (threadIdx.x == 0) {
-            pass.segment_offsets[0] = 0;
-            pass.segment_offsets[1] = pass.element_count;
+    const u32 part_count = (u32)parts;
+    const u32 segment = blockIdx.x / part_count;
+    const u32 part = blockIdx.x % part_count;
+    const bool is_input = pass.index == 0;
+    const u64 begin = is_input ? 0 : pass.segment_begins[segment];
+    const u64 size = is_input ? pass.element_count : pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    const u64 first_bucket = (u64)segment << pass.log_bucket_count;
+    const u32 sample_count = (u32)sample_count_limit;
+    SegmentKind kind = kCopy;
+    if (pass.segment_equality[segment] || size <= kSmallSortLimit) {
+        if (part != 0) {
+            return;
+        }
+    } else {
+        const Strata strata(size, sample_count);
+        const u32 counter = ((u32)seed + segment) * SamplePart::Sort::capacity();
+        const SamplePart sample = sort_sample(shared, part, part_count, sample_count, [&](u32 index) {
+            return in.key(begin + strata.random_place(index, counter + index), !is_input);
+        });
+        for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {
+            // Not index * (sample_count / bucket_count): the remainder would all fall into the last bucket.
+            const u32 place = (u32)((u64)(index + 1) * sample_count >> pass.log_bucket_count) - sample.begin;
+            if (place < sample.count) {
+                pass.splitter_trees[first_bucket + splitter_node(index, bucket_count)] = sample.keys[place];
+                const RankRange ranks{sample.less_than(place), sample.not_greater_than(place)};
+                if (part_count == 1) {
+                    shared.ranks[index] = ranks;
+                } else {
+                    const u64 bits = __builtin_bit_cast(u64, ranks);
+                    *(volatile u64*)(pass.write_positions + first_bucket + index) = bits;
+                }
+            }
         }
         __syncthreads();
-    }
-    const u64 segment = blockIdx.x;
-    const u64 begin = pass.segment_begins[segment];
-    const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
-    if (pass.segment_equality[segment] || size <= kSmallSortLimit) {
-        if (threadIdx.x == 0) {
-            pass.segment_kinds[segment] = kCopy;
+        if (part_count > 1 && !is_last_part(shared, pass, first_bucket, part_count)) {
+            return;
         }
-        if (pass.room != 0) {
-            give_room(pass, segment, warp_totals, [&](u32 bucket) { return bucket == 0 ? size : 0; });
-        }
-        return;
+        kind = kind_of_segment(shared.ranks, bucket_count);
     }
-
-    const u32 bucket_count = 1u << pass.log_bucket_count;
-    const u32 sample_count = (u32)sample_count_limit;
-    const auto sample = Sort::sort((OrderedKey*)shared_memory, sample_count, [&](u32 base, u32 offset) {
-        const u64 draw = (seed + segment) * Sort::capacity() + base + offset;
-        return in.key(begin + sample_position(draw, base + offset, sample_count, size), pass.index != 0);
-    });
-
-    OrderedKey* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
-    // Not i * (sample_count / bucket_count): the remainder would all fall into the last bucket.
-    const auto splitter = [&](u32 index) { return sample[(u32)((u64)(index + 1) * sample_count / bucket_count)]; };
-    bool any_equal = false;
-    for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {
-        tree[splitter_node(index, bucket_count)] = splitter(index);
-        any_equal |= index + 2 < bucket_count && !less(splitter(index), splitter(index + 1));
-    }
-    any_equal = __syncthreads_or(any_equal);
     if (threadIdx.x == 0) {
-        pass.segment_kinds[segment] = any_equal ? kDistributeWithEqualityBuckets : kDistribute;
+        pass.segment_kinds[segment] = kind;
+        if (is_input) {
+            pass.segment_offsets[0] = 0;
+            pass.segment_offsets[1] = size;
+        }
     }
     if (pass.room != 0) {
-        give_room(pass, segment, warp_totals, [&](u32 bucket) {
-            const u32 sampled = sampled_size(sample, sample_count, splitter, bucket, bucket_count);
-            return bucket_room(sampled, sample_count, size);
+        __syncthreads();
+        const double elements_a_key = (double)size / sample_count;
+        give_room(pass, segment, shared.warp_totals, [&](u32 bucket) {
+            if (kind == kCopy) {
+                return bucket == 0 ? size : 0;
+            }
+            return bucket_room(sampled_size(shared.ranks, sample_count, bucket, bucket_count), elements_a_key, size);
         });
     }
 }
