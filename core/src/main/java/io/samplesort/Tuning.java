@@ -31,7 +31,8 @@ import java.util.Objects;
 /// @param bucketTarget        how many elements the buckets should have on average after the last pass, at most
 /// @param transferThreads     threads that copy between host memory and pinned buffers, each way; 1 to 256, and never
 ///     more than there are processors
-/// @param transferBytes       bytes of such a buffer; a multiple of 4096 up to 2^28
+/// @param transferBytes       bytes that such a thread copies at a time, a block; a multiple of 4096 up to 2^28
+/// @param transferBlocks      blocks that share a buffer and a copy over the link; 1 to 64
 /// @param chunkBytes          host memory that is sorted in one piece; more is sorted in chunks while others are on
 /// their
 ///     way; 4096 to 2^30
@@ -52,6 +53,7 @@ public record Tuning(
         int bucketTarget,
         int transferThreads,
         int transferBytes,
+        int transferBlocks,
         int chunkBytes,
         int maxChunkCount) {
     private static final int SIZE_CLASS_FACTOR = 8;
@@ -83,6 +85,7 @@ public record Tuning(
             throw new IllegalArgumentException(
                     "tuning transferBytes=" + transferBytes + ": must be a multiple of " + PAGE_BYTES);
         }
+        requireRange("transferBlocks", transferBlocks, 1, 64);
         requireRange("chunkBytes", chunkBytes, PAGE_BYTES, 1 << 30);
         requireRange("maxChunkCount", maxChunkCount, 1, 16);
     }
@@ -117,6 +120,7 @@ public record Tuning(
                 bucketTarget,
                 12,
                 2 << 20,
+                4,
                 128 << 20,
                 16);
     }
@@ -260,6 +264,7 @@ public record Tuning(
             bucketTarget,
             transferThreads,
             transferBytes,
+            transferBlocks,
             chunkBytes,
             maxChunkCount
         };
@@ -268,7 +273,7 @@ public record Tuning(
     private static Tuning of(int[] v) {
         return new Tuning(
                 v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15],
-                v[16]);
+                v[16], v[17]);
     }
 
     private static void requireRange(String name, int value, int low, int high) {

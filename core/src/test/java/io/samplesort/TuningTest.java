@@ -52,6 +52,9 @@ class TuningTest {
         assertThatThrownBy(() -> DEFAULT.with("smallSortItems=17")).hasMessageContaining("power of two");
         assertThatThrownBy(() -> DEFAULT.with("distributionThreads=33")).hasMessageContaining("multiple of 32");
         assertThatThrownBy(() -> DEFAULT.with("bucketTarget=0")).hasMessageContaining("bucketTarget=0");
+        assertThatThrownBy(() -> DEFAULT.with("transferBytes=5000")).hasMessageContaining("multiple of 4096");
+        assertThatThrownBy(() -> DEFAULT.with("transferBlocks=0")).hasMessageContaining("from 1 to 64");
+        assertThatThrownBy(() -> DEFAULT.with("transferBlocks=65")).hasMessageContaining("transferBlocks=65");
     }
 
     @Test

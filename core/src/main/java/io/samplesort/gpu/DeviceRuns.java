@@ -34,7 +34,7 @@ final class DeviceRuns extends ChunkPipeline {
 
     private void makeRuns(DeviceColumns runs) {
         Event allocated = mark();
-        try (TransferFlow uploads = owner.uploads(byteSize(), uploadClock)) {
+        try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock)) {
             List<TransferFlow.Batch> batches = new ArrayList<>();
             for (int chunk = 0; chunk < plan.chunks(); chunk++) {
                 batches.add(uploads.submit(chunkParts(host, chunk, runs, plan.begin(chunk)), allocated));
@@ -126,7 +126,7 @@ final class DeviceRuns extends ChunkPipeline {
     }
 
     private void download(Download download) {
-        try (TransferFlow downloads = owner.downloads(byteSize(), downloadClock)) {
+        try (DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
             try {
                 download.into(downloads);
                 downloads.finish();

@@ -29,8 +29,8 @@ final class HostRuns extends ChunkPipeline {
             List<MemorySegment> runs =
                     host.stream().map(column -> memoryLike(column, memory)).toList();
             Event allocated = mark();
-            try (TransferFlow uploads = owner.uploads(byteSize(), uploadClock);
-                    TransferFlow downloads = owner.downloads(byteSize(), downloadClock)) {
+            try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock);
+                    DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
                 streamThrough(
                         slots,
                         allocated,
@@ -40,8 +40,8 @@ final class HostRuns extends ChunkPipeline {
                         (chunk, slot) -> chunkParts(runs, chunk, slot, 0));
             }
             long[][] cuts = findCuts(runs.getFirst());
-            try (TransferFlow uploads = owner.uploads(byteSize(), uploadClock);
-                    TransferFlow downloads = owner.downloads(byteSize(), downloadClock)) {
+            try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock);
+                    DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
                 try {
                     streamThrough(
                             slots,

@@ -84,11 +84,11 @@ final class HostSort implements AutoCloseable {
         return sorting;
     }
 
-    TransferFlow uploads(long bytes, StageClock clock) {
+    UploadFlow uploads(long bytes, StageClock clock) {
         return transfer.up(up, bytes, clock);
     }
 
-    TransferFlow downloads(long bytes, StageClock clock) {
+    DownloadFlow downloads(long bytes, StageClock clock) {
         return transfer.down(down, bytes, clock);
     }
 

@@ -7,16 +7,18 @@ import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Moves host memory of any kind to the device and back: by [TransferFlow]s, whose threads each have a [StagingRing] of
-/// pinned buffers. Heap memory is never handed to an asynchronous copy itself, since the garbage collector may move it;
-/// memory that is pinned already needs no staging. Buffers are made when they are first needed and kept until this is
-/// closed: with the default tuning 4 MiB for each thread.
+/// Moves host memory of any kind to the device and back: by [TransferFlow]s, whose threads share pinned buffers. Heap
+/// memory is never handed to an asynchronous copy itself, since the garbage collector may move it; memory that is
+/// pinned already needs no staging. Buffers are made when they are first needed, as large as the flow needs them, and
+/// kept until this is closed: with the default tuning 48 MiB for a large transfer, each way if both are under way at
+/// once.
 final class HostTransfer implements AutoCloseable {
     /// Kept for ten seconds: starting threads anew would cost a sort of a few MiB as much as its copies.
     private static final Executor THREADS =
@@ -26,28 +28,14 @@ final class HostTransfer implements AutoCloseable {
                 return thread;
             });
 
-    /// Smaller ones cost the driver more than the copy engine.
-    private static final long MIN_BLOCK_BYTES = 128 << 10;
-
-    private static final int BLOCKS_PER_THREAD = 4;
-
-    /// Fewer cost more to wake a thread for than to copy.
-    private static final long MAX_BYTES_PER_THREAD = 1 << 20;
-
-    /// The same where buffers are small.
-    private static final int BUFFERS_PER_THREAD = 8;
-
     private final Context context;
-    private final int maxThreads;
-    private final long bufferBytes;
-    private final Deque<StagingRing> idle = new ArrayDeque<>();
+    private final Tuning tuning;
+    private final Deque<StagingBuffer> idle = new ArrayDeque<>();
     private final Owned owned = new Owned();
 
     HostTransfer(Context context, Tuning tuning) {
         this.context = context;
-        this.maxThreads =
-                Math.min(tuning.transferThreads(), Runtime.getRuntime().availableProcessors());
-        this.bufferBytes = tuning.transferBytes();
+        this.tuning = tuning;
     }
 
     Context context() {
@@ -57,22 +45,17 @@ final class HostTransfer implements AutoCloseable {
     /// A flow to the device by way of `stream`.
     ///
     /// @param bytes how many will go through it, about
-    TransferFlow up(Stream stream, long bytes, StageClock clock) {
-        return flow(stream, true, bytes, clock);
+    UploadFlow up(Stream stream, long bytes, StageClock clock) {
+        return new UploadFlow(this, stream, plan(bytes), clock);
     }
 
     /// A flow from the device.
-    TransferFlow down(Stream stream, long bytes, StageClock clock) {
-        return flow(stream, false, bytes, clock);
+    DownloadFlow down(Stream stream, long bytes, StageClock clock) {
+        return new DownloadFlow(this, stream, plan(bytes), clock);
     }
 
-    private TransferFlow flow(Stream stream, boolean isUp, long bytes, StageClock clock) {
-        // Small enough that all threads have some, and the first copy begins soon.
-        long share = bytes / ((long) BLOCKS_PER_THREAD * maxThreads);
-        long blockBytes = Math.min(bufferBytes, Math.max(MIN_BLOCK_BYTES, Long.highestOneBit(Math.max(1, share))));
-        long perThread = Math.min(MAX_BYTES_PER_THREAD, BUFFERS_PER_THREAD * bufferBytes);
-        int helpers = Math.clamp(bytes / perThread, 1, maxThreads) - 1;
-        return new TransferFlow(this, stream, isUp, helpers, blockBytes, clock);
+    private TransferPlan plan(long bytes) {
+        return TransferPlan.of(bytes, tuning, Runtime.getRuntime().availableProcessors());
     }
 
     /// Copies all of `source` to the device; returns when `source` has been read.
@@ -101,22 +84,24 @@ final class HostTransfer implements AutoCloseable {
         THREADS.execute(work);
     }
 
-    /// A ring for the calling thread until it gives it back.
-    StagingRing takeRing() {
+    /// A buffer of so many bytes or more, for the caller until it gives it back.
+    StagingBuffer takeBuffer(long bytes) {
         synchronized (idle) {
-            if (!idle.isEmpty()) {
-                return idle.pop();
+            for (Iterator<StagingBuffer> all = idle.iterator(); all.hasNext(); ) {
+                StagingBuffer buffer = all.next();
+                if (buffer.segment().byteSize() >= bytes) {
+                    all.remove();
+                    return buffer;
+                }
             }
-        }
-        StagingRing ring = new StagingRing(context, bufferBytes);
-        synchronized (idle) {
-            return owned.add(ring);
+            return owned.add(new StagingBuffer(context, bytes));
         }
     }
 
-    void giveBack(StagingRing ring) {
+    /// @param buffer no copy of which is under way any more
+    void giveBack(StagingBuffer buffer) {
         synchronized (idle) {
-            idle.push(ring);
+            idle.push(buffer);
         }
     }
 

@@ -9,130 +9,167 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 
-/// Copies in one direction between host memory and the device, batch after batch. Several threads take blocks of the
-/// batches in order; each stages its blocks through its own pinned buffers, so no thread waits for another, and all put
-/// their copies on one stream, which keeps the copy engine busy. The thread that submits batches helps while it waits
-/// for
-/// them. A flow of few bytes has no other threads and works when a batch is submitted.
-final class TransferFlow implements AutoCloseable {
+/// Copies in one direction between host memory and the device, batch after batch. Several threads take blocks in
+/// order and move them between host memory and pinned buffers. A group of blocks shares a buffer and is sent by one
+/// copy, since a copy over the link costs some time beside its bytes. All copies are on one stream. The thread that
+/// submits batches helps while it waits for them; in a flow of few bytes it is the only one, and works when it
+/// submits.
+///
+/// This cannot come to a standstill. A thread waits for a free buffer only while it has no block and no group has one
+/// to take. Then every block in a buffer belongs to a thread that is at it and waits for nothing but copies that are
+/// on the stream. So it gets done, and with the last block of a group a buffer is free, however few threads and
+/// buffers there are. Other flows make no difference, in the other direction or not: each has buffers of its own.
+/// Copies wait only for gates, which were recorded before them, hence never for a thread.
+abstract class TransferFlow implements AutoCloseable {
     /// Host memory and the device address of its twin.
     record Part(MemorySegment host, long device) {}
 
-    private record Block(Batch batch, MemorySegment host, long device, boolean isPinned) {}
-
-    /// A block on its way from the device to a buffer.
-    private record Landing(StagingRing.Buffer buffer, MemorySegment host) {}
+    /// What is left of a part, or a group's share of it.
+    record Piece(MemorySegment host, long device, boolean isPinned) {
+        Piece slice(long from, long to) {
+            return new Piece(host.asSlice(from, to - from), device + from, isPinned);
+        }
+    }
 
     private final HostTransfer transfer;
     private final Context context;
     private final Stream stream;
-    private final boolean isUp;
+    private final TransferPlan plan;
     private final StageClock clock;
-    private final int helpers;
-    private final long blockBytes;
-    private final CountDownLatch ended;
-    private final List<Batch> batches = new ArrayList<>();
-    private final AtomicLong writtenBytes = new AtomicLong();
     private final Owned events = new Owned();
-    /// The batches before this one have no blocks left to take.
-    private int current;
+    /// Batches with bytes that are in no group yet.
+    private final Deque<Batch> pending = new ArrayDeque<>();
+    /// Groups with blocks to take.
+    private final Deque<StagingGroup> open = new ArrayDeque<>();
+    private final List<StagingBuffer> buffers = new ArrayList<>();
+    /// Buffers that no group has, the one first that has been so for longest: its copy is the first to be done.
+    private final Deque<StagingBuffer> free = new ArrayDeque<>();
 
+    private int runningHelpers;
     private boolean isStarted;
     private boolean isComplete;
     private boolean isFinished;
     private Throwable failure;
 
-    TransferFlow(HostTransfer transfer, Stream stream, boolean isUp, int helpers, long blockBytes, StageClock clock) {
+    TransferFlow(HostTransfer transfer, Stream stream, TransferPlan plan, StageClock clock) {
         this.transfer = transfer;
         this.context = transfer.context();
         this.stream = stream;
-        this.isUp = isUp;
-        this.helpers = helpers;
-        this.blockBytes = blockBytes;
+        this.plan = plan;
         this.clock = clock;
-        this.ended = new CountDownLatch(helpers);
+    }
+
+    final Stream stream() {
+        return stream;
     }
 
     /// Parts that are copied one after another and complete together.
     final class Batch {
-        private final Deque<Block> parts = new ArrayDeque<>();
+        private final Deque<Piece> pieces = new ArrayDeque<>();
         private final Event gate;
         private final Event done = events.add(Event.create(context, false));
-        private final CountDownLatch enqueued = new CountDownLatch(1);
         private final long bytes;
-        private final AtomicLong leftBytes;
-        private boolean isBegun;
+        private long untakenBytes;
+        private long unsentBytes;
 
         private Batch(List<Part> parts, Event gate) {
             this.gate = gate;
             long sum = 0;
             for (Part part : parts) {
                 if (part.host().byteSize() > 0) {
-                    this.parts.add(new Block(this, part.host(), part.device(), transfer.isPinned(part.host())));
+                    pieces.add(new Piece(part.host(), part.device(), transfer.isPinned(part.host())));
                     sum += part.host().byteSize();
                 }
             }
             this.bytes = sum;
-            this.leftBytes = new AtomicLong(sum);
+            this.untakenBytes = sum;
+            this.unsentBytes = sum;
         }
 
-        /// The next block; null if there is none left.
-        private Block next() {
-            if (!isBegun) {
-                isBegun = true;
-                // Before any copy of this batch is put on the stream, whoever puts it there.
+        /// Cuts off the next group's share.
+        private Piece nextPiece() {
+            Piece piece = pieces.pop();
+            long most = plan.groupBytes();
+            if (piece.host().byteSize() <= most) {
+                return piece;
+            }
+            pieces.push(piece.slice(most, piece.host().byteSize()));
+            return piece.slice(0, most);
+        }
+
+        private void send(MemorySegment pinned, long device) {
+            if (unsentBytes == bytes) {
                 if (gate != null) {
                     stream.waitFor(gate);
                 }
                 clock.begin(stream);
             }
-            Block part = parts.poll();
-            if (part == null || part.isPinned() || part.host().byteSize() <= blockBytes) {
-                return part;
-            }
-            long length = blockBytes;
-            parts.push(new Block(this, part.host().asSlice(length), part.device() + length, false));
-            return new Block(this, part.host().asSlice(0, length), part.device(), false);
-        }
-
-        private void enqueued(long copiedBytes) {
-            if (leftBytes.addAndGet(-copiedBytes) == 0) {
+            putCopy(pinned, device);
+            unsentBytes -= pinned.byteSize();
+            if (unsentBytes == 0) {
                 clock.end(stream, bytes);
                 done.record(stream);
-                enqueued.countDown();
+                TransferFlow.this.notifyAll();
             }
         }
 
         /// An event for when the device is done with this batch. Waits until all copies are on their way.
         Event completion() {
-            work(() -> takeOf(this), () -> null);
-            awaitUninterruptibly(enqueued);
-            rethrowFailure();
+            // Blocks of later batches are left to others.
+            work(() -> untakenBytes == 0 || unsentBytes == 0);
+            synchronized (TransferFlow.this) {
+                awaitUntil(() -> unsentBytes == 0 || failure != null);
+                rethrowFailure();
+            }
             return done;
         }
+    }
+
+    /// Whether groups are begun wherever there are buffers, rather than where there is no other block to take.
+    abstract boolean beginsAhead();
+
+    /// A group has got a buffer. Called under this monitor, like [#whole].
+    abstract void begun(StagingGroup group);
+
+    /// All blocks of a group have been moved.
+    abstract void whole(StagingGroup group);
+
+    /// Copies a block from host memory to its buffer or back, when the device is done with the buffer. Called by
+    /// several threads at once.
+    abstract void move(StagingGroup.Block block);
+
+    /// Puts a copy on the stream.
+    abstract void putCopy(MemorySegment pinned, long device);
+
+    final void send(StagingGroup group) {
+        group.batch().send(group.staged(), group.device());
+        group.buffer().copied().record(stream);
+    }
+
+    /// Sends memory that needs no buffer.
+    void sendPinned(Batch batch, Piece piece) {
+        batch.send(piece.host(), piece.device());
+        batch.untakenBytes -= piece.host().byteSize();
     }
 
     /// Adds a batch, which begins when those before it have.
     ///
     /// @param gate device work that has to be done first; recorded already, or null
-    Batch submit(List<Part> parts, Event gate) {
+    final Batch submit(List<Part> parts, Event gate) {
         Batch batch = new Batch(parts, gate);
         if (batch.bytes == 0) {
             batch.done.record(stream);
-            batch.enqueued.countDown();
             return batch;
         }
         synchronized (this) {
             rethrowFailure();
-            batches.add(batch);
+            pending.add(batch);
             notifyAll();
         }
-        if (helpers == 0) {
-            work(() -> take(false), () -> null);
+        if (plan.helpers() == 0) {
+            work(() -> !hasBlocks());
             rethrowFailure();
         } else if (!isStarted) {
             start();
@@ -142,159 +179,128 @@ final class TransferFlow implements AutoCloseable {
 
     private void start() {
         isStarted = true;
-        for (int i = 0; i < helpers; i++) {
+        for (int i = 0; i < plan.helpers(); i++) {
             try {
+                change(() -> runningHelpers++);
                 transfer.start(this::help);
             } catch (RuntimeException | Error e) {
+                change(() -> runningHelpers--);
                 fail(e);
-                ended.countDown();
             }
         }
     }
 
+    private void help() {
+        try (Context.Scope scope = context.enter()) {
+            work(() -> isComplete && !hasBlocks());
+        } catch (Throwable e) {
+            fail(e);
+        } finally {
+            change(() -> runningHelpers--);
+        }
+    }
+
     /// Waits until all batches are complete, on the host as well. None may be submitted any more.
-    void finish() {
-        synchronized (this) {
-            isComplete = true;
-            notifyAll();
-        }
-        work(() -> take(false), () -> null);
-        if (isStarted) {
-            awaitUninterruptibly(ended);
-        }
+    final void finish() {
+        change(() -> isComplete = true);
+        work(() -> !hasBlocks());
+        awaitHelpers();
         rethrowFailure();
         // Pinned memory is written by the device alone.
         stream.synchronize();
         isFinished = true;
     }
 
-    /// Bytes of host memory that have been written, or are about to be.
-    long writtenBytes() {
-        return writtenBytes.get();
-    }
-
-    private void help() {
-        try (Context.Scope scope = context.enter()) {
-            work(() -> take(false), () -> take(true));
-        } catch (Throwable e) {
-            fail(e);
-        } finally {
-            ended.countDown();
-        }
-    }
-
-    /// Copies blocks until there is none. A failure is kept for whoever asks.
+    /// Moves blocks until there is no more to do. A failure is kept for whoever asks.
     ///
-    /// @param ready gives the next block, or null if there is none at the moment
-    /// @param last  the same where this is about to end; it may wait for one
-    private void work(Supplier<Block> ready, Supplier<Block> last) {
-        Block block = orElse(ready.get(), last);
-        if (block == null) {
-            return;
-        }
+    /// @param isOver asked under this monitor
+    private void work(BooleanSupplier isOver) {
         try {
-            StagingRing ring = transfer.takeRing();
-            Deque<Landing> landings = new ArrayDeque<>();
-            try {
-                while (block != null) {
-                    copy(block, ring, landings);
-                    block = ready.get();
-                    if (block == null) {
-                        // Rather than leave finished work lying about while there is nothing to begin.
-                        landAll(landings, 0);
-                        block = last.get();
-                    }
-                }
-            } finally {
-                transfer.giveBack(ring);
+            for (StagingGroup.Block block = take(isOver); block != null; block = take(isOver)) {
+                move(block);
+                moved(block);
             }
         } catch (Throwable e) {
             fail(e);
         }
     }
 
-    private static Block orElse(Block block, Supplier<Block> last) {
-        return block == null ? last.get() : block;
-    }
-
-    private void copy(Block block, StagingRing ring, Deque<Landing> landings) {
-        MemorySegment host = block.host();
-        long bytes = host.byteSize();
-        if (block.isPinned()) {
-            writtenBytes.addAndGet(bytes);
-            if (isUp) {
-                stream.copyToDevice(block.device(), host, bytes);
-            } else {
-                stream.copyToHost(host, block.device(), bytes);
-            }
-        } else if (isUp) {
-            StagingRing.Buffer buffer = ring.next();
-            buffer.done().synchronize();
-            HostCopy.copy(host, buffer.segment(), bytes);
-            stream.copyToDevice(block.device(), buffer.segment(), bytes);
-            buffer.done().record(stream);
-        } else {
-            landAll(landings, ring.size() - 1);
-            StagingRing.Buffer buffer = ring.next();
-            // Somebody else's upload may still read it.
-            buffer.done().synchronize();
-            stream.copyToHost(buffer.segment(), block.device(), bytes);
-            buffer.done().record(stream);
-            landings.add(new Landing(buffer, host));
+    /// The next block, as soon as there is one; null if there is no more to do.
+    private synchronized StagingGroup.Block take(BooleanSupplier isOver) {
+        // In this order: to send the last of pinned memory ends it, too.
+        awaitUntil(() -> failure != null || beginsGroups() || isOver.getAsBoolean());
+        if (failure != null || isOver.getAsBoolean()) {
+            return null;
         }
-        block.batch().enqueued(bytes);
+        StagingGroup group = open.peek();
+        StagingGroup.Block block = group.take();
+        group.batch().untakenBytes -= block.host().byteSize();
+        if (group.isTaken()) {
+            open.remove();
+        }
+        return block;
     }
 
-    private void landAll(Deque<Landing> landings, int leftOver) {
-        while (landings.size() > leftOver) {
-            Landing landing = landings.poll();
-            landing.buffer().done().synchronize();
-            writtenBytes.addAndGet(landing.host().byteSize());
-            HostCopy.copy(
-                    landing.buffer().segment(), landing.host(), landing.host().byteSize());
+    private synchronized void moved(StagingGroup.Block block) {
+        StagingGroup group = block.group();
+        group.moved(block);
+        if (group.isWhole() && failure == null) {
+            whole(group);
+            free.add(group.buffer());
+            notifyAll();
         }
     }
 
-    /// The next block of one batch; null if there is none.
-    private synchronized Block takeOf(Batch batch) {
-        return failure == null
-                        && current < batches.size()
-                        && batches.get(current).equals(batch)
-                ? batch.next()
-                : null;
+    /// Whether there are blocks to take, now or later.
+    private boolean hasBlocks() {
+        return !open.isEmpty() || !pending.isEmpty();
     }
 
-    /// The next block of all batches; null if there is none and, where this waits, will be none.
-    private synchronized Block take(boolean waits) {
-        while (failure == null) {
-            Block block = current < batches.size() ? batches.get(current).next() : null;
-            if (block != null) {
-                return block;
-            }
-            if (current < batches.size()) {
-                current++;
-            } else if (!waits || isComplete) {
-                return null;
+    /// Begins what groups can be. True if there is a block to take.
+    private boolean beginsGroups() {
+        while (!pending.isEmpty() && (open.isEmpty() || beginsAhead())) {
+            Batch batch = pending.peek();
+            if (batch.pieces.peek().isPinned()) {
+                sendPinned(batch, batch.pieces.pop());
             } else {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    // These threads are ours: nobody has a reason to.
-                    throw new IllegalStateException("a thread that copies to or from a GPU was interrupted", e);
+                StagingBuffer buffer = freeBuffer();
+                if (buffer == null) {
+                    break;
                 }
+                StagingGroup group = new StagingGroup(batch, batch.nextPiece(), buffer, plan.blockBytes());
+                begun(group);
+                open.add(group);
+            }
+            if (batch.pieces.isEmpty()) {
+                pending.remove();
             }
         }
-        return null;
+        return !open.isEmpty();
     }
 
-    private synchronized void fail(Throwable e) {
-        if (failure == null) {
-            failure = e;
-        } else if (!failure.equals(e)) {
-            failure.addSuppressed(e);
+    /// Null if all are in use.
+    private StagingBuffer freeBuffer() {
+        if (buffers.size() == plan.buffers()) {
+            return free.poll();
         }
-        batches.forEach(batch -> batch.enqueued.countDown());
+        StagingBuffer buffer = transfer.takeBuffer(plan.groupBytes());
+        buffers.add(buffer);
+        return buffer;
+    }
+
+    private synchronized void change(Runnable change) {
+        change.run();
         notifyAll();
+    }
+
+    private void fail(Throwable e) {
+        change(() -> {
+            if (failure == null) {
+                failure = e;
+            } else if (!failure.equals(e)) {
+                failure.addSuppressed(e);
+            }
+        });
     }
 
     private synchronized void rethrowFailure() {
@@ -306,33 +312,37 @@ final class TransferFlow implements AutoCloseable {
         }
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
+    private synchronized void awaitHelpers() {
+        awaitUntil(() -> runningHelpers == 0);
+    }
+
+    /// Waits on this monitor; an interrupt is kept for later, since host memory must not be left half copied.
+    private void awaitUntil(BooleanSupplier condition) {
         boolean wasInterrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                break;
-            } catch (InterruptedException e) {
-                wasInterrupted = true;
+        try {
+            while (!condition.getAsBoolean()) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    wasInterrupted = true;
+                }
             }
-        }
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
     /// Waits until no thread touches host memory or a buffer any more, whatever has happened.
     @Override
-    public void close() {
-        synchronized (this) {
+    public final void close() {
+        change(() -> {
             if (!isComplete && failure == null) {
                 failure = new IllegalStateException("this transfer was given up");
             }
-            notifyAll();
-        }
-        if (isStarted) {
-            awaitUninterruptibly(ended);
-        }
+        });
+        awaitHelpers();
         try {
             if (!isFinished) {
                 stream.synchronize();
@@ -340,6 +350,8 @@ final class TransferFlow implements AutoCloseable {
         } catch (CudaException e) {
             // What went wrong has been thrown already; a device that is lost copies nothing.
         }
+        buffers.forEach(transfer::giveBack);
+        buffers.clear();
         events.close();
     }
 }

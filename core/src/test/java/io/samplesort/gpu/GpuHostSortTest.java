@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Host memory in chunks: all on the device, and more than the device may hold.
@@ -97,6 +98,25 @@ class GpuHostSortTest {
                 sorter.sort(keys);
                 assertThat(keys).as("%d elements", count).isEqualTo(expected);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DEVICE, 1, 1", "DEVICE, 1, 3", "DEVICE, 2, 3", "HOST, 1, 3", "HOST, 2, 1", "HOST, 2, 3", "HOST, 64, 3"
+    })
+    void sortsByGroupsOfAnyNumberOfBlocks(Way way, int blocks, int threads) {
+        long[] keys = new SplittableRandom(blocks).longs(COUNT).toArray();
+        int[] places = IntStream.range(0, COUNT).toArray();
+        long[] input = keys.clone();
+        try (Sorter sorter = way.builder()
+                .tuning("transferBlocks=" + blocks + ",transferThreads=" + threads)
+                .payload(ElementType.INT)
+                .build(ElementType.LONG)) {
+            sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(places));
+        }
+        assertThat(keys).isSorted();
+        for (int i = 0; i < COUNT; i++) {
+            assertThat(keys[i]).isEqualTo(input[places[i]]);
         }
     }
 
