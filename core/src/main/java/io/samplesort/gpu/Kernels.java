@@ -11,7 +11,10 @@ import java.util.Arrays;
 /// The compiled kernels of one element type, order and tuning, one method each. The only place that launches.
 final class Kernels implements AutoCloseable {
     /// Size classes of the small sort, and the queue of what is larger (queues.cuh).
-    static final int SIZE_CLASS_COUNT = 5;
+    static final int SIZE_CLASS_COUNT = 6;
+
+    private static final int[] SIZE_CLASS_HALVES = {3, 4, 5, 6, 8, 16};
+    private static final int[] COARSE_SIZE_CLASS_HALVES = {2, 4, 6, 8, 12, 16};
 
     static final int QUEUE_COUNT = SIZE_CLASS_COUNT + 1;
     static final int SCAN_THREADS = 256;
@@ -425,8 +428,10 @@ final class Kernels implements AutoCloseable {
         return (int) Math.min(tiles, blocks);
     }
 
-    /// Threads of the blocks of a size class, as by `size_class_factor` in queues.cuh.
+    /// Threads of the blocks of a size class, as by `size_class_threads` in queues.cuh.
     static int sizeClassThreads(Tuning tuning, int sizeClass) {
-        return tuning.smallSortThreads() * (sizeClass < 4 ? sizeClass + 1 : 8);
+        boolean hasHalves = tuning.smallSortThreads() / 2 % WARP_THREADS == 0;
+        int halves = hasHalves ? SIZE_CLASS_HALVES[sizeClass] : COARSE_SIZE_CLASS_HALVES[sizeClass];
+        return tuning.smallSortThreads() * halves / 2;
     }
 }

@@ -2,20 +2,28 @@
 // of its size class.
 #pragma once
 
-// Buckets are sorted by blocks of 1, 2, 3, 4 or 8 times kSmallSortThreads threads, kSmallSortItems elements a thread, each
-// size a class. What is larger stands in the queue of the largest class in parts, and what of it has to be sorted also in
-// the queue after that, which goes to merge_sort. Most buckets fall between half
-// the mean and twice the mean size, so the classes are finest there.
-constexpr u32 kSizeClassCount = 5;
+// Buckets are sorted by blocks of several sizes, kSmallSortItems elements a thread, each size a class. What is larger than
+// the largest stands in its queue in parts, and what of it has to be sorted also in the queue after that, which goes to
+// merge_sort. Most buckets fall between half the mean and twice the mean size, so the classes are finest there.
+constexpr u32 kSizeClassCount = 6;
 constexpr u32 kLargeQueue = kSizeClassCount;
 constexpr u32 kQueueCount = kSizeClassCount + 1;
-constexpr u32 kSizeClassUnit = kSmallSortThreads * kSmallSortItems;
 
-__host__ __device__ constexpr u32 size_class_factor(u32 size_class) {
-    return size_class < 4 ? size_class + 1 : 8;
+// Threads of the blocks of a class: 3, 4, 5, 6, 8 or 16 halves of kSmallSortThreads, or where that would be no whole warps 1,
+// 2, 3, 4, 6 or 8 times as many.
+__host__ __device__ constexpr u32 size_class_threads(u32 size_class) {
+    const bool has_halves = kSmallSortThreads / 2 % kWarpSize == 0;
+    const u32 halves = size_class == 5 ? 16
+        : size_class == 4              ? (has_halves ? 8 : 12)
+                                       : (has_halves ? size_class + 3 : 2 * size_class + 2);
+    return kSmallSortThreads * halves / 2;
 }
-static_assert(kSmallSortLimit == kSizeClassUnit * size_class_factor(kSizeClassCount - 1),
-              "the largest size class is the small-sort limit");
+
+// The size of its largest buckets.
+__host__ __device__ constexpr u32 size_class_limit(u32 size_class) {
+    return size_class_threads(size_class) * kSmallSortItems;
+}
+static_assert(kSmallSortLimit == size_class_limit(kSizeClassCount - 1), "the largest size class is the small-sort limit");
 
 // The host lays this struct out as eight-byte fields.
 struct Queues {
@@ -56,7 +64,7 @@ __device__ __forceinline__ u32 merge_rounds(u64 bucket_size) {
 // Of a bucket up to the small-sort limit.
 __device__ __forceinline__ u32 size_class(u64 size) {
     u32 size_class = 0;
-    while (size_class < kLargestClass && size > kSizeClassUnit * size_class_factor(size_class)) {
+    while (size_class < kLargestClass && size > size_class_limit(size_class)) {
         ++size_class;
     }
     return size_class;

@@ -123,11 +123,12 @@ __device__ __forceinline__ void sort_buckets(
 }
 
 // Blocks of several sizes share the registers, so the bound is their number in all: as many threads a block as make it up.
-constexpr int kSmallSortBlocks = small_sort_blocks(kSmallSortThreads * 4);
+constexpr int kMostSmallSortThreads = size_class_threads(kSizeClassCount - 2);
+constexpr int kSmallSortBlocks = small_sort_blocks(kMostSmallSortThreads);
 constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 32 * 32;
 
 extern "C" __global__ void __launch_bounds__(
-    kSmallSortBound < kSmallSortThreads * 4 ? kSmallSortThreads * 4 : kSmallSortBound, kSmallSortBlocks)
+    kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
     small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
     sort_buckets<false>(in, out, in, in, queues, (u32)size_class, is_first != 0);
 }
