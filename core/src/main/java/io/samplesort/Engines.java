@@ -43,11 +43,11 @@ final class Engines implements AutoCloseable {
         this.deviceMemoryLimit = builder.deviceMemoryLimit;
         this.timesPhases = builder.timesPhases;
         if (device.kind() == Device.Kind.GPU) {
-            gpu = newGpuSorter(device.ordinal(), isStable);
+            gpu = newGpuSorter(device.ordinal(), payloads, isStable);
         }
     }
 
-    private GpuSorter newGpuSorter(int ordinal, boolean isStable) {
+    private GpuSorter newGpuSorter(int ordinal, List<ElementType> payloads, boolean isStable) {
         return new GpuSorter(ordinal, key, payloads, order, isStable, this::tuningOn, deviceMemoryLimit, timesPhases);
     }
 
@@ -161,7 +161,7 @@ final class Engines implements AutoCloseable {
     GpuSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
         int ordinal = requireGpu(memory, others);
         if (gpu == null) {
-            gpu = newGpuSorter(ordinal, isStable);
+            gpu = newGpuSorter(ordinal, payloads, isStable);
         }
         return requireOn(ordinal, gpu);
     }
@@ -173,7 +173,8 @@ final class Engines implements AutoCloseable {
             return requireOn(ordinal, gpu);
         }
         if (gpuArgsort == null) {
-            gpuArgsort = newGpuSorter(ordinal, true);
+            // Elements without payloads, stably: always by index.
+            gpuArgsort = newGpuSorter(ordinal, List.of(), true);
         }
         return requireOn(ordinal, gpuArgsort);
     }

@@ -114,7 +114,7 @@ final class FieldKeys {
                         restore,
                         words);
         int bytes = words * Integer.BYTES;
-        return new KernelElement(bytes, 0, bytes, true, !restore.isEmpty(), true, text);
+        return new KernelElement(bytes, 0, bytes, true, !restore.isEmpty(), true, false, text);
     }
 
     /// The pieces of elements in device memory.

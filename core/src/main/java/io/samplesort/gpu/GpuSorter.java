@@ -26,7 +26,9 @@ import java.util.stream.LongStream;
 /// Extra device memory, for inputs over the small-sort limit: in the fast layout (segments.cuh) room for the input and
 /// for the slack of its buckets in each of two buffers, with the default tuning about six times the input for two
 /// passes; in the exact layout, taken where there is not that much memory or the tuning says so, once the input. About
-/// 80 bytes for each bucket of `bucketTarget` elements or fewer come to that. Next to none for smaller inputs. A sort
+/// 80 bytes for each bucket of `bucketTarget` elements or fewer come to that, and for stable sorts of pairs four for
+/// each tile
+/// and bucket of a pass. Next to none for smaller inputs. A sort
 /// by
 /// index takes the same for its sort keys instead of the input, the sort keys themselves, and a copy of the largest
 /// column

@@ -20,12 +20,15 @@ import java.util.Set;
 /// since
 /// the index decides between equal elements, so this form is stable.
 ///
+/// Of the elements that are moved, pairs of numbers of one size can also keep the order of equal keys on their way.
+///
 /// @param keyBytes     bytes of a key in device memory
 /// @param payloadBytes bytes of a payload in device memory; 0 where there is none
 /// @param elementBytes bytes of an element in shared memory and registers
 /// @param sortsIndexes whether a key holds a sort key and an index
 /// @param restoresElements whether a sort key holds all of its element
 /// @param isOrderTrusted whether the order is known to be one
+/// @param keepsOrder   whether elements are moved such that equal ones keep their order
 /// @param declarations the text that defines Key, OrderedKey, Payload, Element, less and what belongs to them
 record KernelElement(
         int keyBytes,
@@ -34,6 +37,7 @@ record KernelElement(
         boolean sortsIndexes,
         boolean restoresElements,
         boolean isOrderTrusted,
+        boolean keepsOrder,
         String declarations) {
     /// Larger structs are sorted by index: moving them twice a pass costs more than gathering them once (measured on an
     /// H200, docs/tuning-log.md).
@@ -47,10 +51,20 @@ record KernelElement(
         return payloadBytes > 0 && elementBytes == keyBytes + payloadBytes;
     }
 
+    /// Bytes of what the small sort sorts: elements, or keys with their positions, which are words.
+    int smallSortItemBytes() {
+        return keepsOrder ? keyBytes + Integer.BYTES : elementBytes;
+    }
+
     static KernelElement of(ElementType key, List<ElementType> payloads, Order order, boolean isStable) {
         order.checkApplicableTo(key);
-        if (!isStable && order instanceof NaturalOrder natural && arePrimitive(payloads) && payloads.size() <= 1) {
-            return PrimitiveKeys.element(key, payloads.isEmpty() ? null : payloads.getFirst(), natural);
+        if (order instanceof NaturalOrder natural && arePrimitive(payloads) && payloads.size() <= 1) {
+            KernelElement element =
+                    PrimitiveKeys.element(key, payloads.isEmpty() ? null : payloads.getFirst(), natural, isStable);
+            // Smaller keys and payloads have slots in registers that they do not have in memory.
+            if (!isStable || element.movesPairs()) {
+                return element;
+            }
         }
         boolean isMoved = !isStable && payloads.isEmpty() && isMovable(key) && hasGreatest(order);
         KernelElement element = switch (order) {

@@ -7,12 +7,17 @@ import java.util.stream.Stream;
 /// kind waits for the longest of them and not for their sum.
 enum KernelProgram {
     SPLITTERS(List.of("prepare.cuh", "sample.cuh", "select_splitters.cuh", "scan_counts.cuh")),
-    SCATTER(List.of("count_buckets.cuh", "scatter.cuh")),
+    SCATTER(List.of("count_buckets.cuh")),
     SMALL_SORT(List.of("small_sort.cuh")),
     MERGE_SORT(List.of("merge_sort.cuh", "find_cuts.cuh"));
 
     /// The kernels that only sorts by index have, compiled with the shortest of the programs.
     private static final String INDEX_PHASE = "gather.cuh";
+
+    /// How elements get to their buckets, and how where equal ones keep their order.
+    private static final String SCATTER_PHASE = "scatter.cuh";
+
+    private static final String STABLE_SCATTER_PHASE = "stable_scatter.cuh";
 
     private final List<String> phases;
 
@@ -22,6 +27,10 @@ enum KernelProgram {
 
     /// The files with the program's kernels.
     List<String> phases(KernelElement element) {
+        if (this == SCATTER) {
+            String scatter = element.keepsOrder() ? STABLE_SCATTER_PHASE : SCATTER_PHASE;
+            return Stream.concat(phases.stream(), Stream.of(scatter)).toList();
+        }
         if (this != MERGE_SORT || !element.sortsIndexes()) {
             return phases;
         }

@@ -20,10 +20,14 @@ final class KernelSource {
             "float_order.cuh",
             "primitives.cuh",
             "segments.cuh",
+            "bucket_order.cuh",
+            "ordered_ranks.cuh",
+            "tile_chain.cuh",
             "splitter_tree.cuh",
             "exchange.cuh",
             "merge_path.cuh",
             "block_sort.cuh",
+            "placed_keys.cuh",
             "queues.cuh",
             "struct_keys.cuh");
 
@@ -67,6 +71,9 @@ final class KernelSource {
                 static_assert(sizeof(Key) == %d && sizeof(OrderedKey) == %d, "the host counts another size of a key");
                 static_assert(sizeof(Element) == %d, "the host counts another size of an element");
 
+                // Whether elements are moved such that equal ones keep their order.
+                #define KEEPS_ORDER %d
+                constexpr bool kKeepsOrder = KEEPS_ORDER;
                 constexpr int kDistributionThreads = %d;
                 constexpr int kDistributionItems = %d;
                 constexpr int kDistributionBlocks = %d;
@@ -88,6 +95,7 @@ final class KernelSource {
                         element.keyBytes(),
                         element.keyBytes(),
                         element.elementBytes(),
+                        element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),
                         tuning.distributionItems(),
                         tuning.distributionBlocks(),

@@ -110,7 +110,17 @@ final class Kernels implements AutoCloseable {
                     ELEMENTS,
                     PASS);
             scanCounts = kernel(KernelProgram.SPLITTERS, "scan_counts", sharedMemory.scan(), PASS, QUEUES, SCALAR);
-            scatter = kernel(KernelProgram.SCATTER, "scatter", sharedMemory.scatter(), ELEMENTS, ELEMENTS, PASS);
+            scatter = element.keepsOrder()
+                    ? kernel(
+                            KernelProgram.SCATTER,
+                            "scatter",
+                            sharedMemory.scatter(),
+                            ELEMENTS,
+                            ELEMENTS,
+                            PASS,
+                            SCALAR,
+                            SCALAR)
+                    : kernel(KernelProgram.SCATTER, "scatter", sharedMemory.scatter(), ELEMENTS, ELEMENTS, PASS);
             Kernel smallSortKernel = kernel(
                     KernelProgram.SMALL_SORT,
                     "small_sort",
@@ -210,7 +220,7 @@ final class Kernels implements AutoCloseable {
             Kernel.Arguments arguments =
                     countBuckets.arguments(arena).set(0, in.toStruct(arena)).set(1, workspace.pass(arena, pass));
             int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
-            int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass);
+            int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass, WAVES);
             countBuckets.launch(
                     stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
         }
@@ -235,8 +245,16 @@ final class Kernels implements AutoCloseable {
                     .set(0, in.toStruct(arena))
                     .set(1, out.toStruct(arena))
                     .set(2, workspace.pass(arena, pass));
+            int waves = WAVES;
+            if (element.keepsOrder()) {
+                arguments
+                        .set(3, workspace.address(workspace.layout().tickets[pass]))
+                        .set(4, workspace.address(workspace.layout().tileWords[pass]));
+                // Tiles are handed out one by one, so no block is left with more than others.
+                waves = 1;
+            }
             int sharedBytes = sharedMemory.scatter();
-            int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass);
+            int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass, waves);
             scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
         }
     }
@@ -421,10 +439,9 @@ final class Kernels implements AutoCloseable {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
     }
 
-    private int distributionBlocks(Kernel kernel, int sharedBytes, Workspace workspace, int pass) {
-        SortPlan plan = workspace.layout().plan;
-        long tiles = plan.elementCount() / tuning.tileSize() + plan.segmentCount(pass);
-        long blocks = (long) residentBlocks(kernel, tuning.distributionThreads(), sharedBytes) * WAVES;
+    private int distributionBlocks(Kernel kernel, int sharedBytes, Workspace workspace, int pass, int waves) {
+        long tiles = workspace.layout().plan.tileSlots(pass, tuning);
+        long blocks = (long) residentBlocks(kernel, tuning.distributionThreads(), sharedBytes) * waves;
         return (int) Math.min(tiles, blocks);
     }
 

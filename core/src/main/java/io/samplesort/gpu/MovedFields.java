@@ -128,7 +128,7 @@ final class MovedFields {
                 }
                 """.formatted(
                 words, order, words, Piece.comparison(pieces), map, restore, !map.isEmpty(), comparesAll(), greatest);
-        return new KernelElement(type.byteSize(), 0, type.byteSize(), false, false, true, text);
+        return new KernelElement(type.byteSize(), 0, type.byteSize(), false, false, true, false, text);
     }
 
     /// Whether elements that compare equal are equal in every bit.

@@ -9,7 +9,7 @@ final class PrimitiveKeys {
     private PrimitiveKeys() {}
 
     /// @param payload null where elements have none
-    static KernelElement element(ElementType key, ElementType payload, NaturalOrder order) {
+    static KernelElement element(ElementType key, ElementType payload, NaturalOrder order, boolean keepsOrder) {
         int elementBytes = payload == null ? key.byteSize() : 2 * slotBytes(key, payload);
         String text = """
                 // %s keys%s, %s order.
@@ -42,7 +42,7 @@ final class PrimitiveKeys {
                 __device__ __forceinline__ OrderedKey greatest_key() {
                     return (OrderedKey)%s;
                 }
-                """.formatted(
+                %s""".formatted(
                 key,
                 payload == null ? "" : " with " + payload + " payload",
                 order,
@@ -56,9 +56,39 @@ final class PrimitiveKeys {
                 order.isReversed() ? "b < a" : "a < b",
                 isFloatingPoint(key),
                 payload == null,
-                greatestKey(key, order));
+                greatestKey(key, order),
+                keepsOrder ? placedComparison(key, order) : "");
         return new KernelElement(
-                key.byteSize(), payload == null ? 0 : payload.byteSize(), elementBytes, false, false, true, text);
+                key.byteSize(),
+                payload == null ? 0 : payload.byteSize(),
+                elementBytes,
+                false,
+                false,
+                true,
+                keepsOrder,
+                text);
+    }
+
+    /// The comparison of keys with positions, which decide between equal keys.
+    private static String placedComparison(ElementType key, NaturalOrder order) {
+        String first = order.isReversed() ? "b" : "a";
+        String second = order.isReversed() ? "a" : "b";
+        String text;
+        if (key.byteSize() <= Integer.BYTES) {
+            // Both in one number: one comparison.
+            String number = "(" + integerTypeName(Long.BYTES, isUnsigned(key, order)) + ")"
+                    + "((unsigned long long)%s << 32 | %s)";
+            text = number.formatted(first, "p") + " < " + number.formatted(second, "q");
+        } else {
+            text = "(%1$s < %2$s) | ((%1$s == %2$s) & (p < q))".formatted(first, second);
+        }
+        return """
+
+                // The same for keys at positions p and q: of equal keys the first comes first.
+                __device__ __forceinline__ bool less(KeySlot a, unsigned p, KeySlot b, unsigned q) {
+                    return %s;
+                }
+                """.formatted(text);
     }
 
     /// Key and payload have slots of one size in registers and shared memory.

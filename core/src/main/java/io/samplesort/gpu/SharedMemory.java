@@ -8,6 +8,9 @@ record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block has on the GPU of the defaults. Two buffers of more are never asked for.
     private static final int MOST_BYTES = 227 << 10;
 
+    /// Of `ChainedTile` in tile_chain.cuh.
+    private static final int CHAINED_TILE_BYTES = 5 * Long.BYTES;
+
     private static final int QUEUE_BYTES = 2 * Kernels.QUEUE_COUNT * Integer.BYTES;
 
     /// `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The defaults
@@ -32,7 +35,7 @@ record SharedMemory(KernelElement element, Tuning tuning) {
                 break;
             }
         }
-        while (new SharedMemory(element, fitting).smallSort(Kernels.SIZE_CLASS_COUNT - 1) > available) {
+        while (new SharedMemory(element, fitting).largestSort() > available) {
             boolean hasThreads = fitting.smallSortThreads() > WARP_SIZE;
             if (!hasThreads && fitting.smallSortItems() == 2) {
                 break;
@@ -88,16 +91,21 @@ record SharedMemory(KernelElement element, Tuning tuning) {
         return WARP_SIZE * Long.BYTES + QUEUE_BYTES;
     }
 
-    /// As carved up by `ScatterShared` in scatter.cuh.
+    /// As carved up by `ScatterShared` in bucket_order.cuh, and by `StableScatterShared` in stable_scatter.cuh.
     int scatter() {
         int bucketCount = tuning.maxBucketCount();
-        return align(tuning.tileSize() * element.elementBytes())
+        int bytes = align(tuning.tileSize() * element.elementBytes())
                 + align(tuning.tileSize() / WARP_SIZE * 2 * Integer.BYTES)
                 + WARP_SIZE * Integer.BYTES
                 + align((bucketCount + 1) * Long.BYTES)
                 + align((bucketCount + 1) * Integer.BYTES)
                 + align(bucketCount * Long.BYTES)
                 + bucketCount * element.keyBytes();
+        if (!element.keepsOrder()) {
+            return bytes;
+        }
+        int warps = tuning.distributionThreads() / WARP_SIZE;
+        return align(bytes) + warps * align((bucketCount + 1) * Short.BYTES) + 2 * CHAINED_TILE_BYTES;
     }
 
     /// What one sort of block_sort.cuh takes, and the two entries of small_sort.cuh.
@@ -113,17 +121,25 @@ record SharedMemory(KernelElement element, Tuning tuning) {
         // Not where a multiprocessor would have room for fewer threads than the tuning wants.
         int threads = Math.max(
                 tuning.smallSortResidentThreads(), Kernels.sizeClassThreads(tuning, Kernels.SIZE_CLASS_COUNT - 2));
-        return buffers(blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 2));
+        return buffers(blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 2));
     }
 
     private int smallSort(int sizeClass, int buffers) {
         int threads = Kernels.sizeClassThreads(tuning, sizeClass);
-        return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), buffers) + 2 * Integer.BYTES;
+        return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers) + 2 * Integer.BYTES;
     }
 
     /// What merging a tile of a bucket takes that no block can sort.
     int mergeTile() {
-        return smallSort(Kernels.SIZE_CLASS_COUNT - 1, 1);
+        int threads = Kernels.sizeClassThreads(tuning, Kernels.SIZE_CLASS_COUNT - 1);
+        return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
+    }
+
+    /// The small sort of the largest buckets and the merges of what is larger: where keys are sorted with their
+    /// positions,
+    /// what is merged may be larger.
+    private int largestSort() {
+        return Math.max(smallSort(Kernels.SIZE_CLASS_COUNT - 1), mergeTile());
     }
 
     /// `BlockSort::shared_bytes`: items with the free slots of `PaddedItems`, and where the parts of merges begin.
@@ -143,10 +159,7 @@ record SharedMemory(KernelElement element, Tuning tuning) {
                 "a tile and its splitter tree (distributionThreads × distributionItems, maxBucketCount)",
                 scatter(),
                 available);
-        check(
-                "the small sort (smallSortThreads × smallSortItems × 8)",
-                smallSort(Kernels.SIZE_CLASS_COUNT - 1),
-                available);
+        check("the small sort (smallSortThreads × smallSortItems × 8)", largestSort(), available);
     }
 
     private static void check(String what, int needed, int available) {

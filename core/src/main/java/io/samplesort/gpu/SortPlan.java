@@ -36,6 +36,11 @@ record SortPlan(long elementCount, int[] logBucketCounts) {
         return 1L << Arrays.stream(logBucketCounts, 0, pass).sum();
     }
 
+    /// Slots for the tiles of a pass, as segments.cuh numbers them.
+    long tileSlots(int pass, Tuning tuning) {
+        return elementCount / tuning.tileSize() + segmentCount(pass);
+    }
+
     int bucketCount(int pass) {
         return 1 << logBucketCounts[pass];
     }

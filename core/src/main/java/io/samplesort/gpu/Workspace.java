@@ -11,7 +11,9 @@ import java.lang.foreign.ValueLayout;
 /// The device memory of one sort beside its input: one stream-ordered allocation carved into regions. Nearly all of it
 /// is for elements: in the exact layout as many as the input has, in the fast layout as many again as buckets have
 /// slack
-/// (segments.cuh). All the rest depends on the bucket count and is a few bytes a bucket.
+/// (segments.cuh). The rest is a few bytes a bucket, and, where elements keep their order, a word for each tile and
+/// bucket of
+/// a pass.
 final class Workspace implements AutoCloseable {
     static final int PASS_BYTES = 15 * Long.BYTES;
     static final int QUEUES_BYTES = 11 * Long.BYTES;
@@ -38,6 +40,10 @@ final class Workspace implements AutoCloseable {
         final long barrierArrivals;
         final long overflows;
         final long[] writePositions;
+        /// Of each pass that keeps the order of equal elements: tickets for its tiles, and what is known of each
+        /// (tile_chain.cuh).
+        final long[] tickets;
+        final long[] tileWords;
         final long zeroedBytes;
         final long[] segmentOffsets;
         final long[] segmentBegins;
@@ -65,6 +71,8 @@ final class Workspace implements AutoCloseable {
             room = new long[passes];
             sampleCounts = new long[passes];
             writePositions = new long[passes];
+            tickets = new long[passes];
+            tileWords = new long[passes];
             segmentOffsets = new long[passes + 1];
             segmentBegins = new long[passes + 1];
             equality = new long[passes + 1];
@@ -79,6 +87,11 @@ final class Workspace implements AutoCloseable {
             equality[0] = region(1);
             for (int pass = 0; pass < passes; pass++) {
                 writePositions[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
+                if (element.keepsOrder()) {
+                    tickets[pass] = region(Integer.BYTES);
+                    long words = Math.multiplyExact(plan.tileSlots(pass, tuning), plan.bucketCount(pass));
+                    tileWords[pass] = region(Math.multiplyExact(words, tileWordBytes()));
+                }
             }
             zeroedBytes = end;
 
@@ -127,6 +140,11 @@ final class Workspace implements AutoCloseable {
             double bucketsPerKey = (double) bucketCount / sampleCount;
             double factor = 1 + slack * Math.sqrt(bucketsPerKey) + slack * slack / 2.0 * bucketsPerKey;
             return (long) Math.ceil(factor * ROOM_UNIT) + 1;
+        }
+
+        /// Two bits more than a count of elements has, in a word of 32 bits where that is enough.
+        private int tileWordBytes() {
+            return plan.elementCount() < 1L << Integer.SIZE - 2 ? Integer.BYTES : Long.BYTES;
         }
 
         private long bufferCount(int buffer) {

@@ -119,6 +119,13 @@ struct BlockSort {
         return kBuffers * slot_bytes() + (kOrderIsTrusted ? 0 : blockDim.x * (u32)sizeof(u32));
     }
 
+    static constexpr bool kHasSpare = kBuffers == 2;
+
+    // Of two buffers from `slots` on the one without `items`.
+    __device__ __forceinline__ static Item* spare(const Items& items, Item* slots) {
+        return items.slots == slots ? slots + slot_bytes() / sizeof(Item) : slots;
+    }
+
     // Loads items 0 … count - 1, 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them sorted in
     // the returned items of shared memory, visible to the whole block. Not stable. All threads of the block call this. The
     // calling warp must be done with its own items of an earlier sort, as for_each() leaves it, no other warp.
@@ -143,7 +150,7 @@ struct BlockSort {
 #pragma unroll 1
         for (u32 width = kLanesByShuffles; width * kItems < padded_count; width *= 2) {
             if constexpr (kBuffers == 2) {
-                const Items merged{items.slots == slots ? slots + slot_bytes() / sizeof(Item) : slots, 0};
+                const Items merged{spare(items, slots), 0};
                 merge_runs_across(items, merged, padded_count, width, begin);
                 items = merged;
             } else if constexpr (kOrderIsTrusted) {

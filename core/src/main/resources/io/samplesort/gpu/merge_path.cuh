@@ -21,9 +21,9 @@ __device__ __forceinline__ Index merge_path(const A& a, Index a_count, const B& 
     return low;
 }
 
-// Merges the first kItems outputs of runs [a, a_end) and [b, b_end) of `items` into registers, where b follows a. Where
-// the runs have fewer, the rest of `merged` means nothing. Past the end of a run it reads, and does not use, an item of
-// this pair of runs: the next pair may be being written.
+// Merges the first kItems outputs of runs [a, a_end) and [b, b_end) of `items` into registers, where b follows a; ties take
+// run a here, too. Where the runs have fewer, the rest of `merged` means nothing. Past the end of a run it reads, and does not
+// use, an item of this pair of runs: the next pair may be being written.
 template <int kItems, typename Items, typename Item>
 __device__ __forceinline__ void merge_serially(
     const Items& items, u32 a, u32 a_end, u32 b, u32 b_end, Item (&merged)[kItems]) {

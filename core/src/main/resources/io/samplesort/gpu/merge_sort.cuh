@@ -3,6 +3,9 @@
 // these, however many there are, so that no input loses an element or waits for a single block. And where a bucket of the
 // fast layout had not enough room, the whole input is the one bucket.
 //
+// Runs are in the order of their elements, and of equal keys those of the first run come first (merge_path.cuh), so nothing
+// here changes where the order of equal keys is kept.
+//
 // One cooperative launch: all blocks are resident, so they may wait for each other between the rounds.
 //
 // The tiles of a merge are found by searches of their own. Where `less` contradicts itself they might overlap, so of an

@@ -109,6 +109,13 @@ struct ElementArray {
         return holds_pairs() ? (OrderedKey)((Element*)keys)[index].key : ((OrderedKey*)keys)[index];
     }
 
+#if HAS_PAYLOAD
+    // A payload alone, of a moved element.
+    __device__ __forceinline__ Payload payload(u64 index) const {
+        return holds_pairs() ? (Payload)((Element*)keys)[index].payload : payloads[index];
+    }
+#endif
+
     // The elements from `begin` on; not of the input of a sort by index, where elements know their place.
     __device__ __forceinline__ ElementArray from(u64 begin) const {
 #if SORTS_INDEXES

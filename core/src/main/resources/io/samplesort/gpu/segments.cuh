@@ -60,38 +60,45 @@ struct Tile {
 };
 
 // Numbers the tiles of all segments without a prefix sum over them: segment s owns the slots from
-// offset(s) / tileSize + s. Slots never overlap, and at most one a segment stays empty. A block takes consecutive slots,
-// so it reloads a splitter tree only where it crosses into the next segment. 32 bits number more slots than the memory of a GPU
-// has room for, and save registers.
+// offset(s) / tileSize + s. Slots never overlap, and at most one a segment stays empty, its last. 32 bits number more slots
+// than the memory of a GPU has room for, and save registers.
+__device__ __forceinline__ u32 first_slot(const Pass& pass, u32 segment) {
+    return (u32)(pass.segment_offsets[segment] / kTileSize) + segment;
+}
+
+// The segment that owns a slot, from `low` to before `high`.
+__device__ __forceinline__ u32 segment_of_slot(const Pass& pass, u32 slot, u32 low, u32 high) {
+    while (high - low > 1) {
+        const u32 middle = (low + high) / 2;
+        if (first_slot(pass, middle) <= slot) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// A block takes consecutive slots, so it reloads a splitter tree only where it crosses into the next segment.
 class TileSlots {
   public:
     __device__ TileSlots(const Pass& pass, u32 block, u32 block_count)
         : pass_(pass) {
-        const u64 slot_count = first_slot((u32)pass.segment_count);
+        const u64 slot_count = first_slot(pass, (u32)pass.segment_count);
         const u64 per_block = ceil_div(slot_count, block_count);
         slot_ = (u32)min_of(block * per_block, slot_count);
         end_ = (u32)min_of(slot_ + per_block, slot_count);
-        u32 low = 0;
-        u32 high = (u32)pass.segment_count;
-        while (high - low > 1) {
-            const u32 middle = (low + high) / 2;
-            if (first_slot(middle) <= slot_) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        segment_ = low;
+        segment_ = segment_of_slot(pass, slot_, 0, (u32)pass.segment_count);
     }
 
     // The next tile that is not empty; false at the end of this block's share.
     __device__ bool next(Tile& tile) {
         for (; slot_ < end_; ++slot_) {
-            while (slot_ >= first_slot(segment_ + 1)) {
+            while (slot_ >= first_slot(pass_, segment_ + 1)) {
                 ++segment_;
             }
             const u64 size = pass_.segment_offsets[segment_ + 1] - pass_.segment_offsets[segment_];
-            const u64 begin = (u64)(slot_ - first_slot(segment_)) * kTileSize;
+            const u64 begin = (u64)(slot_ - first_slot(pass_, segment_)) * kTileSize;
             if (begin < size) {
                 tile.segment = segment_;
                 tile.begin = pass_.segment_begins[segment_] + begin;
@@ -104,10 +111,6 @@ class TileSlots {
     }
 
   private:
-    __device__ u32 first_slot(u32 segment) const {
-        return (u32)(pass_.segment_offsets[segment] / kTileSize) + segment;
-    }
-
     const Pass& pass_;
     u32 slot_;
     u32 end_;

@@ -5,6 +5,12 @@
 // The largest class also has the parts of what is larger: those of equality buckets are copied, those of others become the
 // runs that merge_sort begins with. After an overflow the runs are those of the input.
 #pragma once
+#if KEEPS_ORDER
+#include "placed_keys.cuh"
+using SmallSortItem = PlacedKey;
+#else
+using SmallSortItem = Element;
+#endif
 
 // How many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory, as long as
 // the items of a thread stay in its registers.
@@ -66,8 +72,8 @@ template <bool kIsLargest>
 __device__ __forceinline__ void sort_buckets(
     const ElementArray& in, const ElementArray& out, const ElementArray& scratch, const ElementArray& input,
     const Queues& queues, u32 size_class, bool is_first) {
-    using Sort = BlockSort<kSmallSortItems, Element, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
-    Element* elements = (Element*)shared_memory;
+    using Sort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
+    SmallSortItem* items = (SmallSortItem*)shared_memory;
     // Two, used in turn: the block may still be reading one when its first thread writes the next. Each piece has a barrier for
     // the block between the two, a sort as it ends, so that warps begin with the next piece as they are done with this one.
     u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
@@ -101,18 +107,28 @@ __device__ __forceinline__ void sort_buckets(
                 }
                 __syncthreads();
             }
-            const auto sorted = Sort::sort(
-                elements, piece.size, [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); });
+            const auto sorted = Sort::sort(items, piece.size, [&](u32 base, u32 offset) {
+#if KEEPS_ORDER
+                return placed_key(source, base, offset);
+#else
+                return source.from(base).load_ordered(offset);
+#endif
+            });
             // Read again: while the block sorts, its registers are for elements.
             const Piece<kIsLargest> same(queues, size_class, i, is_of_input);
             const ElementArray target = same.target(out, scratch);
-            Sort::for_each(sorted, same.size, [&](u32 base, u32 offset, const Element& element) {
+            const auto store = [&](u32 base, u32 offset, const Element& element) {
                 if (kIsLargest && same.is_run) {
                     target.from(base).store_ordered(offset, element);
                 } else {
                     target.from(base).store(offset, element);
                 }
-            });
+            };
+#if KEEPS_ORDER
+            join_payloads<Sort>(sorted, items, same.size, is_of_input ? target : in.from(same.begin), store);
+#else
+            Sort::for_each(sorted, same.size, store);
+#endif
         }
     }
     // The launch ends no earlier than the one before it, so whatever comes after the last one comes after all of them. One

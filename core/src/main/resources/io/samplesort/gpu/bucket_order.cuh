@@ -1,0 +1,226 @@
+// A tile in bucket order in shared memory, from where neighbouring threads write neighbouring addresses: what the scatter
+// does to a tile whether or not it keeps the order of equal keys.
+#pragma once
+
+// What says in which bucket the positions of a warp are, once a tile is in bucket order. Buckets that have elements in the
+// tile are numbered there, so that counting the places where one starts gives its number: an eighth of the memory that the
+// number itself would take for each position, and one address for a warp.
+struct alignas(8) Row {
+    u32 starts;         // a bit for each position where a bucket starts
+    u32 starts_before;  // in the rows before
+
+    __device__ __forceinline__ u32 bucket(u32 lane) const {
+        return starts_before + __popc(starts & (kAllLanes >> (kWarpSize - 1 - lane))) - 1;
+    }
+};
+
+constexpr u32 kRows = kTileSize / kWarpSize;
+
+struct ScatterShared {
+    Element* elements;
+    Row* rows;
+    u32* warp_totals;
+    u64* destinations;  // of a bucket with elements: where position 0 of the tile would go
+    u32* starts;        // of a bucket: its first position in the tile; before, in scatter.cuh, its count there
+    u64* ends;          // of a bucket of the segment: where its room ends
+    OrderedKey* tree;
+
+    // At addresses known to the compiler, however many buckets the pass has.
+    static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
+    static constexpr u32 kWarpTotals = kFirstRow + align_16(kRows * sizeof(Row));
+    static constexpr u32 kDestinations = kWarpTotals + kWarpSize * sizeof(u32);
+    static constexpr u32 kStarts = kDestinations + align_16((kMaxBucketCount + 1) * sizeof(u64));
+    static constexpr u32 kEnds = kStarts + align_16((kMaxBucketCount + 1) * sizeof(u32));
+    static constexpr u32 kTree = kEnds + align_16(kMaxBucketCount * sizeof(u64));
+    static constexpr u32 kBytes = kTree + align_16(kMaxBucketCount * sizeof(OrderedKey));
+
+    __device__ ScatterShared() {
+        elements = (Element*)shared_memory;
+        rows = (Row*)(shared_memory + kFirstRow);
+        warp_totals = (u32*)(shared_memory + kWarpTotals);
+        destinations = (u64*)(shared_memory + kDestinations);
+        starts = (u32*)(shared_memory + kStarts);
+        ends = (u64*)(shared_memory + kEnds);
+        tree = (OrderedKey*)(shared_memory + kTree);
+    }
+};
+
+// Buckets for each thread of the block, at most.
+constexpr u32 kBucketShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
+
+// Where a bucket has no room left: its elements of this tile are not written.
+constexpr u64 kNowhere = 1ull << 63;
+
+// No position of a tile is 2^63 elements from there, so half of the bits tell.
+__device__ __forceinline__ bool is_nowhere(u64 destination) {
+    return (u32)(destination >> 32) == (u32)(kNowhere >> 32);
+}
+
+// Marks where a bucket of `count` > 0 elements, which is number `number` of the tile, starts.
+__device__ __forceinline__ void mark_start(const ScatterShared& shared, u32 start, u32 count, u32 number) {
+    const u32 row = start / kWarpSize;
+    atomicOr(&shared.rows[row].starts, 1u << start % kWarpSize);
+    const u32 last = min_of((start + count) / kWarpSize, kRows - 1);
+    for (u32 later = row + 1; later <= last; ++later) {
+        shared.rows[later].starts_before = number + 1;
+    }
+}
+
+constexpr u32 kRankShift = 13;
+static_assert(kMaxBucketCount < 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
+
+// Has the compiler forget where a value comes from.
+__device__ __forceinline__ void forget(u32& value) {
+#ifdef __CUDA_ARCH__
+    asm volatile("" : "+r"(value));
+#endif
+}
+
+// threadIdx.x. What follows from it is computed where it is needed: the compiler would compute it before the first tile, and
+// keep it in registers through all of them.
+__device__ __forceinline__ u32 thread_again() {
+    u32 thread = threadIdx.x;
+    forget(thread);
+    return thread;
+}
+
+// Which positions of a tile a thread loads: item i the first one and i steps more. Neighbouring threads load neighbouring
+// elements in any case. Where elements keep their order, a warp has a part of the tile to itself.
+constexpr int kPositionStep = kKeepsOrder ? (int)kWarpSize : kDistributionThreads;
+
+__device__ __forceinline__ u32 first_position() {
+    if constexpr (kKeepsOrder) {
+        const u32 thread = thread_again();
+        return thread / kWarpSize * (kWarpSize * kDistributionItems) + thread % kWarpSize;
+    } else {
+        return threadIdx.x;
+    }
+}
+
+// Elements and buckets that have some, counted in one word.
+constexpr u32 kNumberShift = 17;
+static_assert(kTileSize < 1u << kNumberShift && kMaxBucketCount < 1u << (32 - kNumberShift), "both counts share a word");
+
+__device__ __forceinline__ u32 count_with_number(u32 count) {
+    return count + (1u << kNumberShift);
+}
+
+// Turns the counts of the tile's buckets, each thread with a share of them, into first positions. `sum` is that of
+// count_with_number() over the counts that are not 0.
+__device__ __forceinline__ void find_starts(
+    const ScatterShared& shared, const Tile& tile, u32 bucket_count, u32 share, u32 first,
+    const u32 (&counts)[kBucketShare], u32 sum) {
+    u32 total;
+    u32 before = block_exclusive_scan(sum, shared.warp_totals, total);
+#pragma unroll
+    for (u32 i = 0; i < kBucketShare; ++i) {
+        const u32 start = before % (1u << kNumberShift);
+        if (i < share && first + i < bucket_count) {
+            shared.starts[first + i] = start;
+        }
+        if (counts[i] != 0) {
+            mark_start(shared, start, counts[i], before >> kNumberShift);
+            before += count_with_number(counts[i]);
+        }
+    }
+    if (threadIdx.x == 0) {
+        shared.rows[0].starts_before = 0;
+        shared.starts[bucket_count] = tile.count;
+        if (tile.count != kTileSize) {
+            mark_start(shared, tile.count, kTileSize - tile.count, total >> kNumberShift);
+            shared.destinations[total >> kNumberShift] = kNowhere;
+        }
+    }
+}
+
+// Puts where the tile's buckets go into shared memory, once the places are known.
+__device__ __forceinline__ void publish_places(
+    const ScatterShared& shared, const Pass& pass, const u64 (&places)[kBucketShare]) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
+    const u32 first = threadIdx.x * share;
+#pragma unroll
+    for (u32 i = 0; i < kBucketShare; ++i) {
+        if (i < share && first + i < bucket_count) {
+            const u32 start = shared.starts[first + i];
+            const u32 size = shared.starts[first + i + 1] - start;
+            if (size != 0) {
+                const bool fits = places[i] + size <= shared.ends[first + i];
+                shared.destinations[shared.rows[start / kWarpSize].bucket(start % kWarpSize)] =
+                    fits ? places[i] - start : kNowhere;
+                if (!fits) {
+                    atomicMax(&pass.overflows[pass.index], 1u);
+                }
+            }
+        }
+    }
+}
+
+// Loads the elements of a tile, element base + offset of the pass as load(base, offset).
+template <typename Load>
+__device__ __forceinline__ void load_tile(
+    const Tile& tile, Element (&elements)[kDistributionItems], const Load& load) {
+    if (tile.count == kTileSize) {
+        const u64 base = tile.begin + first_position();
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            elements[i] = load(base, i * kPositionStep);
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            // Past the end the last element stands in: it is looked up, and goes nowhere.
+            elements[i] = load(tile.begin, min_of(first_position() + i * kPositionStep, tile.count - 1));
+        }
+    }
+}
+
+__device__ __forceinline__ void load_tile(
+    const ElementArray& in, const Pass& pass, const Tile& tile, Element (&elements)[kDistributionItems]) {
+    if (pass.index != 0) {
+        load_tile(tile, elements, [&](u64 base, u32 offset) { return in.from(base).load_ordered(offset); });
+    } else if constexpr (SORTS_INDEXES) {
+        load_tile(tile, elements, [&](u64 base, u32 offset) { return in.load(base + offset); });
+    } else {
+        load_tile(tile, elements, [&](u64 base, u32 offset) { return in.from(base).load(offset); });
+    }
+}
+
+// The elements of a segment that is not divided. In both layouts it is bucket 0 of itself, in the same order.
+__device__ __forceinline__ void copy_tile(
+    const ElementArray& out, const Pass& pass, const Tile& tile, const Element (&elements)[kDistributionItems]) {
+    const u64 moved = pass.bucket_begins[(u64)tile.segment << pass.log_bucket_count] - pass.segment_begins[tile.segment];
+#pragma unroll
+    for (int i = 0; i < kDistributionItems; ++i) {
+        const u32 index = first_position() + i * kPositionStep;
+        if (index < tile.count) {
+            out.store_ordered(tile.begin + moved + index, elements[i]);
+        }
+    }
+}
+
+// Loads what the tiles of a segment share, for the block to see after its next barrier.
+__device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pass& pass, u32 segment) {
+    const u8 kind = pass.segment_kinds[segment];
+    if (kind != kCopy) {
+        load_tree(shared.tree, pass, segment);
+        const u64* bucket_begins = pass.bucket_begins + ((u64)segment << pass.log_bucket_count);
+        for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
+            shared.ends[bucket] = bucket_begins[bucket + 1];
+        }
+    }
+    return kind;
+}
+
+// Writes a tile in bucket order to where its buckets go.
+__device__ __forceinline__ void write_tile(const ScatterShared& shared, const ElementArray& out) {
+#pragma unroll
+    for (int i = 0; i < kDistributionItems; ++i) {
+        const u32 position = threadIdx.x + i * kDistributionThreads;
+        const Row row = shared.rows[position / kWarpSize];
+        const u64 destination = shared.destinations[row.bucket(threadIdx.x % kWarpSize)];
+        if (!is_nowhere(destination)) {
+            out.store_ordered(destination + position, shared.elements[position]);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// What the small sort sorts where equal keys keep their order: keys with their positions in the bucket, of which no two are
+// equal. Payloads stay where they are and join their keys at the end, from memory that the block has just read.
+#pragma once
+
+struct alignas(sizeof(OrderedKey) == sizeof(u32) ? 8 : 4) PlacedKey {
+    u32 position;
+    Words<OrderedKey> words;
+
+    __device__ __forceinline__ OrderedKey key() const { return __builtin_bit_cast(OrderedKey, words); }
+};
+
+__device__ __forceinline__ bool less(const PlacedKey& a, const PlacedKey& b) {
+    return less(a.key(), a.position, b.key(), b.position);
+}
+
+template <>
+__device__ __forceinline__ PlacedKey greatest<PlacedKey>() {
+    return PlacedKey{~0u, __builtin_bit_cast(Words<OrderedKey>, greatest_key())};
+}
+
+__device__ __forceinline__ PlacedKey placed_key(const ElementArray& bucket, u32 base, u32 offset) {
+    return PlacedKey{base + offset, __builtin_bit_cast(Words<OrderedKey>, bucket.from(base).key(offset, true))};
+}
+
+// Hands on the `count` sorted keys with their payloads as Sort::for_each does. `bucket` is where the elements lie, which may be
+// where they are stored: all payloads are read before the first is. All threads of the block call this.
+template <typename Sort, typename Store>
+__device__ __forceinline__ void join_payloads(
+    const typename Sort::Items& sorted, PlacedKey* slots, u32 count, const ElementArray& bucket, const Store& store) {
+    const auto joined = [](const PlacedKey& key, Payload payload) {
+        Element element;
+        element.key = key.key();
+        element.payload = payload;
+        return element;
+    };
+    if constexpr (Sort::kHasSpare) {
+        // Staged, so that neighbouring threads read neighbouring payloads.
+        static_assert(sizeof(Payload) <= sizeof(PlacedKey), "a buffer has room for the payloads");
+        Payload* staged = (Payload*)Sort::spare(sorted, slots);
+        // Not more at once: the small sort's registers are few.
+#pragma unroll 8
+        for (u32 position = threadIdx.x; position < count; position += blockDim.x) {
+            staged[position] = bucket.payload(position);
+        }
+        __syncthreads();
+        Sort::for_each(sorted, count, [&](u32 base, u32 offset, const PlacedKey& key) {
+            store(base, offset, joined(key, staged[key.position]));
+        });
+        // The next sort writes there.
+        __syncthreads();
+    } else {
+        Payload payloads[kSmallSortItems];
+        Sort::for_each(sorted, count, [&](u32, u32 offset, const PlacedKey& key) {
+            payloads[offset / kWarpSize] = bucket.payload(key.position);
+        });
+        __syncthreads();
+        Sort::for_each(sorted, count, [&](u32 base, u32 offset, const PlacedKey& key) {
+            store(base, offset, joined(key, payloads[offset / kWarpSize]));
+        });
+    }
+}

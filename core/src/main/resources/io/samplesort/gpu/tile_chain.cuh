@@ -1,0 +1,140 @@
+// Where the part that a tile has of each bucket goes, in the order of the tiles: behind the parts of all tiles of the segment
+// before it. One pass over the tiles finds that by decoupled look-back (Merrill, Garland 2016): a tile tells how many elements
+// it has, adds up what the tiles before it tell until it meets one that knows the sum of all before itself, and then tells
+// the sum up to its own end.
+//
+// That ends, as tiles are handed out in their order by a ticket: whoever is waited for has been taken by a block that is
+// running. A block has at most two, tells the numbers of one without waiting for anybody, and ends it before it begins the
+// next. So the first tile that has not ended never waits, and ends.
+#pragma once
+
+// What is known of a bucket's elements in a tile: nothing while it is 0, else a number and, in the two highest bits, of what.
+// One word, written and read at once, so nothing else has to be ordered. 32 bits do for fewer than 2^30 elements.
+template <typename Word>
+struct TileWord {
+    static constexpr Word kIsCount = Word{1} << (8 * sizeof(Word) - 2);  // the elements of the tile
+    static constexpr Word kIsSum = kIsCount * 2;                         // and of all tiles of the segment before it
+    static constexpr Word kNumber = kIsCount - 1;
+};
+
+// The words of one pass.
+struct TileChain {
+    void* words;  // [tile slots * k], 0 before the launch; of 64 bits where `is_wide`
+    u32 bucket_count;
+    bool is_wide;
+
+    __device__ TileChain(const Pass& pass, void* words)
+        : words(words), bucket_count(1u << pass.log_bucket_count), is_wide(pass.element_count >> 30 != 0) {}
+
+    // Tells how many elements of `bucket` the tile has.
+    __device__ __forceinline__ void tell_count(u32 slot, bool is_first, u32 bucket, u32 count) const {
+        if (is_wide) {
+            tell<u64>(slot, bucket, count, is_first);
+        } else {
+            tell<u32>(slot, bucket, count, is_first);
+        }
+    }
+
+    // How many elements of `bucket` the tiles of the segment before this one have, `tiles_before` of them: waits until it is
+    // known, and tells the sum with this tile's `count`.
+    __device__ __forceinline__ u64 count_before(u32 slot, u32 tiles_before, u32 bucket, u32 count) const {
+        if (tiles_before == 0) {
+            return 0;
+        }
+        return is_wide ? look_back<u64>(slot, tiles_before, bucket, count)
+                       : look_back<u32>(slot, tiles_before, bucket, count);
+    }
+
+  private:
+    // Words that a thread reads at once: with all blocks under way the last known sum is several tiles away, and to read them
+    // one after the other takes as many times as long.
+    static constexpr u32 kWindow = 8;
+
+    template <typename Word>
+    __device__ __forceinline__ volatile Word* word(u32 slot, u32 bucket) const {
+        return (volatile Word*)words + (u64)slot * bucket_count + bucket;
+    }
+
+    template <typename Word>
+    __device__ __forceinline__ void tell(u32 slot, u32 bucket, u64 number, bool is_sum) const {
+        *word<Word>(slot, bucket) = (Word)number | (is_sum ? TileWord<Word>::kIsSum : TileWord<Word>::kIsCount);
+    }
+
+    template <typename Word>
+    __device__ __forceinline__ u64 look_back(u32 slot, u32 tiles_before, u32 bucket, u32 count) const {
+        u64 sum = 0;
+        u32 seen = 0;
+        bool is_complete = false;
+        do {
+            Word known[kWindow];
+#pragma unroll
+            for (u32 i = 0; i < kWindow; ++i) {
+                // Before the segment's first tile there is nothing.
+                known[i] = TileWord<Word>::kIsSum;
+                if (seen + i < tiles_before) {
+                    known[i] = *word<Word>(slot - 1 - seen - i, bucket);
+                }
+            }
+            bool is_known = true;
+#pragma unroll
+            for (u32 i = 0; i < kWindow; ++i) {
+                is_known = is_known && known[i] != 0;
+                if (is_known && !is_complete) {
+                    sum += known[i] & TileWord<Word>::kNumber;
+                    ++seen;
+                    is_complete = known[i] >= TileWord<Word>::kIsSum;
+                }
+            }
+        } while (!is_complete);
+        tell<Word>(slot, bucket, sum + count, true);
+        return sum;
+    }
+};
+
+// A tile as all threads of its block read it, in shared memory: registers are for elements.
+struct ChainedTile : Tile {
+    u32 slot;
+    u32 tiles_before;  // of its segment
+    bool is_last;      // of its segment
+    bool exists;       // false where there are no more
+};
+static_assert(sizeof(ChainedTile) == 5 * 8, "the host counts another size of a tile");
+
+// The thread that takes tickets: that of a warp which has no buckets where there are fewer of them than threads.
+__device__ __forceinline__ bool takes_tickets() {
+    return threadIdx.x == kDistributionThreads - 1;
+}
+
+// Takes the next slot of TileSlots, `tickets` of which have been taken. Until it is shown nobody waits for the atomic.
+__device__ __forceinline__ u32 take_ticket(u32* tickets) {
+    return takes_tickets() ? atomicAdd(tickets, 1u) : 0;
+}
+
+// Makes `tile` the one of a ticket, for the block to see after its next barrier; empty where its slot is. `near` is a segment
+// that is no later.
+__device__ __forceinline__ void show_tile(const Pass& pass, u32 ticket, u32 near, ChainedTile& tile) {
+    if (!takes_tickets()) {
+        return;
+    }
+    const u32 segment_count = (u32)pass.segment_count;
+    tile.exists = ticket < first_slot(pass, segment_count);
+    if (!tile.exists) {
+        return;
+    }
+    u32 low = near;
+    u32 step = 1;
+    while (low + step < segment_count && first_slot(pass, low + step) <= ticket) {
+        low += step;
+        step *= 2;
+    }
+    const u32 segment = segment_of_slot(pass, ticket, low, min_of(low + step, segment_count));
+    const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
+    const u32 tiles_before = ticket - first_slot(pass, segment);
+    const u64 begin = (u64)tiles_before * kTileSize;
+    tile.segment = segment;
+    tile.begin = pass.segment_begins[segment] + begin;
+    tile.count = begin < size ? (u32)min_of<u64>(kTileSize, size - begin) : 0;
+    tile.slot = ticket;
+    tile.tiles_before = tiles_before;
+    tile.is_last = begin + tile.count == size;
+}
