@@ -52,9 +52,12 @@ class KernelCompilationTest {
         List<Arguments> programs = new ArrayList<>();
         for (KeyType key : KeyType.values()) {
             for (boolean isDescending : new boolean[] {false, true}) {
-                programs.add(Arguments.of(key, null, isDescending));
+                programs.add(Arguments.of(key, null, isDescending, false));
                 for (KeyType payload : List.of(KeyType.U8, KeyType.U16, KeyType.U32, KeyType.U64)) {
-                    programs.add(Arguments.of(key, payload, isDescending));
+                    programs.add(Arguments.of(key, payload, isDescending, false));
+                    if (payload.byteSize() == key.byteSize() && key.byteSize() >= Integer.BYTES) {
+                        programs.add(Arguments.of(key, payload, isDescending, true));
+                    }
                 }
             }
         }
@@ -64,7 +67,7 @@ class KernelCompilationTest {
     @ParameterizedTest
     @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("programs")
-    void compilesWithoutSpills(KeyType key, KeyType payload, boolean isDescending) {
+    void compilesWithoutSpills(KeyType key, KeyType payload, boolean isDescending, boolean isStable) {
         ElementType keyType = ContractTypes.elementType(key);
         ElementType payloadType = ContractTypes.elementType(payload);
         // A descending order only swaps the operands: one architecture will do.
@@ -75,7 +78,8 @@ class KernelCompilationTest {
                     keyType,
                     payloadType == null ? List.of() : List.of(payloadType),
                     ContractTypes.order(key, isDescending),
-                    false);
+                    isStable);
+            assertThat(element.keepsOrder()).isEqualTo(isStable);
             Map<String, Cubin.Resources> kernels = compile(element, tuning, architecture);
             assertThat(kernels)
                     .containsKeys(

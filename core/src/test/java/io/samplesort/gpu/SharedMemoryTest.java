@@ -27,6 +27,7 @@ class SharedMemoryTest {
             elements.add(KernelElement.of(key, List.of(), Order.natural(), false));
             elements.add(KernelElement.of(key, List.of(), Order.natural(), true));
             elements.add(KernelElement.of(key, List.of(ElementType.LONG), Order.natural(), false));
+            elements.add(KernelElement.of(key, List.of(key), Order.natural(), true));
         }
         for (RecordCase records : RecordCase.all()) {
             elements.add(KernelElement.of(records.type(), List.of(), records.order(), false));

@@ -1,0 +1,373 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.ContractTypes;
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.ElementType;
+import io.samplesort.Order;
+import io.samplesort.RecordCase;
+import io.samplesort.SampleSort;
+import io.samplesort.SortReport;
+import io.samplesort.Sorter;
+import io.samplesort.Tuning;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Pairs of numbers of one size keep the order of equal keys on their way, without an index (stable_scatter.cuh): the
+/// very
+/// result of the JDK's stable sort, on every way that a sort may take.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuStablePairsTest {
+    private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+    private static final Tuning TINY = GpuContractTest.TINY;
+
+    /// Buckets so uneven that some are several times the small-sort limit.
+    private static final Tuning HOPELESS =
+            TINY.with("oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
+
+    /// Buckets that outgrow their room: the whole input is merged.
+    private static final Tuning TIGHT = TINY.with("bucketSlack=1,oversampling=1");
+
+    private static final KeyType[] TYPES = {KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64
+    };
+
+    @Test
+    void moveWholeAndKeepTheirOrder() {
+        for (KeyType type : TYPES) {
+            ElementType key = ContractTypes.elementType(type);
+            KernelElement element = KernelElement.of(key, List.of(key), ContractTypes.order(type, false), true);
+            assertThat(element.keepsOrder()).as(type.toString()).isTrue();
+            assertThat(element.sortsIndexes()).as(type.toString()).isFalse();
+        }
+        assertThat(KernelElement.of(ElementType.INT, List.of(ElementType.LONG), Order.natural(), true)
+                        .sortsIndexes())
+                .isTrue();
+        assertThat(KernelElement.of(ElementType.SHORT, List.of(ElementType.SHORT), Order.natural(), true)
+                        .sortsIndexes())
+                .isTrue();
+    }
+
+    @Test
+    void everyTypeAndDirection() {
+        for (KeyType type : TYPES) {
+            for (boolean isDescending : new boolean[] {false, true}) {
+                try (Pairs pairs = new Pairs(TINY, type, isDescending)) {
+                    for (int count : new int[] {1, 2, 500, 6000}) {
+                        // With a few of each number.
+                        pairs.fillRandomly(count, count / 5 + 1);
+                        pairs.sortAndCheck("random");
+                    }
+                    pairs.fill(InputDistribution.UNIFORM, 20_000);
+                    assertThat(pairs.sortAndCheck("uniform").passes()).isEqualTo(3);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyDistribution() {
+        for (KeyType type : new KeyType[] {KeyType.U32, KeyType.I64}) {
+            try (Pairs pairs = new Pairs(TINY, type, false)) {
+                for (InputDistribution distribution : InputDistribution.values()) {
+                    pairs.fill(distribution, 4000);
+                    pairs.sortAndCheck(distribution.toString());
+                }
+            }
+        }
+    }
+
+    @Test
+    void everySizeAroundTilesAndSmallSorts() {
+        try (Pairs pairs = new Pairs(TINY, KeyType.I32, false)) {
+            for (int edge : new int[] {32, 96, 128, 192, 256, 384, 512, 768, 1024, 1536}) {
+                for (int count = edge - 1; count <= edge + 1; count++) {
+                    pairs.fillRandomly(count, 50);
+                    pairs.sortAndCheck("random");
+                }
+            }
+        }
+    }
+
+    @Test
+    void keysThatAreTheGreatest() {
+        // As those that fill a block up.
+        for (KeyType type : TYPES) {
+            for (boolean isDescending : new boolean[] {false, true}) {
+                try (Pairs pairs = new Pairs(TINY, type, isDescending)) {
+                    for (int count : new int[] {33, 127, 700, 3000}) {
+                        pairs.fillWithSpecialValues(count);
+                        pairs.sortAndCheck("special values");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void fewAndManyBuckets() {
+        for (String tuning : List.of(
+                // Several buckets a thread; one; many more threads than buckets.
+                "maxBucketCount=4096,bucketTarget=2,sampleThreads=256",
+                "maxBucketCount=64",
+                "maxBucketCount=2,distributionThreads=256",
+                "distributionThreads=32,distributionItems=1,maxBucketCount=32",
+                "distributionItems=16",
+                "mergeBuffers=1",
+                "mergeBuffers=1,bucketSlack=0")) {
+            try (Pairs pairs =
+                    new Pairs(TINY.with(tuning), tuning.hashCode() % 2 == 0 ? KeyType.F32 : KeyType.U64, false)) {
+                for (InputDistribution distribution :
+                        List.of(InputDistribution.ROOT_DUPLICATES, InputDistribution.UNIFORM)) {
+                    pairs.fill(distribution, 6000);
+                    pairs.sortAndCheck(distribution.toString());
+                }
+            }
+        }
+    }
+
+    @Test
+    void defaultTuning() {
+        for (KeyType type : new KeyType[] {KeyType.I32, KeyType.F64}) {
+            ElementType key = ContractTypes.elementType(type);
+            try (Pairs pairs = new Pairs(Tuning.defaultFor(key, key), type, false)) {
+                pairs.fill(InputDistribution.UNIFORM, 60_000);
+                pairs.sortAndCheck("uniform");
+                pairs.fillRandomly(60_000, 3000);
+                pairs.sortAndCheck("random");
+            }
+        }
+    }
+
+    @Test
+    void equalityBuckets() {
+        for (String layout : List.of("bucketSlack=6", "bucketSlack=0")) {
+            for (String tuning : List.of("maxBucketCount=8", "maxBucketCount=256")) {
+                try (Pairs pairs = new Pairs(TINY.with(layout + "," + tuning), KeyType.F32, false)) {
+                    for (int distinct : new int[] {1, 2, 10, 100}) {
+                        pairs.fillRandomly(8000, distinct);
+                        pairs.sortAndCheck("random");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void exactLayout() {
+        // An odd number of passes and an even one: the last buckets lie in the input, or do not.
+        for (String buckets : List.of("maxBucketCount=8", "maxBucketCount=32", "maxBucketCount=256")) {
+            try (Pairs pairs = new Pairs(TINY.with("bucketSlack=0," + buckets), KeyType.F64, true)) {
+                pairs.fill(InputDistribution.ROOT_DUPLICATES, 12_000);
+                pairs.sortAndCheck("root duplicates");
+            }
+        }
+    }
+
+    @Test
+    void largeBuckets() {
+        for (String layout : List.of("bucketSlack=6", "bucketSlack=0")) {
+            for (KeyType type : new KeyType[] {KeyType.F32, KeyType.U64}) {
+                try (Pairs pairs = new Pairs(HOPELESS.with(layout), type, false)) {
+                    // Few equal keys, or they would have equality buckets.
+                    pairs.fillRandomly(49_000, 10_000);
+                    SortReport report = pairs.sortAndCheck("random");
+                    assertThat(report.largestBucket()).isBetween(2L * HOPELESS.smallSortLimit(), 48_999L);
+                }
+            }
+        }
+    }
+
+    @Test
+    void overflows() {
+        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.U32, KeyType.I64}) {
+            try (Pairs pairs = new Pairs(TIGHT, type, false)) {
+                // Fewer elements make so few buckets that all may have enough room.
+                for (int count : new int[] {20_000, 40_000}) {
+                    pairs.fillRandomly(count, count / 2);
+                    SortReport report = pairs.sortAndCheck("random");
+                    assertThat(report.largestBucket()).as("whole input").isEqualTo(count);
+                }
+            }
+        }
+    }
+
+    @Test
+    void hostMemoryInChunks() {
+        String chunks = "chunkBytes=16384,transferBytes=4096,transferThreads=3,maxChunkCount=7";
+        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.I64}) {
+            for (long memory : new long[] {Long.MAX_VALUE, 400 << 10}) {
+                try (Pairs pairs = new Pairs(TINY.with(chunks), type, false, memory)) {
+                    for (int distinct : new int[] {50, 5000}) {
+                        pairs.fillRandomly(12_011, distinct);
+                        pairs.sortInHostMemoryAndCheck("random, " + memory + " bytes of device memory");
+                    }
+                    pairs.fillWithSpecialValues(12_011);
+                    pairs.sortInHostMemoryAndCheck("special values, " + memory + " bytes of device memory");
+                }
+            }
+        }
+    }
+
+    @Test
+    void sameSorterAlsoFindsOrders() {
+        int[] keys = new Random(SEED).ints(3000, 0, 100).toArray();
+        RecordCase numbers = new RecordCase(ElementType.INT, Order.natural());
+        int[] expected = numbers.stableOrder(MemorySegment.ofArray(keys));
+        byte[] sorted = RecordCase.gathered(MemorySegment.ofArray(keys), Integer.BYTES, expected);
+        try (Sorter sorter = SampleSort.onGpu().stable().tuning(TINY).build(ElementType.INT)) {
+            assertThat(sorter.argsort(MemorySegment.ofArray(keys))).isEqualTo(expected);
+        }
+        try (Sorter sorter = SampleSort.onGpu()
+                        .stable()
+                        .payload(ElementType.INT)
+                        .tuning(TINY)
+                        .build(ElementType.INT);
+                DeviceMemory elements = DeviceMemory.allocate(Device.gpu(0), 4L * keys.length);
+                DeviceMemory gathered = DeviceMemory.allocate(Device.gpu(0), 4L * keys.length);
+                DeviceMemory permutation = DeviceMemory.allocate(Device.gpu(0), 4L * keys.length)) {
+            int[] payloads = IntStream.range(0, keys.length).toArray();
+            int[] copy = keys.clone();
+            sorter.sort(MemorySegment.ofArray(copy), MemorySegment.ofArray(payloads));
+            assertThat(payloads).isEqualTo(expected);
+            elements.copyFrom(MemorySegment.ofArray(keys));
+            permutation.copyFrom(MemorySegment.ofArray(payloads));
+            assertThat(sorter.isSorted(elements)).isFalse();
+            sorter.applyPermutation(permutation, ElementType.INT, elements, gathered);
+            assertThat(sorter.isSorted(gathered)).isTrue();
+            gathered.copyTo(MemorySegment.ofArray(copy));
+            assertThat(MemorySegment.ofArray(copy).toArray(ValueLayout.JAVA_BYTE))
+                    .isEqualTo(sorted);
+        }
+    }
+
+    /// Pairs of one type, each payload the index of its key, and a sorter for them.
+    private static final class Pairs implements AutoCloseable {
+        private final Arena arena = Arena.ofShared();
+        private final Tuning tuning;
+        private final KeyType type;
+        private final RecordCase numbers;
+        private final Sorter sorter;
+        private MemorySegment keys;
+
+        Pairs(Tuning tuning, KeyType type, boolean isDescending) {
+            this(tuning, type, isDescending, Long.MAX_VALUE);
+        }
+
+        Pairs(Tuning tuning, KeyType type, boolean isDescending, long deviceMemory) {
+            this.tuning = tuning;
+            this.type = type;
+            ElementType element = ContractTypes.elementType(type);
+            Order order = ContractTypes.order(type, isDescending);
+            numbers = new RecordCase(element, order);
+            Sorter.Builder builder = SampleSort.onGpu()
+                    .stable()
+                    .order(order)
+                    .tuning(tuning)
+                    .payload(type.byteSize() == Integer.BYTES ? ElementType.INT : ElementType.LONG);
+            sorter = (deviceMemory == Long.MAX_VALUE ? builder : builder.deviceMemory(deviceMemory)).build(element);
+        }
+
+        void fill(InputDistribution distribution, int count) {
+            keys = arena.allocate((long) count * type.byteSize(), 8);
+            distribution.fill(keys, type, 3);
+        }
+
+        /// With `distinct` different keys of any bits, at most.
+        void fillRandomly(int count, int distinct) {
+            Random random = new Random(SEED + count);
+            fillFrom(random.longs(distinct).toArray(), random, count);
+        }
+
+        /// The smallest, the greatest and those around zero; of floating-point numbers also NaNs of several kinds.
+        void fillWithSpecialValues(int count) {
+            long sign = 1L << 8 * type.byteSize() - 1;
+            long infinity = type.byteSize() == Integer.BYTES
+                    ? Float.floatToRawIntBits(Float.POSITIVE_INFINITY)
+                    : Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
+            long[] bits = {
+                0, sign, -1, sign - 1, infinity, infinity | sign, infinity + 1, infinity + 1 | sign, infinity + 12345, 1
+            };
+            fillFrom(bits, new Random(SEED + count), count);
+        }
+
+        private void fillFrom(long[] bits, Random random, int count) {
+            keys = arena.allocate((long) count * type.byteSize(), 8);
+            for (long i = 0; i < count; i++) {
+                long number = bits[random.nextInt(bits.length)];
+                if (type.byteSize() == Integer.BYTES) {
+                    keys.setAtIndex(ValueLayout.JAVA_INT, i, (int) number);
+                } else {
+                    keys.setAtIndex(ValueLayout.JAVA_LONG, i, number);
+                }
+            }
+        }
+
+        SortReport sortAndCheck(String what) {
+            MemorySegment input = arena.allocate(keys.byteSize(), 8).copyFrom(keys);
+            MemorySegment payloads = indexes();
+            try (DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), keys.byteSize());
+                    DeviceMemory devicePayloads = DeviceMemory.allocate(Device.gpu(0), keys.byteSize())) {
+                deviceKeys.copyFrom(keys);
+                devicePayloads.copyFrom(payloads);
+                SortReport report = sorter.sort(deviceKeys, devicePayloads);
+                deviceKeys.copyTo(keys);
+                devicePayloads.copyTo(payloads);
+                check(input, payloads, what);
+                return report;
+            }
+        }
+
+        void sortInHostMemoryAndCheck(String what) {
+            MemorySegment input = arena.allocate(keys.byteSize(), 8).copyFrom(keys);
+            MemorySegment payloads = indexes();
+            sorter.sort(keys, payloads);
+            check(input, payloads, what);
+        }
+
+        private MemorySegment indexes() {
+            MemorySegment indexes = arena.allocate(keys.byteSize(), 8);
+            for (long i = 0; i < type.count(keys); i++) {
+                if (type.byteSize() == Integer.BYTES) {
+                    indexes.setAtIndex(ValueLayout.JAVA_INT, i, (int) i);
+                } else {
+                    indexes.setAtIndex(ValueLayout.JAVA_LONG, i, i);
+                }
+            }
+            return indexes;
+        }
+
+        private void check(MemorySegment input, MemorySegment payloads, String what) {
+            int[] expected = numbers.stableOrder(input);
+            String where = "%d %s, %s, %s; replay with -Dtests.seed=%d"
+                    .formatted(expected.length, numbers, what, tuning, SEED);
+            int[] order = IntStream.range(0, expected.length)
+                    .map(i -> type.byteSize() == Integer.BYTES
+                            ? payloads.getAtIndex(ValueLayout.JAVA_INT, i)
+                            : (int) payloads.getAtIndex(ValueLayout.JAVA_LONG, i))
+                    .toArray();
+            assertThat(order).as("payloads of %s", where).isEqualTo(expected);
+            assertThat(keys.toArray(ValueLayout.JAVA_BYTE))
+                    .as("keys of %s", where)
+                    .isEqualTo(RecordCase.gathered(input, type.byteSize(), expected));
+        }
+
+        @Override
+        public void close() {
+            sorter.close();
+            arena.close();
+        }
+    }
+}
