@@ -105,7 +105,11 @@ record SharedMemory(KernelElement element, Tuning tuning) {
             return bytes;
         }
         int warps = tuning.distributionThreads() / WARP_SIZE;
-        return align(bytes) + warps * align((bucketCount + 1) * Short.BYTES) + 2 * CHAINED_TILE_BYTES;
+        int laneBytes = warps * align((bucketCount + 1) * Integer.BYTES);
+        return align(bytes)
+                + warps * align((bucketCount + 1) * Short.BYTES)
+                + 2 * CHAINED_TILE_BYTES
+                + (laneBytes <= align(tuning.tileSize() * element.elementBytes()) ? 0 : laneBytes);
     }
 
     /// What one sort of block_sort.cuh takes, and the two entries of small_sort.cuh.

@@ -8,24 +8,26 @@
 
 struct StableScatterShared : ScatterShared {
     u16* counters;       // of each warp
+    u32* lanes;          // of each warp: where the tile will be put in order, if there is room
     ChainedTile* tiles;  // two, used in turn: the one at hand and the next
 
     __device__ StableScatterShared() {
+        constexpr u32 kTiles = kBytes + kOrderedCounterBytes;
         counters = (u16*)(shared_memory + kBytes);
-        tiles = (ChainedTile*)(shared_memory + kBytes + kOrderedCounterBytes);
+        tiles = (ChainedTile*)(shared_memory + kTiles);
+        lanes = (u32*)(shared_memory + (kOrderedLaneBytes <= kFirstRow ? 0 : kTiles + 2 * sizeof(ChainedTile)));
     }
 };
 
 // Scatters the tile whose elements are in registers; `next` becomes that of `ticket`, and load_next() loads its elements.
 //
-// Each warp ranks as soon as it has found its buckets: four barriers a tile, like the scatter that keeps no order.
+// Five barriers a tile, one more than the scatter that keeps no order has.
 template <typename LoadNext>
 __device__ __forceinline__ void scatter_in_order(
     const StableScatterShared& shared, const ElementArray& out, const Pass& pass, const TileChain& chain,
     const ChainedTile& tile, bool with_equality_buckets, Element (&elements)[kDistributionItems], u32 ticket,
     ChainedTile& next, const LoadNext& load_next) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
-    u16* counters = clear_counters(shared.counters, bucket_count);
     u32 buckets[kDistributionItems];
     find_buckets(shared.tree, (u32)pass.log_bucket_count, with_equality_buckets, elements, buckets);
     if (tile.count != kTileSize) {
@@ -34,7 +36,10 @@ __device__ __forceinline__ void scatter_in_order(
             buckets[i] = first_position() + i * kPositionStep < tile.count ? buckets[i] : bucket_count;
         }
     }
-    rank_in_order(counters, buckets);
+    // The tile before is written out: others may have been reading it.
+    __syncthreads();
+    const WarpRanks ranks(shared.counters, shared.lanes, bucket_count);
+    rank_in_order(ranks, buckets);
     __syncthreads();
     show_tile(pass, ticket, tile.segment, next);
     for (u32 row = threadIdx.x; row < kRows; row += kDistributionThreads) {
@@ -63,7 +68,7 @@ __device__ __forceinline__ void scatter_in_order(
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
-        buckets[i] = counters[buckets[i] % (1u << kRankShift)] + (buckets[i] >> kRankShift);
+        buckets[i] = ranks.counters[buckets[i] % (1u << kRankShift)] + (buckets[i] >> kRankShift);
     }
     if (tile.count != kTileSize) {
 #pragma unroll

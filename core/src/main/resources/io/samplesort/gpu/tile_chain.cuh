@@ -48,7 +48,7 @@ struct TileChain {
   private:
     // Words that a thread reads at once: with all blocks under way the last known sum is several tiles away, and to read them
     // one after the other takes as many times as long.
-    static constexpr u32 kWindow = 8;
+    static constexpr u32 kWindow = 4;
 
     template <typename Word>
     __device__ __forceinline__ volatile Word* word(u32 slot, u32 bucket) const {
