@@ -209,10 +209,12 @@ class GpuEveryKernelTest {
 
     @Test
     void bucketsWithoutEnoughRoom() {
-        // With half a key more than were sampled, one bucket in three needs more room: the whole input is merged. Fewer
-        // elements make so few buckets that all may have enough.
+        // With room for one and a half keys more than were sampled, one bucket in twelve needs more: the whole input is
+        // merged. Fewer elements make so few buckets that all may have enough: what the later passes sample depends on
+        // the
+        // order in which blocks happened to run.
         Tuning tight = GpuContractTest.TINY.with("bucketSlack=1,oversampling=1");
-        for (int count : new int[] {10_000, 20_000, 50_000}) {
+        for (int count : new int[] {50_000, 70_000}) {
             SortReport report = sortAndCheck(tight, count, InputDistribution.UNIFORM, -1);
             assertThat(report.largestBucket()).as("whole input").isEqualTo(count);
         }
