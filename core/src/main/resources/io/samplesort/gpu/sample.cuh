@@ -12,8 +12,7 @@ __device__ __forceinline__ u32 random_bits(u32 counter) {
 
 // `size` elements in `count` strata, next to each other and of equal size but for an element (more strata than elements draw
 // some of them several times). A random place in each is as random as independent draws for any input, and better for
-// presorted ones. Fixed-point numbers: divisions by what is known at run time alone took longer than all the rest of the
-// sampling.
+// presorted ones. Fixed-point numbers, as a 64-bit division for each key would be many instructions.
 class Strata {
   public:
     __device__ __forceinline__ Strata(u64 size, u32 count)

@@ -88,24 +88,7 @@ __device__ __forceinline__ bool is_last_part(const SampleShared& shared, const P
     return true;
 }
 
-// Puts the splitters that are in this part of the sample into the segment's tree, and hands on their ranks as
-// store_ranks(index, ranks).
-template <typename StoreRanks>
-__device__ __forceinline__ void select_from(
-    const SamplePart& sample, u32 sample_count, const Pass& pass, u64 first_bucket, const StoreRanks& store_ranks) {
-    const u32 bucket_count = 1u << pass.log_bucket_count;
-    for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {
-        // Not index * (sample_count / bucket_count): the remainder would all fall into the last bucket.
-        const u32 place = (u32)((u64)(index + 1) * sample_count >> pass.log_bucket_count) - sample.begin;
-        if (place < sample.count) {
-            pass.splitter_trees[first_bucket + splitter_node(index, bucket_count)] = sample.keys[place];
-            store_ranks(index, RankRange{sample.less_than(place), sample.not_greater_than(place)});
-        }
-    }
-}
-
-// Part blockIdx.x % part_count of segment blockIdx.x / part_count. Most samples are small, and this runs once a pass, on
-// blocks that have none of its code in their caches: what counts is the length of the code.
+// Part blockIdx.x % part_count of segment blockIdx.x / part_count.
 extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
     const SampleShared shared;
