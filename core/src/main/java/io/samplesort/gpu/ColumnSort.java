@@ -55,7 +55,8 @@ record ColumnSort(Phases phases, int[] columnBytes) {
             phases.enqueue(on, layout, elements, elements, timer, largestBucket);
             return;
         }
-        try (IndexedColumns indexed = new IndexedColumns(context(), on, kernels(), element(), count, largestColumn())) {
+        try (IndexedColumns indexed =
+                new IndexedColumns(context(), on, kernels().indexed(), element(), count, largestColumn())) {
             DeviceElements keys = sortKeys(indexed, layout, columns[0], timer);
             phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
             timer.phase("gather");
@@ -80,7 +81,8 @@ record ColumnSort(Phases phases, int[] columnBytes) {
             MemorySegment largestBucket) {
         long count = layout.plan.elementCount();
         if (element().sortsIndexes()) {
-            try (IndexedColumns indexed = new IndexedColumns(context(), on, kernels(), element(), count, 0)) {
+            try (IndexedColumns indexed =
+                    new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
                 DeviceElements keys = sortKeys(indexed, layout, source, timer);
                 phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
                 timer.phase("gather");
@@ -112,7 +114,8 @@ record ColumnSort(Phases phases, int[] columnBytes) {
             PhaseTimer timer,
             MemorySegment largestBucket) {
         long count = layout.plan.elementCount();
-        try (IndexedColumns indexed = new IndexedColumns(context(), on, kernels(), element(), count, 0)) {
+        try (IndexedColumns indexed =
+                new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
             DeviceElements input = sortKeys(indexed, layout, elements, timer);
             boolean isDirect = leavesInput(layout) && indexBytes == Integer.BYTES;
             DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();

@@ -27,12 +27,9 @@ import java.util.stream.LongStream;
 /// for the slack of its buckets in each of two buffers, with the default tuning about six times the input for two
 /// passes; in the exact layout, taken where there is not that much memory or the tuning says so, once the input. About
 /// 80 bytes for each bucket of `bucketTarget` elements or fewer come to that, and for stable sorts of pairs four for
-/// each tile
-/// and bucket of a pass. Next to none for smaller inputs. A sort
-/// by
-/// index takes the same for its sort keys instead of the input, the sort keys themselves, and a copy of the largest
-/// column
-/// that is gathered. It comes from the device's stream-ordered pool and goes back there after each sort.
+/// each tile and bucket of a pass. Next to none for smaller inputs. A sort by index takes the same for its sort keys
+/// instead of the input, the sort keys themselves, and a copy of the largest column that is gathered. It comes from the
+/// device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
     private final ElementType key;
     private final Order order;
@@ -235,7 +232,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 DeviceAllocation wrong = DeviceAllocation.allocateAsync(context, stream, Long.BYTES)) {
             stream.fill(wrong.address(), (byte) 0, Long.BYTES);
-            kernels.checkOrder(stream, elements, key.byteSize(), count, wrong.address());
+            kernels.indexed().checkOrder(stream, elements, key.byteSize(), count, wrong.address());
             return count - read(wrong.address());
         }
     }
@@ -248,14 +245,15 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 DeviceAllocation marks = DeviceAllocation.allocateAsync(context, stream, metBytes + Long.BYTES)) {
             stream.fill(marks.address(), (byte) 0, metBytes + Long.BYTES);
-            kernels.checkPermutation(
-                    stream, permutation, indexBytes, count, marks.address(), marks.address() + metBytes);
+            kernels.indexed()
+                    .checkPermutation(
+                            stream, permutation, indexBytes, count, marks.address(), marks.address() + metBytes);
             long wrong = read(marks.address() + metBytes);
             if (wrong != 0) {
                 throw new IllegalArgumentException("the permutation is none: the index at place " + (count - wrong)
                         + " is not from 0 to " + (count - 1) + ", or is there twice");
             }
-            kernels.applyPermutation(stream, permutation, indexBytes, from, to, count, elementBytes);
+            kernels.indexed().applyPermutation(stream, permutation, indexBytes, from, to, count, elementBytes);
             stream.synchronize();
         }
     }

@@ -11,7 +11,7 @@ final class IndexedColumns implements AutoCloseable {
     static final long MAX_COUNT = (1L << 32) - 2;
 
     private final Stream stream;
-    private final Kernels kernels;
+    private final IndexKernels kernels;
     private final long count;
     private final boolean restoresElements;
     private final DeviceAllocation keys;
@@ -24,7 +24,7 @@ final class IndexedColumns implements AutoCloseable {
 
     /// @param columnBytes bytes of an element in the largest column; 0 if none will be gathered
     IndexedColumns(
-            Context context, Stream stream, Kernels kernels, KernelElement element, long count, int columnBytes) {
+            Context context, Stream stream, IndexKernels kernels, KernelElement element, long count, int columnBytes) {
         this.stream = stream;
         this.kernels = kernels;
         this.count = count;

@@ -6,9 +6,9 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
 import java.time.Duration;
-import java.util.Arrays;
 
-/// The compiled kernels of one element type, order and tuning, one method each. The only place that launches.
+/// The compiled kernels of one element type, order and tuning, one method each. They are launched here, and in
+/// [IndexKernels] those that only sorts by index have.
 final class Kernels implements AutoCloseable {
     /// Size classes of the small sort, and the queue of what is larger (queues.cuh).
     static final int SIZE_CLASS_COUNT = 6;
@@ -39,12 +39,8 @@ final class Kernels implements AutoCloseable {
     /// Three longs for each lane of a warp.
     private static final int CUT_SHARED_BYTES = 3 * 32 * Long.BYTES;
 
-    /// A place for each unit of a tile (gather.cuh).
-    private static final int GATHER_SHARED_BYTES = 4096 * Long.BYTES;
-
     private static final int WARP_THREADS = 32;
     private static final int PREPARE_THREADS = 512;
-    private static final int ELEMENT_KERNEL_THREADS = 256;
     /// More blocks than fit at once, so that the last ones even out what the first ones leave.
     private static final int WAVES = 4;
 
@@ -71,14 +67,7 @@ final class Kernels implements AutoCloseable {
     private final Kernel findCuts;
     private final int mergeSortBlocks;
     /// Of elements sorted by index; null otherwise.
-    private final Kernel makeSortKeys;
-
-    private final Kernel restoreElements;
-    private final Kernel gather;
-    private final Kernel writePermutation;
-    private final Kernel applyPermutation;
-    private final Kernel checkPermutation;
-    private final Kernel checkOrder;
+    private final IndexKernels indexKernels;
 
     /// Compiles the kernels, or takes them from the cache on disk, and loads them.
     ///
@@ -160,13 +149,7 @@ final class Kernels implements AutoCloseable {
                     residentBlocks(mergeSort, sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1), sharedMemory.mergeTile());
             findCuts =
                     kernel(KernelProgram.MERGE_SORT, "find_cuts", CUT_SHARED_BYTES, ELEMENTS, SCALAR, SCALAR, SCALAR);
-            makeSortKeys = indexKernel("make_sort_keys", 4);
-            restoreElements = indexKernel("restore_elements", 4);
-            gather = indexKernel("gather", 6);
-            writePermutation = indexKernel("write_permutation", 4);
-            applyPermutation = indexKernel("apply_permutation", 7);
-            checkPermutation = indexKernel("check_permutation", 5);
-            checkOrder = indexKernel("check_order", 4);
+            indexKernels = element.sortsIndexes() ? new IndexKernels(modules, element, multiprocessorCount) : null;
         } catch (RuntimeException e) {
             modules.close();
             throw e;
@@ -310,8 +293,7 @@ final class Kernels implements AutoCloseable {
     }
 
     /// Merges the runs of buckets larger than the small-sort limit, in `out` by way of `scratch`; after an overflow
-    /// those
-    /// of the whole input.
+    /// those of the whole input.
     void mergeSort(Stream stream, Workspace workspace, DeviceElements out, DeviceElements scratch) {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = mergeSort
@@ -327,8 +309,7 @@ final class Kernels implements AutoCloseable {
     }
 
     /// Writes to `cuts`, for each rank that is a multiple of `runLength` and for each run, how many elements of the run
-    /// are
-    /// among the first of that rank.
+    /// are among the first of that rank.
     ///
     /// @param runs `count` elements in sorted runs of `runLength`, at most [#MAX_RUNS] of them and at least two
     void findCuts(Stream stream, DeviceElements runs, long count, long runLength, long cuts) {
@@ -344,84 +325,9 @@ final class Kernels implements AutoCloseable {
         }
     }
 
-    /// Makes the sort keys of `count` elements of `elementBytes` bytes each.
-    void makeSortKeys(Stream stream, long elements, long elementBytes, long keys, long count) {
-        launchOverElements(stream, makeSortKeys, stagedKeyBytes(), count, elements, elementBytes, keys, count);
-    }
-
-    private int stagedKeyBytes() {
-        return ELEMENT_KERNEL_THREADS * element.keyBytes();
-    }
-
-    /// Makes `count` elements of `elementBytes` bytes each from their sort keys, where these hold all of an element.
-    void restoreElements(Stream stream, long keys, long elements, long elementBytes, long count) {
-        launchOverElements(stream, restoreElements, 0, count, keys, elements, elementBytes, count);
-    }
-
-    /// Copies `count` elements of `elementBytes` bytes each to where their sort keys say.
-    void gather(Stream stream, long keys, long from, long to, long count, long elementBytes) {
-        long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
-        launchOverElements(stream, gather, GATHER_SHARED_BYTES, count, keys, from, to, count, elementBytes, unitBytes);
-    }
-
-    /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
-    void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
-        launchOverElements(stream, writePermutation, 0, count, keys, permutation, count, indexBytes);
-    }
-
-    /// Copies `count` elements of `elementBytes` bytes each to where the permutation says.
-    void applyPermutation(
-            Stream stream, long permutation, long indexBytes, long from, long to, long count, long elementBytes) {
-        long unitBytes = Math.min(16, Long.lowestOneBit(from | to | elementBytes));
-        launchOverElements(
-                stream,
-                applyPermutation,
-                GATHER_SHARED_BYTES,
-                count,
-                permutation,
-                indexBytes,
-                from,
-                to,
-                count,
-                elementBytes,
-                unitBytes);
-    }
-
-    /// Leaves at `wrong`, which is 0, how far from the end the first index is that is none, or is there twice.
-    ///
-    /// @param met room for a bit an index, all 0
-    void checkPermutation(Stream stream, long permutation, long indexBytes, long count, long met, long wrong) {
-        launchOverElements(stream, checkPermutation, 0, count, permutation, indexBytes, count, met, wrong);
-    }
-
-    /// Leaves at `wrong`, which is 0, how far from the end the first element is that comes before the one at its left.
-    void checkOrder(Stream stream, long elements, long elementBytes, long count, long wrong) {
-        launchOverElements(stream, checkOrder, 0, count, elements, elementBytes, count, wrong);
-    }
-
-    private void launchOverElements(Stream stream, Kernel kernel, int sharedBytes, long count, long... values) {
-        if (count == 0) {
-            return;
-        }
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = kernel.arguments(arena);
-            for (int i = 0; i < values.length; i++) {
-                arguments.set(i, values[i]);
-            }
-            long blocks = Math.min(
-                    (count + ELEMENT_KERNEL_THREADS - 1) / ELEMENT_KERNEL_THREADS,
-                    (long) residentBlocks(kernel, ELEMENT_KERNEL_THREADS, sharedBytes) * WAVES);
-            kernel.launch(stream, (int) blocks, ELEMENT_KERNEL_THREADS, sharedBytes, Kernel.Mode.AFTER, arguments);
-        }
-    }
-
-    private Kernel indexKernel(String name, int parameters) {
-        int[] parameterBytes = new int[parameters];
-        Arrays.fill(parameterBytes, SCALAR);
-        return element.sortsIndexes()
-                ? kernel(
-                        KernelProgram.MERGE_SORT, name, Math.max(stagedKeyBytes(), GATHER_SHARED_BYTES), parameterBytes)
-                : null;
+    /// What sorts by index have beside these; null for elements that are moved.
+    IndexKernels indexed() {
+        return indexKernels;
     }
 
     @Override
