@@ -8,21 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Orders over fields, and stable orders of numbers, as comparisons of unsigned integers: everything that is compared
-/// becomes one or more pieces. Elements that are moved are for [MovedFields]; here are those that are sorted by index.
+/// becomes one or more parts. Elements that are moved are for [MovedFields]; here are those that are sorted by index.
 final class FieldKeys {
     private FieldKeys() {}
 
     /// Structs by their fields.
     static KernelElement element(ElementType type, FieldOrder order, boolean isMoved) {
-        return isMoved ? MovedFields.element(type, order) : byIndex(order.toString(), memoryPieces(type, order), "");
+        return isMoved ? MovedFields.element(type, order) : byIndex(order.toString(), memoryParts(type, order), "");
     }
 
     /// Primitive elements by index.
     static KernelElement element(ElementType type, NaturalOrder order) {
         ElementType.Field field = new ElementType.Field("value", 0, (ValueLayout) type.layout(), 1);
-        List<Piece> pieces = new ArrayList<>();
-        addScalar(pieces, field, order.isUnsigned(), order.isReversed(), "");
-        return byIndex(type + ", " + order + " order", pieces, restoring(field, order));
+        List<KeyPart> parts = new ArrayList<>();
+        addScalar(parts, field, order.isUnsigned(), order.isReversed(), "");
+        return byIndex(type + ", " + order + " order", parts, restoring(field, order));
     }
 
     /// The statement that makes a primitive element from the sort key that holds it in its uppermost bits.
@@ -30,10 +30,10 @@ final class FieldKeys {
         int bits = field.byteSize() * Byte.SIZE;
         if (bits >= Integer.SIZE) {
             return "store_bits%d(element, restore_%s(bits%d(key, 1)));"
-                    .formatted(bits, Piece.mapping(field, order.isUnsigned(), order.isReversed()), bits);
+                    .formatted(bits, KeyPart.mapping(field, order.isUnsigned(), order.isReversed()), bits);
         }
         // What maps a narrow number maps it back: a few bits are inverted.
-        String value = Piece.narrow(
+        String value = KeyPart.narrow(
                 "(key.words[1] >> %d)".formatted(Integer.SIZE - bits),
                 field,
                 bits,
@@ -45,19 +45,19 @@ final class FieldKeys {
     /// Sort keys of as few words as will do, the index below them.
     ///
     /// @param restore a statement that makes the element from `key`; empty where that cannot be done
-    private static KernelElement byIndex(String what, List<Piece> pieces, String restore) {
-        int bits = pieces.stream().mapToInt(Piece::bits).sum();
+    private static KernelElement byIndex(String what, List<KeyPart> parts, String restore) {
+        int bits = parts.stream().mapToInt(KeyPart::bits).sum();
         int words = 1 + (bits + Integer.SIZE - 1) / Integer.SIZE;
         StringBuilder make = new StringBuilder();
         int position = words * Integer.SIZE;
-        for (Piece piece : pieces) {
-            position -= piece.bits();
+        for (KeyPart part : parts) {
+            position -= part.bits();
             make.append("    add_bits(key, %d, %s);\n"
-                    .formatted(position, piece.value().replace("%s", "element")));
+                    .formatted(position, part.value().replace("%s", "element")));
         }
-        List<Piece> wordPieces = new ArrayList<>();
+        List<KeyPart> wordParts = new ArrayList<>();
         for (int word = words - 1; word >= 0; word--) {
-            wordPieces.add(new Piece(Integer.SIZE, "%s.words[" + word + "]"));
+            wordParts.add(new KeyPart(Integer.SIZE, "%s.words[" + word + "]"));
         }
         boolean isLong = words == 2;
         String text = """
@@ -109,7 +109,7 @@ final class FieldKeys {
                         what,
                         words,
                         isLong ? "unsigned long long" : "SortKey",
-                        isLong ? "a < b" : Piece.comparison(wordPieces),
+                        isLong ? "a < b" : KeyPart.comparison(wordParts),
                         make,
                         restore,
                         words);
@@ -117,38 +117,38 @@ final class FieldKeys {
         return new KernelElement(bytes, 0, bytes, true, !restore.isEmpty(), true, false, text);
     }
 
-    /// The pieces of elements in device memory.
-    private static List<Piece> memoryPieces(ElementType type, FieldOrder order) {
-        List<Piece> pieces = new ArrayList<>();
+    /// The parts of elements in device memory.
+    private static List<KeyPart> memoryParts(ElementType type, FieldOrder order) {
+        List<KeyPart> parts = new ArrayList<>();
         for (FieldOrder.Term term : order.terms()) {
             ElementType.Field field = type.field(term.field()).orElseThrow();
             String isValid = "";
             if (term.validity() != null) {
                 isValid = "%%s[%d] != 0"
                         .formatted(type.field(term.validity()).orElseThrow().offset());
-                pieces.add(Piece.ofValidity(term, isValid));
+                parts.add(KeyPart.ofValidity(term, isValid));
             }
             if (field.isByteString()) {
                 for (int i = 0; i < field.count(); i++) {
                     String value =
-                            Piece.reversed("%%s[%d]".formatted(field.offset() + i), Byte.SIZE, term.isReversed());
-                    pieces.add(new Piece(Byte.SIZE, Piece.masked(isValid, value)));
+                            KeyPart.reversed("%%s[%d]".formatted(field.offset() + i), Byte.SIZE, term.isReversed());
+                    parts.add(new KeyPart(Byte.SIZE, KeyPart.masked(isValid, value)));
                 }
             } else {
-                addScalar(pieces, field, term.isUnsigned(), term.isReversed(), isValid);
+                addScalar(parts, field, term.isUnsigned(), term.isReversed(), isValid);
             }
         }
-        return pieces;
+        return parts;
     }
 
     private static void addScalar(
-            List<Piece> pieces, ElementType.Field field, boolean isUnsigned, boolean isReversed, String isValid) {
+            List<KeyPart> parts, ElementType.Field field, boolean isUnsigned, boolean isReversed, String isValid) {
         int bits = field.byteSize() * Byte.SIZE;
         String read = "load_bits%d(%%s + %d)".formatted(bits, field.offset());
         String value = bits >= Integer.SIZE
-                ? "map_%s(%s)".formatted(Piece.mapping(field, isUnsigned, isReversed), read)
-                : Piece.narrow(
+                ? "map_%s(%s)".formatted(KeyPart.mapping(field, isUnsigned, isReversed), read)
+                : KeyPart.narrow(
                         read, field, field.layout().carrier() == boolean.class ? 1 : bits, isUnsigned, isReversed);
-        pieces.add(new Piece(bits, Piece.masked(isValid, value)));
+        parts.add(new KeyPart(bits, KeyPart.masked(isValid, value)));
     }
 }

@@ -16,7 +16,7 @@ final class MovedFields {
     /// Makes the key that comes last.
     private final StringBuilder greatest = new StringBuilder();
 
-    private final List<Piece> pieces = new ArrayList<>();
+    private final List<KeyPart> parts = new ArrayList<>();
 
     private MovedFields(ElementType type, FieldOrder order) {
         this.type = type;
@@ -34,7 +34,7 @@ final class MovedFields {
         if (term.validity() != null) {
             int validity = type.field(term.validity()).orElseThrow().offset();
             isValid = "byte_at(%%s, %d) != 0".formatted(validity);
-            pieces.add(Piece.ofValidity(term, isValid));
+            parts.add(KeyPart.ofValidity(term, isValid));
             putGreatest(validity, 1, term.nullsFirst() ? 1 : 0);
         }
         if (field.isByteString()) {
@@ -47,14 +47,14 @@ final class MovedFields {
     }
 
     private void addMapped(ElementType.Field field, FieldOrder.Term term, String isValid) {
-        String mapping = Piece.mapping(field, term.isUnsigned(), term.isReversed());
+        String mapping = KeyPart.mapping(field, term.isUnsigned(), term.isReversed());
         int bits = field.byteSize() * Byte.SIZE;
         int word = field.offset() / Integer.BYTES;
         String put = "    put_bits%d(key, %d, %s_%s(bits%d(key, %d)));\n";
         map.append(put.formatted(bits, word, "map", mapping, bits, word));
         restore.append(put.formatted(bits, word, "restore", mapping, bits, word));
         greatest.append("    put_bits%d(key, %d, ~0ull);\n".formatted(bits, word));
-        pieces.add(new Piece(bits, Piece.masked(isValid, "bits%d(%%s, %d)".formatted(bits, word))));
+        parts.add(new KeyPart(bits, KeyPart.masked(isValid, "bits%d(%%s, %d)".formatted(bits, word))));
     }
 
     /// Whole words where they are aligned, single bytes before and after.
@@ -67,7 +67,7 @@ final class MovedFields {
                     ? "swap_bytes(%%s.words[%d])".formatted(offset / Integer.BYTES)
                     : "byte_at(%%s, %d)".formatted(offset);
             int bits = bytes * Byte.SIZE;
-            pieces.add(new Piece(bits, Piece.masked(isValid, Piece.reversed(value, bits, isReversed))));
+            parts.add(new KeyPart(bits, KeyPart.masked(isValid, KeyPart.reversed(value, bits, isReversed))));
             putGreatest(offset, bytes, isReversed ? 0 : -1);
             offset += bytes;
         }
@@ -77,12 +77,12 @@ final class MovedFields {
         int fieldBits = field.byteSize() * Byte.SIZE;
         int bits = field.layout().carrier() == boolean.class ? 1 : fieldBits;
         String read = (field.byteSize() == 1 ? "byte_at(%%s, %d)" : "short_at(%%s, %d)").formatted(field.offset());
-        String value = Piece.narrow(read, field, bits, term.isUnsigned(), term.isReversed());
-        pieces.add(new Piece(fieldBits, Piece.masked(isValid, value)));
+        String value = KeyPart.narrow(read, field, bits, term.isUnsigned(), term.isReversed());
+        parts.add(new KeyPart(fieldBits, KeyPart.masked(isValid, value)));
         putGreatest(
                 field.offset(),
                 field.byteSize(),
-                Piece.greatestNarrow(field, bits, term.isUnsigned(), term.isReversed()));
+                KeyPart.greatestNarrow(field, bits, term.isUnsigned(), term.isReversed()));
     }
 
     private void putGreatest(int offset, int bytes, long bits) {
@@ -127,7 +127,7 @@ final class MovedFields {
                 %s    return key;
                 }
                 """.formatted(
-                words, order, words, Piece.comparison(pieces), map, restore, !map.isEmpty(), comparesAll(), greatest);
+                words, order, words, KeyPart.comparison(parts), map, restore, !map.isEmpty(), comparesAll(), greatest);
         return new KernelElement(type.byteSize(), 0, type.byteSize(), false, false, true, false, text);
     }
 

@@ -5,14 +5,14 @@ import io.samplesort.FieldOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A part of a sort key: an unsigned number. Elements compare as their pieces do, one after the other.
+/// A part of a sort key: an unsigned number. Elements compare as their parts do, one after the other.
 ///
 /// @param bits  how many bits its values have, up to 64
 /// @param value a CUDA expression of its value; `%s` stands for the element
-record Piece(int bits, String value) {
+record KeyPart(int bits, String value) {
     /// 0 or 1 for what comes first or last.
-    static Piece ofValidity(FieldOrder.Term term, String isValid) {
-        return new Piece(Byte.SIZE, term.nullsFirst() ? "(" + isValid + ")" : "!(" + isValid + ")");
+    static KeyPart ofValidity(FieldOrder.Term term, String isValid) {
+        return new KeyPart(Byte.SIZE, term.nullsFirst() ? "(" + isValid + ")" : "!(" + isValid + ")");
     }
 
     static String masked(String isValid, String value) {
@@ -50,15 +50,15 @@ record Piece(int bits, String value) {
         return isReversed ? "(" + value + " ^ " + ((1L << bits) - 1) + "u)" : value;
     }
 
-    /// The lexicographic comparison of the pieces of `a` and `b`, as many of them at a time as fit 64 bits.
-    static String comparison(List<Piece> pieces) {
+    /// The lexicographic comparison of the parts of `a` and `b`, as many of them at a time as fit 64 bits.
+    static String comparison(List<KeyPart> parts) {
         List<String> groups = new ArrayList<>();
-        for (int i = 0; i < pieces.size(); ) {
-            String group = "(unsigned long long)" + pieces.get(i).value;
-            int bits = pieces.get(i).bits;
-            for (i++; i < pieces.size() && bits + pieces.get(i).bits <= Long.SIZE; i++) {
-                bits += pieces.get(i).bits;
-                group = "(%s) << %d | %s".formatted(group, pieces.get(i).bits, pieces.get(i).value);
+        for (int i = 0; i < parts.size(); ) {
+            String group = "(unsigned long long)" + parts.get(i).value;
+            int bits = parts.get(i).bits;
+            for (i++; i < parts.size() && bits + parts.get(i).bits <= Long.SIZE; i++) {
+                bits += parts.get(i).bits;
+                group = "(%s) << %d | %s".formatted(group, parts.get(i).bits, parts.get(i).value);
             }
             groups.add("(" + group + ")");
         }
