@@ -4,6 +4,7 @@
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/version.cuh>
+#include <cuda/std/tuple>
 
 #include "request.cuh"
 
@@ -31,9 +32,26 @@ cudaError_t sort_pairs(const Request& r) {
         r.temporary, *r.temporary_bytes, (Key*)r.keys_out, (Payload*)r.payloads_out, r.count, Less(), r.stream);
 }
 
+// Radix sort goes over both fields, the most significant first.
+struct BothWords {
+    __host__ __device__ cuda::std::tuple<uint64_t&, uint64_t&> operator()(TwoWords& words) const {
+        return {words.a, words.b};
+    }
+};
+
+cudaError_t sort_structs(const Request& r) {
+    if (r.algorithm == kRadix) {
+        return cub::DeviceRadixSort::SortKeys(
+            r.temporary, *r.temporary_bytes, (const TwoWords*)r.keys_in, (TwoWords*)r.keys_out, r.count, BothWords(),
+            r.stream);
+    }
+    return cub::DeviceMergeSort::SortKeys(
+        r.temporary, *r.temporary_bytes, (TwoWords*)r.keys_out, r.count, ByBothWords(), r.stream);
+}
+
 }  // namespace
 
-// `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, then the pairs u32+u32 and u64+u64. With
+// `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, then the pairs u32+u32 and u64+u64 and structs of two u64. With
 // `temporary` null, only sets *temporary_bytes. Returns a cudaError_t, or -1 for an unknown type.
 extern "C" int baseline_sort(
     int algorithm, int type, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
@@ -53,6 +71,7 @@ extern "C" int baseline_sort(
         case 9: return sort_keys<double>(r);
         case 10: return sort_pairs<uint32_t, uint32_t>(r);
         case 11: return sort_pairs<uint64_t, uint64_t>(r);
+        case 12: return sort_structs(r);
         default: return -1;
     }
 }

@@ -29,17 +29,6 @@ struct ByPriceThenId {
     }
 };
 
-struct alignas(16) TwoWords {
-    uint64_t a;
-    uint64_t b;
-};
-
-struct ByBothWords {
-    __device__ bool operator()(const TwoWords& x, const TwoWords& y) const {
-        return x.a < y.a || (x.a == y.a && x.b < y.b);
-    }
-};
-
 struct alignas(16) Trade {
     double price;
     double quantity;

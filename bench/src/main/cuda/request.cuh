@@ -1,6 +1,7 @@
 // What the benchmark asks of a sort: plain C types, the same for keys, pairs and records.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <cuda_runtime_api.h>
 
 namespace {
@@ -19,6 +20,17 @@ struct Request {
     void* payloads_out;
     long long count;
     cudaStream_t stream;
+};
+
+struct alignas(16) TwoWords {
+    uint64_t a;
+    uint64_t b;
+};
+
+struct ByBothWords {
+    __device__ bool operator()(const TwoWords& x, const TwoWords& y) const {
+        return x.a < y.a || (x.a == y.a && x.b < y.b);
+    }
 };
 
 struct Less {

@@ -131,7 +131,7 @@ final class AblationCommand implements Callable<Integer> {
 
     private Subject subject(String text) {
         Subject subject = Subject.parse(text);
-        if (!HistoricElement.isKnown(subject.key(), subject.payload())) {
+        if (subject.isStruct() || !HistoricElement.isKnown(subject.key(), subject.payload())) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--types: the published sort has no " + text + "; use some of u32,u64,f32 and the same with +u32");

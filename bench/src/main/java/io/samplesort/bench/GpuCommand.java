@@ -20,8 +20,9 @@ final class GpuCommand implements Callable<Integer> {
     @Option(
             names = "--types",
             split = ",",
-            defaultValue = "u32,u64,i64,f32,f64,u32+u32,u64+u64",
-            description = "Such as u64,f32,u32+u32; default: ${DEFAULT-VALUE}.")
+            defaultValue = "u32,u64,i64,f32,f64,u32+u32,u64+u64,struct16",
+            description = "Such as u64,f32,u32+u32, or struct16, two u64 fields compared one after the other;"
+                    + " default: ${DEFAULT-VALUE}.")
     private List<String> types;
 
     @Option(

@@ -2,9 +2,10 @@ package io.samplesort.bench;
 
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 
-/// Keys or pairs to be measured: what is drawn, and what is checked of the result.
+/// Keys, pairs or structs to be measured: what is drawn, and what is checked of the result.
 final class Workload implements AutoCloseable {
     private final Subject subject;
     private final ElementBuffers buffers;
@@ -14,20 +15,28 @@ final class Workload implements AutoCloseable {
     /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory
     Workload(int ordinal, Subject subject, long count, HostMemory memory) {
         this.subject = subject;
-        long keyBytes = Math.multiplyExact(count, subject.key().byteSize());
-        long payloadBytes = subject.payload() == null
-                ? 0
-                : Math.multiplyExact(count, subject.payload().byteSize());
-        buffers = new ElementBuffers(ordinal, keyBytes, payloadBytes, memory);
+        buffers = new ElementBuffers(
+                ordinal,
+                Math.multiplyExact(count, subject.keyBytes()),
+                Math.multiplyExact(count, subject.payloadBytes()),
+                memory);
     }
 
     ElementBuffers buffers() {
         return buffers;
     }
 
-    /// Draws the elements.
+    /// Draws the elements. Of structs the first field is of the distribution, and the second uniform, so that it
+    /// decides
+    /// wherever the distribution repeats a key.
     void fill(InputDistribution distribution, long seed) {
-        distribution.fill(buffers.keys(), subject.key(), seed);
+        KeyType key = subject.key();
+        if (subject.isStruct()) {
+            distribution.fillField(buffers.keys(), key, 2, seed);
+            InputDistribution.UNIFORM.fillField(buffers.keys().asSlice(key.byteSize()), key, 2, seed + 1);
+        } else {
+            distribution.fill(buffers.keys(), key, seed);
+        }
         if (subject.payload() != null) {
             InputDistribution.UNIFORM.fill(buffers.payloads(), subject.payload(), seed + 1);
         }
@@ -38,13 +47,19 @@ final class Workload implements AutoCloseable {
     /// Whether what has been sorted is in order and still the same elements, each key with its payload.
     boolean isSorted() {
         buffers.download();
-        return ResultCheck.firstViolation(buffers.keys(), subject.key(), false).isEmpty()
-                && fingerprint().equals(expected);
+        return isInOrder() && fingerprint().equals(expected);
+    }
+
+    private boolean isInOrder() {
+        return subject.isStruct()
+                ? RecordWorkload.isInOrder(RecordElements.TWO_WORDS, buffers.keys(), null)
+                : ResultCheck.firstViolation(buffers.keys(), subject.key(), false)
+                        .isEmpty();
     }
 
     private Fingerprint fingerprint() {
         return subject.payload() == null
-                ? Fingerprint.of(buffers.keys(), subject.key())
+                ? Fingerprint.of(buffers.keys(), subject.keyBytes())
                 : Fingerprint.of(buffers.keys(), subject.key(), buffers.payloads(), subject.payload());
     }
 

@@ -116,6 +116,59 @@ class GpuCommandTest {
     }
 
     @Test
+    void pairsAndStructsOfEveryDistribution() {
+        List<Map<String, Object>> results =
+                measure("--types", "u64+u64,struct16", "--sizes", "5000", "--distribution-sizes", "400");
+        assertThat(results)
+                .hasSize(2 * (1 + InputDistribution.values().length))
+                .allSatisfy(result -> assertThat(result).containsEntry("verified", true));
+        assertThat(results).extracting(result -> result.get("type")).containsOnly("u64+u64", "struct16");
+    }
+
+    @Test
+    void structsInTheOrderOfTheirFirstFieldAloneAreWrong() throws IOException, InterruptedException {
+        // Sorts as the baselines do, from `in` to `out` or in place, but there with the second field descending.
+        Path baselines = EmulatedGpu.compile(folder, """
+                #include <algorithm>
+                #include <cstddef>
+                #include <utility>
+                extern "C" int cuStreamSynchronize(void* stream);
+                using Words = std::pair<unsigned long long, unsigned long long>;
+                extern "C" int baseline_sort(
+                    int algorithm, int type, void* temporary, size_t* bytes, const void* in, void* out,
+                    const void* payloads_in, void* payloads_out, long long count, void* stream) {
+                    if (temporary == nullptr) {
+                        *bytes = 1000;
+                        return 0;
+                    }
+                    if (*bytes < 1000 || type != 12 || in == out || payloads_in || payloads_out) return 1;
+                    cuStreamSynchronize(stream);
+                    Words* words = (Words*)out;
+                    if (algorithm == 0) std::copy((const Words*)in, (const Words*)in + count, words);
+                    std::sort(words, words + count, [=](const Words& a, const Words& b) {
+                        const bool is_second_less = algorithm == 0 ? a.second < b.second : a.second > b.second;
+                        return a.first < b.first || (a.first == b.first && is_second_less);
+                    });
+                    return 0;
+                }
+                extern "C" int baseline_cub_version() { return 300102; }
+                """, System.getProperty("samplesort.cuda.library"));
+        assertThat(execute(
+                        "--types",
+                        "struct16",
+                        "--sizes",
+                        "33",
+                        "--distributions",
+                        "few-distinct",
+                        "--baselines",
+                        baselines.toString()))
+                .isEqualTo(1);
+        assertThat(Results.read(out()))
+                .extracting(result -> result.get("system") + " " + result.get("verified"))
+                .containsExactly("samplesort true", "cub-radix true", "cub-merge false");
+    }
+
+    @Test
     void whatTheGpuHasNoMemoryForIsLeftOut() {
         List<String> before = Emulator.start().leftovers();
         assertThat(execute("--types", "u32", "--sizes", "2^10,2^40")).isEqualTo(1);

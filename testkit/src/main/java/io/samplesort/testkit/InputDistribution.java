@@ -197,17 +197,23 @@ public enum InputDistribution {
 
     /// Fills all of `target` with keys.
     public void fill(MemorySegment target, KeyType type, long seed) {
-        fill(target, type, seed, NO_SPECIALS);
+        fill(target, type, 1, seed, NO_SPECIALS);
+    }
+
+    /// Fills every `step`-th place of `target`, from the first on, with keys: a field of each of an array of structs.
+    /// What lies between stays as it is.
+    public void fillField(MemorySegment target, KeyType type, int step, long seed) {
+        fill(target, type, step, seed, NO_SPECIALS);
     }
 
     /// The same, but about one key in 16 is an edge of its type: its least and its greatest value, zeros of both signs,
     /// and for floating point infinities and NaN.
     public void fillWithSpecials(MemorySegment target, KeyType type, long seed) {
-        fill(target, type, seed, Specials.of(type));
+        fill(target, type, 1, seed, Specials.of(type));
     }
 
-    private void fill(MemorySegment target, KeyType type, long seed, long[] specials) {
-        long n = type.count(target);
+    private void fill(MemorySegment target, KeyType type, int step, long seed, long[] specials) {
+        long n = (type.count(target) + step - 1) / step;
         LongStream.range(0, (n + GENERATOR_BLOCK - 1) / GENERATOR_BLOCK)
                 .parallel()
                 .forEach(block -> {
@@ -219,7 +225,7 @@ public enum InputDistribution {
                         if (specials.length != 0 && random.nextInt(16) == 0) {
                             bits = specials[random.nextInt(specials.length)];
                         }
-                        type.setBits(target, i, bits);
+                        type.setBits(target, i * step, bits);
                     }
                 });
     }

@@ -35,6 +35,25 @@ class TestkitTest {
         }
     }
 
+    @Test
+    void fieldsOfStructsAreWhatKeysWouldBeAndTheirNeighboursStay() {
+        for (KeyType type : KeyType.values()) {
+            for (int count : new int[] {1, 2, 70_000}) {
+                MemorySegment keys = MemorySegment.ofArray(new long[count]).asSlice(0, (long) count * type.byteSize());
+                MemorySegment structs =
+                        MemorySegment.ofArray(new long[3 * count]).asSlice(0, 3L * count * type.byteSize());
+                MemorySegment expected =
+                        MemorySegment.ofArray(new long[3 * count]).asSlice(0, structs.byteSize());
+                InputDistribution.ADVERSARY.fill(keys, type, 7);
+                InputDistribution.ADVERSARY.fillField(structs.asSlice(type.byteSize()), type, 3, 7);
+                for (int i = 0; i < count; i++) {
+                    type.setBits(expected, 3L * i + 1, type.bits(keys, i));
+                }
+                assertThat(structs.mismatch(expected)).as("%d %s", count, type).isEqualTo(-1);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void namesReadBack(InputDistribution distribution) {
