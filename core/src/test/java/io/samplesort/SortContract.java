@@ -9,9 +9,8 @@ import io.samplesort.testkit.ResultCheck;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,18 +49,16 @@ public abstract class SortContract {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("typesAndOrders")
     void sortsEveryInputDistribution(KeyType type, boolean isDescending) {
         try (Engine engine = engine(type, null, isDescending)) {
-            for (InputDistribution distribution : InputDistribution.values()) {
+            for (InputDistribution distribution : distributions(isDescending)) {
                 check(engine, type, null, isDescending, distribution, largeSize());
             }
         }
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource
     void sortsEverySizeAroundTheThresholds(KeyType type) {
         try (Engine engine = engine(type, null, false)) {
@@ -86,12 +83,12 @@ public abstract class SortContract {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("pairTypes")
     void keepsPayloadsWithTheirKeys(KeyType key, KeyType payload) {
-        for (boolean isDescending : new boolean[] {false, true}) {
+        boolean[] directions = payload == KeyType.U32 ? new boolean[] {false, true} : new boolean[] {false};
+        for (boolean isDescending : directions) {
             try (Engine engine = engine(key, payload, isDescending)) {
-                for (InputDistribution distribution : InputDistribution.values()) {
+                for (InputDistribution distribution : distributions(isDescending)) {
                     check(engine, key, payload, isDescending, distribution, largeSize() / 2);
                 }
                 for (int size : edgeSizes()) {
@@ -99,6 +96,17 @@ public abstract class SortContract {
                 }
             }
         }
+    }
+
+    /// A descending order only swaps what is compared, so a few will do.
+    private static List<InputDistribution> distributions(boolean isDescending) {
+        return isDescending
+                ? List.of(
+                        InputDistribution.UNIFORM,
+                        InputDistribution.SORTED,
+                        InputDistribution.FEW_DISTINCT,
+                        InputDistribution.ROOT_DUPLICATES)
+                : List.of(InputDistribution.values());
     }
 
     private static void check(

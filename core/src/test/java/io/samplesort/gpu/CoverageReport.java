@@ -1,13 +1,23 @@
 package io.samplesort.gpu;
 
 import io.samplesort.emulator.Emulator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/// Prints which lines of the kernels the tests on the emulated GPU have run.
+/// Writes which lines of the kernels the tests on the emulated GPU have run, where the environment has
+/// `SAMPLESORT_EMULATOR_COVERAGE` set. Tests run in several processes, each with a cache of its own beside the others':
+/// each one writes what is known when it ends, so the last one writes all.
 public final class CoverageReport implements LauncherSessionListener {
     private static final boolean COUNTS =
             Boolean.getBoolean("samplesort.emulated") && System.getenv("SAMPLESORT_EMULATOR_COVERAGE") != null;
+
+    private static final String FILE = "kernel-coverage.txt";
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
@@ -19,7 +29,13 @@ public final class CoverageReport implements LauncherSessionListener {
     @Override
     public void launcherSessionClosed(LauncherSession session) {
         if (COUNTS && Emulator.unavailableReason().isEmpty()) {
-            System.out.println(Emulator.start().coverage("sample_sort.cuh"));
+            Path folder = Path.of(System.getProperty("samplesort.cache")).getParent();
+            try (Stream<Path> caches = Files.list(folder)) {
+                List<Path> all = caches.filter(Files::isDirectory).toList();
+                Files.writeString(folder.resolve(FILE), Emulator.start().coverage(all, "sample_sort.cuh"));
+            } catch (IOException e) {
+                throw new UncheckedIOException("the coverage of the kernels cannot be written to " + folder, e);
+            }
         }
     }
 }

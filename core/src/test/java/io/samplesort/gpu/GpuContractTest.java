@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The contract on a GPU, with buckets so small that tens of thousands of elements take three passes.
 @Tag("gpu")
+@Tag("contract")
 @ExtendWith(GpuEnvironment.class)
 class GpuContractTest extends SortContract {
     static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 6, 64, 4, 32, 4, 32, 96);

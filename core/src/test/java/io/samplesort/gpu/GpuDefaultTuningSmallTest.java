@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /// The contract on a GPU as users get it, on inputs that the emulated one sorts in seconds.
 @Tag("gpu")
+@Tag("contract")
 class GpuDefaultTuningSmallTest extends GpuContractTest {
     @Override
     Tuning tuning() {

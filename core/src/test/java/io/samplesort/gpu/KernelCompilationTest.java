@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -122,7 +120,6 @@ class KernelCompilationTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("programs")
     void compilesWithoutSpills(Case program) {
         ElementType keyType = ContractTypes.elementType(program.key());
@@ -197,7 +194,6 @@ class KernelCompilationTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("records")
     void compilesRecordsWithoutSpills(RecordCase records, boolean isStable, String architecture) {
         KernelElement element = KernelElement.of(records.type(), List.of(), records.order(), isStable);

@@ -13,9 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which lines of the kernels have run, over all kernel libraries of an emulator: a line counts as covered when it ran
-/// in
-/// one of them. The counts are g++'s own, read by gcov.
+/// Which lines of the kernels have run, over all kernel libraries of some emulators: a line counts as covered when it
+/// ran in one of them. The counts are g++'s own, read by gcov.
 final class CoverageTable {
     private static final String COUNTS = "library.gcda";
     private static final Pattern LINE = Pattern.compile("\\s*([^:]+):\\s*(\\d+):(.*)");
@@ -44,11 +43,13 @@ final class CoverageTable {
     }
 
     /// What has run since [#clear] of the program of this name, in the libraries that have been unloaded since.
-    static CoverageTable read(Path home, String program) {
+    static CoverageTable read(List<Path> homes, String program) {
         CoverageTable table = new CoverageTable();
-        for (Path counts : counts(home)) {
-            if (Files.exists(counts.resolveSibling(program))) {
-                table.add(counts.getParent());
+        for (Path home : homes) {
+            for (Path counts : counts(home)) {
+                if (Files.exists(counts.resolveSibling(program))) {
+                    table.add(counts.getParent());
+                }
             }
         }
         return table;

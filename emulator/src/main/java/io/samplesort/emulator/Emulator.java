@@ -111,8 +111,14 @@ public final class Emulator {
 
     /// Which lines of the kernels of `program` (a source's name) have run in modules that are unloaded by now: a table,
     /// then the lines that have not.
-    public String coverage(String program) {
-        return CoverageTable.read(library.getParent(), program).toString();
+    ///
+    /// @param caches the cache folders (`samplesort.cache`) of processes with this emulator, whose counts are added up
+    public String coverage(List<Path> caches, String program) {
+        Path home = library.getParent();
+        List<Path> homes = caches.stream()
+                .map(cache -> cache.resolve(EmulatorLibrary.FOLDER).resolve(home.getFileName()))
+                .toList();
+        return CoverageTable.read(homes, program).toString();
     }
 
     private int leftovers(MemorySegment text, long bytes) {

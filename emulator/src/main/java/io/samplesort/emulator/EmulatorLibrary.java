@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 /// The emulator's shared library, compiled by g++ from the C++ sources of this package. It is kept in the user's cache
 /// folder, in a folder named by the hash of the sources and the compiler, so that any change makes a new one.
 final class EmulatorLibrary {
+    /// Where emulators lie in a cache folder.
+    static final String FOLDER = "emulator";
+
     private static final String LIBRARY = "libemulator.so";
     private static final List<String> SOURCES = List.of(
             "access.cpp",
@@ -69,9 +72,8 @@ final class EmulatorLibrary {
                 .flatMap(List::stream)
                 .forEach(name -> sources.put(name, resource(name)));
         byte[] hash = hash(sources, compiler + compilerVersion);
-        Path home = cache.toAbsolutePath()
-                .resolve("emulator")
-                .resolve(HexFormat.of().formatHex(hash, 0, 8));
+        Path home =
+                cache.toAbsolutePath().resolve(FOLDER).resolve(HexFormat.of().formatHex(hash, 0, 8));
         Path library = home.resolve(LIBRARY);
         if (!Files.exists(library)) {
             try {
@@ -110,7 +112,7 @@ final class EmulatorLibrary {
                     List.of(
                             compiler,
                             "-std=c++17",
-                            "-O1",
+                            "-O2",
                             "-g",
                             "-Wall",
                             "-Wextra",
