@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 final class CoverageTable {
     private static final String COUNTS = "library.gcda";
     private static final Pattern LINE = Pattern.compile("\\s*([^:]+):\\s*(\\d+):(.*)");
-    private static final Pattern KERNEL_SOURCE = Pattern.compile(".*\\.cuh?");
+    /// Not what is generated, which is another text for each type of elements.
+    private static final Pattern KERNEL_SOURCE = Pattern.compile("(?!config\\.).*\\.cuh?");
 
     private final Map<String, TreeMap<Integer, Line>> files = new TreeMap<>();
 

@@ -2,12 +2,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <mutex>
-#include <regex>
 #include <sstream>
 
 #include "driver.h"
@@ -51,6 +51,59 @@ std::string in_parentheses(const std::string& text, size_t open) {
     return "";
 }
 
+std::string without_comments(const std::string& text) {
+    std::string rest;
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t comment = std::min(text.find("//", begin), text.size());
+        rest.append(text, begin, comment - begin);
+        begin = std::min(text.find('\n', comment), text.size());
+    }
+    return rest;
+}
+
+bool is_space(char c) {
+    return isspace((unsigned char)c) != 0;
+}
+
+bool is_of_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// The end of `text` without what `skips` there.
+template <typename Skips>
+size_t end_before(const std::string& text, size_t end, const Skips& skips) {
+    while (end > 0 && skips(text[end - 1])) {
+        --end;
+    }
+    return end;
+}
+
+// Dynamic shared memory as a source declares it: `extern __shared__ type name[]`.
+struct SharedDeclaration {
+    std::string type;
+    std::string name;
+
+    // Empty where there is none.
+    static SharedDeclaration find(const std::string& text) {
+        const std::string keyword = "__shared__";
+        for (size_t at = text.find(keyword); at != std::string::npos; at = text.find(keyword, at + 1)) {
+            const size_t word_end = end_before(text, at, is_space);
+            const size_t word = end_before(text, word_end, is_of_name);
+            size_t type = at + keyword.size();
+            const size_t open = text.find_first_of("[;", type);
+            if (text.compare(word, word_end - word, "extern") == 0 && open != std::string::npos && text[open] == '[') {
+                while (is_space(text[type])) {
+                    ++type;
+                }
+                const size_t name_end = end_before(text, open, is_space);
+                const size_t name = end_before(text, name_end, is_of_name);
+                return {text.substr(type, name - type), text.substr(name, name_end - name)};
+            }
+        }
+        return {};
+    }
+};
+
 // What the library has to list is read off the sources: kernels with their launch bounds, and the name of the dynamic
 // shared memory.
 std::string library_source(const Program& program) {
@@ -59,13 +112,12 @@ std::string library_source(const Program& program) {
     std::string shared_name = "emulator_dynamic_memory";
     // Of a program that has none there is one nobody uses.
     std::string shared_declaration = "extern thread_local unsigned char emulator_dynamic_memory[];\n";
-    static const std::regex kShared("extern\\s+__shared__\\s+([^;\\[]*?)(\\w+)\\s*\\[\\s*\\]");
     for (const auto& [name, raw] : program.files) {
-        const std::string text = std::regex_replace(raw, std::regex("//[^\n]*"), "");
-        std::smatch match;
-        if (std::regex_search(text, match, kShared)) {
-            shared_type = match[1];
-            shared_name = match[2];
+        const std::string text = without_comments(raw);
+        const SharedDeclaration shared = SharedDeclaration::find(text);
+        if (!shared.name.empty()) {
+            shared_type = shared.type;
+            shared_name = shared.name;
             shared_declaration.clear();
         }
         for (size_t at = text.find("__global__"); at != std::string::npos; at = text.find("__global__", at + 1)) {
@@ -76,14 +128,8 @@ std::string library_source(const Program& program) {
                 bounds = in_parentheses(text, open);
                 open = text.find('(', open + bounds.size() + 2);
             }
-            size_t end = open;
-            while (end > 0 && isspace((unsigned char)text[end - 1])) {
-                --end;
-            }
-            size_t begin = end;
-            while (begin > 0 && (isalnum((unsigned char)text[begin - 1]) || text[begin - 1] == '_')) {
-                --begin;
-            }
+            const size_t end = end_before(text, open, is_space);
+            const size_t begin = end_before(text, end, is_of_name);
             kernels += "    EMULATOR_KERNEL(" + text.substr(begin, end - begin) + ", " + bounds + ")\n";
         }
     }
@@ -133,7 +179,7 @@ bool compile(Program& program) {
         " -std=c++17 -fPIC -fno-exceptions -fno-rtti -fno-strict-aliasing -ffp-contract=off"
         " -fvisibility=hidden -fno-extern-tls-init -Wno-unknown-pragmas -Wno-attributes"
         " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1"
-        + std::string(is_for_debugging() ? " -O0 -g3" : " -O1 -g1") + (counts_coverage() ? " --coverage" : "") + " -I '" + home() + "' -c library.cpp -o '" + object
+        + std::string(is_for_debugging() ? " -O0 -g3" : " -Og -g1") + (counts_coverage() ? " --coverage" : "") + " -I '" + home() + "' -c library.cpp -o '" + object
         + "' && " EMULATOR_CXX " -shared '" + object + "' '" + home() + "/access_hooks.o' -o '" + library + "'"
         + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log-" + process + " 2>&1";
     const bool succeeded = std::system(command.c_str()) == 0;
