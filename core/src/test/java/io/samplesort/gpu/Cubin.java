@@ -3,6 +3,9 @@ package io.samplesort.gpu;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,10 +21,14 @@ final class Cubin {
     private static final int SYMBOL_TABLE = 2;
     private static final int SYMBOL_BYTES = 24;
 
+    /// So many tell two programs apart.
+    private static final int HASH_BYTES = 8;
+
     /// @param registers   of one thread
     /// @param frameBytes  local memory of one thread, more than 0 where registers were spilled
     /// @param sharedBytes static shared memory of one block
-    record Resources(int registers, int frameBytes, long sharedBytes) {}
+    /// @param code        a hash of the machine code
+    record Resources(int registers, int frameBytes, long sharedBytes, String code) {}
 
     private Cubin() {}
 
@@ -62,12 +69,23 @@ final class Cubin {
         }
         Map<String, Resources> kernels = new LinkedHashMap<>();
         values.forEach((name, v) -> {
-            if (byName.containsKey(".text." + name)) {
+            Section code = byName.get(".text." + name);
+            if (code != null) {
                 Section shared = byName.get(".nv.shared." + name);
-                kernels.put(name, new Resources(v[0], v[1], shared == null ? 0 : shared.bytes));
+                kernels.put(name, new Resources(v[0], v[1], shared == null ? 0 : shared.bytes, hash(image, code)));
             }
         });
         return kernels;
+    }
+
+    private static String hash(byte[] image, Section section) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(image, section.offset, section.bytes);
+            return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
     }
 
     private static String text(byte[] image, int from) {

@@ -10,11 +10,17 @@ import io.samplesort.RecordCase;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.testkit.KeyType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,6 +32,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// payloads of every size, floating point, both directions and forms of sorting, for the others a few of them. With
 /// `-Dtests.everything=true` it is every program that users can ask for, for all architectures (descending orders for
 /// one).
+///
+/// What was compiled is listed in `target/machine-code.txt`, with a hash of each kernel's machine code: so two builds
+/// can be compared.
 @Tag("nvrtc")
 class KernelCompilationTest {
     private static final boolean IS_EVERYTHING = Boolean.getBoolean("tests.everything");
@@ -51,6 +60,9 @@ class KernelCompilationTest {
     /// Others do there, what is used once a tile: 13.1 does.
     private static final int OTHER_COMPILERS_SCATTER_BYTES = 24;
 
+    private static final Path LIST = Path.of("target", "machine-code.txt");
+    private static final Set<String> LINES = new ConcurrentSkipListSet<>();
+
     private static final int REGISTERS = 65536;
     private static final int WARP_SIZE = 32;
     /// What the compiler itself takes of shared memory for newer architectures; the kernels have no static arrays.
@@ -61,6 +73,14 @@ class KernelCompilationTest {
 
     /// A program, and what it is compiled for.
     private record Case(KeyType key, KeyType payload, boolean isDescending, boolean isStable, String architecture) {
+        @Override
+        public String toString() {
+            return (payload == null ? key : key + "+" + payload)
+                    + (isDescending ? " descending" : "")
+                    + (isStable ? " stable" : "")
+                    + " on " + architecture;
+        }
+
         boolean isTuned() {
             return architecture.equals(TUNED);
         }
@@ -132,7 +152,7 @@ class KernelCompilationTest {
                 ContractTypes.order(program.key(), program.isDescending()),
                 program.isStable());
         assertThat(element.keepsOrder()).isEqualTo(program.isStable());
-        Map<String, Cubin.Resources> kernels = compile(element, tuning, architecture);
+        Map<String, Cubin.Resources> kernels = compile(program.toString(), element, tuning, architecture);
         assertThat(kernels)
                 .containsKeys(
                         "prepare",
@@ -168,12 +188,21 @@ class KernelCompilationTest {
         }
     }
 
-    private static Map<String, Cubin.Resources> compile(KernelElement element, Tuning tuning, String architecture) {
+    @AfterAll
+    static void list() throws IOException {
+        Files.createDirectories(LIST.getParent());
+        Files.write(LIST, LINES);
+    }
+
+    private static Map<String, Cubin.Resources> compile(
+            String what, KernelElement element, Tuning tuning, String architecture) {
         Map<String, Cubin.Resources> kernels = new HashMap<>();
         for (KernelProgram program : KernelProgram.values()) {
             kernels.putAll(Cubin.kernels(
                     Nvrtc.compile(KernelSource.of(program, element, tuning), KernelSource.options(architecture))));
         }
+        kernels.forEach((name, resources) ->
+                LINES.add("NVRTC " + Nvrtc.versionText() + ", " + what + ", " + name + ": " + resources));
         return kernels;
     }
 
@@ -198,7 +227,8 @@ class KernelCompilationTest {
     void compilesRecordsWithoutSpills(RecordCase records, boolean isStable, String architecture) {
         KernelElement element = KernelElement.of(records.type(), List.of(), records.order(), isStable);
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), 0, architecture);
-        Map<String, Cubin.Resources> kernels = compile(element, tuning, architecture);
+        Map<String, Cubin.Resources> kernels =
+                compile(records + (isStable ? " stable" : "") + " on " + architecture, element, tuning, architecture);
         // Numbers by an order of the user's, 32 of them a thread, are what nobody sorts for speed.
         boolean isFrugal =
                 architecture.equals(TUNED) && !(records.type().isPrimitive() && records.order() instanceof CustomOrder);
@@ -218,8 +248,7 @@ class KernelCompilationTest {
 
     /// No spills where the tuning was measured, with exceptions: the merge sort and the largest small sort, which the
     /// rare buckets far above the mean need, the scatter of other compilers, and `float` keys, where the small sort
-    /// with more registers is slower
-    /// (docs/tuning-log.md).
+    /// with more registers is slower (docs/tuning-log.md).
     private static int spillLimit(String kernel, ElementType key, String architecture) {
         if (isRare(kernel)) {
             return RARE_KERNELS_BYTES;
