@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /// The engines of one [Sorter], made when they are first needed, but for that of a GPU that was named. For one thread
-/// at a
-/// time.
+/// at a time.
 final class Engines implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;

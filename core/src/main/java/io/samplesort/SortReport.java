@@ -16,8 +16,7 @@ import java.util.Optional;
 /// @param extraBytes     memory allocated beside the input, in bytes
 /// @param largestBucket  elements in the largest bucket after the last pass, equality buckets left out
 /// @param stages         the stages of the pipeline, if elements went through one in parts: transfers, disks, sorts;
-/// the
-///                       stages work side by side, so their times overlap
+///     the stages work side by side, so their times overlap
 /// @param fallbackReason why the CPU sorted though the device was `auto` and a GPU was wanted; empty otherwise
 public record SortReport(
         String device,

@@ -100,9 +100,8 @@ public final class Sorter implements AutoCloseable {
         }
 
         /// Whether sorts on the GPU take as little memory as they can: beside the input, as much again and a few
-        /// percent.
-        /// Otherwise they take five to seven times the input where that much is free, and a lean sort takes about a
-        /// quarter more time. Off unless set.
+        /// percent. Otherwise they take five to seven times the input where that much is free, and a lean sort takes
+        /// about a quarter more time. Off unless set.
         public Builder lean(boolean isLean) {
             this.isLean = isLean;
             return this;
@@ -120,10 +119,8 @@ public final class Sorter implements AutoCloseable {
         }
 
         /// Device memory that sorts on the GPU may take, beside elements that live there already; all that is free
-        /// unless
-        /// set. Host memory of any size is sorted within it, in parts: elements that do not fit cross the link twice
-        /// each
-        /// way, and take as much host memory again.
+        /// unless set. Host memory of any size is sorted within it, in parts: elements that do not fit cross the link
+        /// twice each way, and take as much host memory again.
         ///
         /// @param bytes at least a few MiB
         /// @throws IllegalArgumentException if `bytes` is not positive
@@ -176,15 +173,13 @@ public final class Sorter implements AutoCloseable {
     }
 
     /// The tuning parameters in effect on the GPU; the defaults depend on which one it is. Empty for a sorter on the
-    /// CPU,
-    /// and for one of the device `auto` until it first sorts on a GPU.
+    /// CPU, and for one of the device `auto` until it first sorts on a GPU.
     public Optional<Tuning> tuning() {
         return engines.tuning();
     }
 
     /// How long this sorter has waited for its kernels to be compiled, at the first use of an order on this machine;
-    /// zero
-    /// where they came from the cache on disk, or none were needed.
+    /// zero where they came from the cache on disk, or none were needed.
     public Duration compileTime() {
         return engines.compileTime();
     }
@@ -200,7 +195,7 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    /// already
+    ///     already
     public SortReport sort(byte[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -219,7 +214,7 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    /// already
+    ///     already
     public SortReport sort(short[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -238,7 +233,7 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    /// already
+    ///     already
     public SortReport sort(char[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -257,7 +252,7 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    /// already
+    ///     already
     public SortReport sort(int[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -276,7 +271,7 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    /// already
+    ///     already
     public SortReport sort(long[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -295,7 +290,7 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    /// already
+    ///     already
     public SortReport sort(float[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -314,7 +309,7 @@ public final class Sorter implements AutoCloseable {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalStateException     if this sorter is for other keys or for pairs, is closed, or is sorting
-    /// already
+    ///     already
     public SortReport sort(double[] keys, int from, int to) {
         Objects.requireNonNull(keys, "keys");
         Objects.checkFromToIndex(from, to, keys.length);
@@ -408,8 +403,7 @@ public final class Sorter implements AutoCloseable {
     }
 
     /// Sorts all of the keys in device memory, moves element i of each array of payloads along with key i, and waits
-    /// for
-    /// the end.
+    /// for the end.
     ///
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
@@ -494,8 +488,7 @@ public final class Sorter implements AutoCloseable {
     /// The same in device memory; waits for the end.
     ///
     /// @throws IllegalArgumentException if sizes do not fit, source and target are the same memory or of another GPU,
-    /// or
-    ///     the permutation is none; nothing is changed then
+    ///     or the permutation is none; nothing is changed then
     /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is in use by another thread
     public void applyPermutation(DeviceMemory permutation, ElementType type, DeviceMemory source, DeviceMemory target) {
         long count = copiedCount(source, target, type);

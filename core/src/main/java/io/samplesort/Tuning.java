@@ -17,8 +17,7 @@ import java.util.Objects;
 /// @param oversampling        sampled keys for each splitter (the paper's a), 1 to 1024; fewer where the sample would
 ///     not fit one block
 /// @param bucketSlack         how many standard deviations of a sampled bucket size the fast layout has room for beyond
-/// it;
-///     0 for the exact layout, which counts the buckets first and needs less memory; up to 16
+///     it; 0 for the exact layout, which counts the buckets first and needs less memory; up to 16
 /// @param sampleThreads       threads of the block that sorts a sample; a multiple of 32 from 32 to 1024
 /// @param sampleItems         sampled keys for each of these threads, a power of two from 2 to 32
 /// @param smallSortThreads    threads of the smallest small sort, a power of two from 32 to 128; the size classes above
@@ -34,8 +33,7 @@ import java.util.Objects;
 /// @param transferBytes       bytes that such a thread copies at a time, a block; a multiple of 4096 up to 2^28
 /// @param transferBlocks      blocks that share a buffer and a copy over the link; 1 to 64
 /// @param chunkBytes          host memory that is sorted in one piece; more is sorted in chunks while others are on
-/// their
-///     way; 4096 to 2^30
+///     their way; 4096 to 2^30
 /// @param maxChunkCount       most such chunks where all fit the GPU; 1 to 16
 public record Tuning(
         int distributionThreads,
@@ -145,8 +143,7 @@ public record Tuning(
     }
 
     /// The defaults for what the kernels move: keys of so many bytes, with payloads of so many. Sorts by index move
-    /// sort
-    /// keys, which have other sizes than the elements.
+    /// sort keys, which have other sizes than the elements.
     ///
     /// @param payloadBytes 0 where there is none
     /// @param architecture as NVRTC names it, such as `sm_80`

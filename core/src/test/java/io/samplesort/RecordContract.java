@@ -19,8 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every engine promises of records, custom orders, stability, payload columns and argsort: the same elements in
-/// the
-/// order of the comparator, of stable sorts the very result of the JDK's stable sort.
+/// the order of the comparator, of stable sorts the very result of the JDK's stable sort.
 public abstract class RecordContract {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int GUARD_BYTES = 64;

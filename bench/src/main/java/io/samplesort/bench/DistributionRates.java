@@ -31,8 +31,7 @@ record DistributionRates(long count, String gpu, List<String> distributions, Lis
     }
 
     /// One for each count that has several distributions, ascending. What has been measured on one distribution alone
-    /// is
-    /// left out; of repeated measurements the last counts.
+    /// is left out; of repeated measurements the last counts.
     ///
     /// @param results of `bench gpu`
     static List<DistributionRates> of(List<Map<String, Object>> results) {

@@ -157,8 +157,7 @@ final class StudyHeadlines {
     }
 
     /// The least, the greatest and the mean ratio over all counts from 2^20 on that both were measured at; of smaller
-    /// ones
-    /// where there are no others.
+    /// ones where there are no others.
     static String ratios(NavigableMap<Long, Double> rates, NavigableMap<Long, Double> others) {
         long first = rates.isEmpty() ? FIRST_COUNT : Math.min(FIRST_COUNT, rates.lastKey());
         DoubleSummaryStatistics statistics = rates.keySet().stream()

@@ -27,8 +27,7 @@ final class Workload implements AutoCloseable {
     }
 
     /// Draws the elements. Of structs the first field is of the distribution, and the second uniform, so that it
-    /// decides
-    /// wherever the distribution repeats a key.
+    /// decides wherever the distribution repeats a key.
     void fill(InputDistribution distribution, long seed) {
         KeyType key = subject.key();
         if (subject.isStruct()) {

@@ -73,8 +73,8 @@ final class SortKey {
     }
 
     /// The same sort key for the elements that stand at some places of `indexes`, with as few bits as their values
-    /// need:
-    /// more of it is in the prefix then, often all. Fields are wide and what they hold is mostly small, or alike.
+    /// need: more of it is in the prefix then, often all. Fields are wide and what they hold is mostly small, or
+    /// alike.
     SortKey narrowed(MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
         List<KeyPart> narrowed = new ArrayList<>(List.of(parts));
         int bits = 0;

@@ -90,8 +90,7 @@ public final class Kernel {
     }
 
     /// Asks for as much shared memory and as little cache as a multiprocessor can have. Kernels that ask for the same
-    /// can
-    /// run beside each other; between others a multiprocessor has to be empty to be divided anew.
+    /// can run beside each other; between others a multiprocessor has to be empty to be divided anew.
     public void preferSharedMemory() {
         driver.call("cuFuncSetAttribute", () ->
                 (int) driver.funcSetAttribute.invokeExact(handle, PREFERRED_SHARED_PERCENTAGE, 100));

@@ -8,8 +8,7 @@ import java.lang.foreign.ValueLayout;
 ///
 /// @param keys     device address of the keys
 /// @param payloads device address of the payloads, 0 where there are none; in sorts by index what the kernels take in
-/// its
-///     place, see there
+///     its place, see there
 record DeviceElements(long keys, long payloads) {
     MemorySegment toStruct(Arena arena) {
         MemorySegment struct = arena.allocate(2 * Long.BYTES, Long.BYTES);

@@ -11,14 +11,11 @@ import java.util.List;
 /// Sorts host memory as fast as the link to the device can carry it, and more of it than the device holds.
 ///
 /// Elements are cut into chunks. Each is sorted while the next ones are on their way up: sorted **runs**. Where all
-/// runs
-/// are known, they are cut into **buckets** as large as the chunks, with all elements of a bucket before all of the
-/// next
-/// one; each bucket is gathered and sorted while those before it are on their way down. So of the device's work only
-/// the
-/// sorts of one chunk and of one bucket are not hidden behind copies. The cuts are exact: no bucket is larger than
-/// planned for, whatever the input. Elements of one bucket come in the order of their runs, so this is stable where the
-/// sorts are.
+/// runs are known, they are cut into **buckets** as large as the chunks, with all elements of a bucket before all of
+/// the next one; each bucket is gathered and sorted while those before it are on their way down. So of the device's
+/// work only the sorts of one chunk and of one bucket are not hidden behind copies. The cuts are exact: no bucket is
+/// larger than planned for, whatever the input. Elements of one bucket come in the order of their runs, so this is
+/// stable where the sorts are.
 ///
 /// Runs stay on the device where they fit ([DeviceRuns]), and elements cross the link once each way. Otherwise runs go
 /// to other host memory and come back as buckets ([HostRuns]): twice each way.

@@ -13,12 +13,9 @@ import java.util.Set;
 /// What the kernels move and compare: its sizes, and the CUDA text that declares it.
 ///
 /// Elements are sorted in one of two forms. Primitive keys with at most one primitive payload, and structs of a few
-/// whole
-/// words, are **moved** themselves. All else is sorted by **index**: a sort key and the element's index are made for
-/// each
-/// element, these are moved, and at the end each column of the elements is gathered once. No two of them are equal,
-/// since
-/// the index decides between equal elements, so this form is stable.
+/// whole words, are **moved** themselves. All else is sorted by **index**: a sort key and the element's index are made
+/// for each element, these are moved, and at the end each column of the elements is gathered once. No two of them are
+/// equal, since the index decides between equal elements, so this form is stable.
 ///
 /// Of the elements that are moved, pairs of numbers of one size can also keep the order of equal keys on their way.
 ///

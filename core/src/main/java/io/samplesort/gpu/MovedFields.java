@@ -6,8 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Structs that are moved as words. Numbers of four or eight bytes that are compared are mapped in place, when an
-/// element
-/// is first loaded, to unsigned integers of the same order; the rest is picked out at each comparison.
+/// element is first loaded, to unsigned integers of the same order; the rest is picked out at each comparison.
 final class MovedFields {
     private final ElementType type;
     private final FieldOrder order;

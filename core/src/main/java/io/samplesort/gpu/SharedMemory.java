@@ -13,9 +13,8 @@ record SharedMemory(KernelElement element, Tuning tuning) {
 
     private static final int QUEUE_BYTES = 2 * Kernels.QUEUE_COUNT * Integer.BYTES;
 
-    /// `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The defaults
-    /// are
-    /// for one GPU, others have from 64 KiB on.
+    /// `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
+    /// defaults are for one GPU, others have from 64 KiB on.
     ///
     /// @param available bytes that a block may have
     static Tuning fitting(KernelElement element, Tuning tuning, int available) {
@@ -140,8 +139,7 @@ record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// The small sort of the largest buckets and the merges of what is larger: where keys are sorted with their
-    /// positions,
-    /// what is merged may be larger.
+    /// positions, what is merged may be larger.
     private int largestSort() {
         return Math.max(smallSort(Kernels.SIZE_CLASS_COUNT - 1), mergeTile());
     }

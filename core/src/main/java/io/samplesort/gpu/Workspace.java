@@ -10,10 +10,8 @@ import java.lang.foreign.ValueLayout;
 
 /// The device memory of one sort beside its input: one stream-ordered allocation carved into regions. Nearly all of it
 /// is for elements: in the exact layout as many as the input has, in the fast layout as many again as buckets have
-/// slack
-/// (segments.cuh). The rest is a few bytes a bucket, and, where elements keep their order, a word for each tile and
-/// bucket of
-/// a pass.
+/// slack (segments.cuh). The rest is a few bytes a bucket, and, where elements keep their order, a word for each tile
+/// and bucket of a pass.
 final class Workspace implements AutoCloseable {
     static final int PASS_BYTES = 15 * Long.BYTES;
     static final int QUEUES_BYTES = 11 * Long.BYTES;

@@ -8,10 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/// Host memory for gigabytes of elements, of unspecified content. From `malloc`, since an arena would first write zeros
-/// to
-/// all of it, by one thread; and in huge pages where the system has them, since with pages of 4 KiB the first use of so
-/// much memory takes longer than what is done with it.
+/// Host memory for gigabytes of elements, of unspecified content. From `malloc`, since an arena would first write
+/// zeros to all of it, by one thread; and in huge pages where the system has them, since with pages of 4 KiB the first
+/// use of so much memory takes longer than what is done with it.
 public final class RunMemory {
     private static final Linker LINKER = Linker.nativeLinker();
     /// `void* malloc(size_t size)`

@@ -12,9 +12,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /// Writes which lines of the kernels the tests on the emulated GPU have run, where the environment has
 /// `SAMPLESORT_EMULATOR_COVERAGE` set and the property `samplesort.cache` names a cache folder of this process. Tests
-/// run
-/// in several processes, with their folders beside each other: each one writes what is known when it ends, so the last
-/// one writes all.
+/// run in several processes, with their folders beside each other: each one writes what is known when it ends, so the
+/// last one writes all.
 public final class CoverageReport implements LauncherSessionListener {
     private static final String CACHE = System.getProperty("samplesort.cache");
     private static final boolean COUNTS = Boolean.getBoolean("samplesort.emulated")

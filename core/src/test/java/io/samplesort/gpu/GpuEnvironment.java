@@ -12,9 +12,8 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// The device of the tests that need a GPU: a real one, or, with `-Dsamplesort.emulated=true`, the emulated one, on
-/// which
-/// each class is also held to leave nothing behind. Where the emulator cannot be built, the tests are skipped with the
-/// reason; in CI that is a failure.
+/// which each class is also held to leave nothing behind. Where the emulator cannot be built, the tests are skipped
+/// with the reason; in CI that is a failure.
 public final class GpuEnvironment implements ExecutionCondition, BeforeAllCallback, AfterAllCallback {
     private static final boolean IS_EMULATED = Boolean.getBoolean("samplesort.emulated");
 

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Pairs of numbers of one size keep the order of equal keys on their way, without an index (stable_scatter.cuh): the
-/// very
-/// result of the JDK's stable sort, on every way that a sort may take.
+/// very result of the JDK's stable sort, on every way that a sort may take.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuStablePairsTest {

@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /// An emulated GPU for tests. It stands in for the CUDA driver and for NVRTC: kernels are compiled by g++ and run on
-/// the
-/// CPU, each thread a fiber, in an order drawn from a seed. Every access to shared and device memory is checked (is it
-/// allocated, was it written, does another thread use it with no barrier between), and so is every barrier, warp
-/// intrinsic and driver call. What is wrong fails the driver call that shows it, with a message that says where.
+/// the CPU, each thread a fiber, in an order drawn from a seed. Every access to shared and device memory is checked
+/// (is it allocated, was it written, does another thread use it with no barrier between), and so is every barrier,
+/// warp intrinsic and driver call. What is wrong fails the driver call that shows it, with a message that says where.
 ///
 /// Never chosen by itself: a test or a developer starts it before the first use of the GPU. One a process.
 public final class Emulator {

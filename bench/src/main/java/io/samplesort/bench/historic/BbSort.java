@@ -6,11 +6,10 @@ import io.samplesort.cuda.Stream;
 import java.util.Map;
 import java.util.Optional;
 
-/// bbsort (Chen et al. 2009), after its description: buckets of equal widths between the smallest and the greatest key,
-/// each sorted by bitonic sort. It is made for keys that are spread evenly. A bucket of others may get most of the
-/// input,
-/// and is then sorted by one block in device memory, which the remark of a sort says; where all keys are equal there is
-/// nothing to interpolate between.
+/// bbsort (Chen et al. 2009), after its description: buckets of equal widths between the smallest and the greatest
+/// key, each sorted by bitonic sort. It is made for keys that are spread evenly. A bucket of others may get most of
+/// the input, and is then sorted by one block in device memory, which the remark of a sort says; where all keys are
+/// equal there is nothing to interpolate between.
 final class BbSort implements HistoricSort {
     static final int THREADS = 256;
     /// Of the shared memory that one bucket may take.

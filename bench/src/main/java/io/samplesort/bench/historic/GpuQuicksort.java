@@ -9,14 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/// GPU quicksort (Cederman and Tsigas 2008), after its description. In the first phase many blocks divide each sequence
-/// at the mean of its smallest and its greatest key, and the host looks at the parts; once there are as many sequences
-/// as
-/// blocks can be kept busy with, one block sorts each.
+/// GPU quicksort (Cederman and Tsigas 2008), after its description. In the first phase many blocks divide each
+/// sequence at the mean of its smallest and its greatest key, and the host looks at the parts; once there are as many
+/// sequences as blocks can be kept busy with, one block sorts each.
 ///
 /// It differs from the description in what becomes of keys that equal the first phase's pivot: they stay with the
-/// smaller
-/// ones and are moved with their payloads, where the original, which has none, writes the pivot in their place.
+/// smaller ones and are moved with their payloads, where the original, which has none, writes the pivot in their
+/// place.
 final class GpuQuicksort implements HistoricSort {
     static final int THREADS = 256;
     private static final int SMALL_BYTES = 8192;

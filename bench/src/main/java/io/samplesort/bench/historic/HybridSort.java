@@ -8,10 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Hybrid sort (Sintorn and Assarsson 2008), after its description: a histogram of equal widths between the smallest
-/// and
-/// the greatest key, from which the host makes pivots for buckets of equally many elements, and a merge sort of each
-/// bucket, in vectors of four. For keys of 32 bits alone. Each merge is one thread's, so that buckets much larger than
-/// the mean, as many equal keys make them, are not for it; the original crashes there.
+/// and the greatest key, from which the host makes pivots for buckets of equally many elements, and a merge sort of
+/// each bucket, in vectors of four. For keys of 32 bits alone. Each merge is one thread's, so that buckets much larger
+/// than the mean, as many equal keys make them, are not for it; the original crashes there.
 final class HybridSort implements HistoricSort {
     static final int THREADS = 128;
     private static final long BUCKET_SIZE = 4096;

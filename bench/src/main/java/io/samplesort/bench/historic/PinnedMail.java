@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What the host and the kernels of a sort tell each other, in pinned memory, so that a copy never waits for another
-/// one.
-/// Nothing is used twice within one sort.
+/// one. Nothing is used twice within one sort.
 final class PinnedMail implements AutoCloseable {
     private static final long PIECE_BYTES = 1 << 20;
     private static final long ALIGNMENT = 16;
