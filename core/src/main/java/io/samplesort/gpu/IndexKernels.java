@@ -12,9 +12,6 @@ final class IndexKernels {
     private static final int GATHER_SHARED_BYTES = 4096 * Long.BYTES;
 
     private static final int THREADS = 256;
-    /// More blocks than fit at once, so that the last ones even out what the first ones leave.
-    private static final int WAVES = 4;
-
     private static final int LARGEST_UNIT_BYTES = 16;
 
     private final int multiprocessorCount;
@@ -113,7 +110,8 @@ final class IndexKernels {
                 arguments.set(i, values[i]);
             }
             int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(THREADS, sharedBytes));
-            long blocks = Math.min((count + THREADS - 1) / THREADS, (long) resident * multiprocessorCount * WAVES);
+            long blocks =
+                    Math.min((count + THREADS - 1) / THREADS, (long) resident * multiprocessorCount * Kernels.WAVES);
             kernel.launch(stream, (int) blocks, THREADS, sharedBytes, Kernel.Mode.AFTER, arguments);
         }
     }

@@ -42,7 +42,7 @@ final class Kernels implements AutoCloseable {
     private static final int WARP_THREADS = 32;
     private static final int PREPARE_THREADS = 512;
     /// More blocks than fit at once, so that the last ones even out what the first ones leave.
-    private static final int WAVES = 4;
+    static final int WAVES = 4;
 
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
