@@ -83,7 +83,12 @@ record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     int count(int bucketCount) {
-        return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES;
+        return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES + equality(bucketCount);
+    }
+
+    /// `EqualityBuckets` in splitter_tree.cuh.
+    private static int equality(int bucketCount) {
+        return (bucketCount / WARP_SIZE + 1) * Integer.BYTES;
     }
 
     int scan() {
@@ -99,7 +104,8 @@ record SharedMemory(KernelElement element, Tuning tuning) {
                 + align((bucketCount + 1) * Long.BYTES)
                 + align((bucketCount + 1) * Integer.BYTES)
                 + align(bucketCount * Long.BYTES)
-                + bucketCount * element.keyBytes();
+                + align(bucketCount * element.keyBytes())
+                + equality(bucketCount);
         if (!element.keepsOrder()) {
             return bytes;
         }

@@ -24,6 +24,7 @@ struct ScatterShared {
     u32* starts;        // of a bucket: its first position in the tile; before, in scatter.cuh, its count there
     u64* ends;          // of a bucket of the segment: where its room ends
     OrderedKey* tree;
+    EqualityBuckets equality;
 
     // At addresses known to the compiler, however many buckets the pass has.
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
@@ -32,7 +33,8 @@ struct ScatterShared {
     static constexpr u32 kStarts = kDestinations + align_16((kMaxBucketCount + 1) * sizeof(u64));
     static constexpr u32 kEnds = kStarts + align_16((kMaxBucketCount + 1) * sizeof(u32));
     static constexpr u32 kTree = kEnds + align_16(kMaxBucketCount * sizeof(u64));
-    static constexpr u32 kBytes = kTree + align_16(kMaxBucketCount * sizeof(OrderedKey));
+    static constexpr u32 kEquality = kTree + align_16(kMaxBucketCount * sizeof(OrderedKey));
+    static constexpr u32 kBytes = kEquality + align_16(EqualityBuckets::word_count(kMaxBucketCount) * sizeof(u32));
 
     __device__ ScatterShared() {
         elements = (Element*)shared_memory;
@@ -42,6 +44,7 @@ struct ScatterShared {
         starts = (u32*)(shared_memory + kStarts);
         ends = (u64*)(shared_memory + kEnds);
         tree = (OrderedKey*)(shared_memory + kTree);
+        equality.words = (u32*)(shared_memory + kEquality);
     }
 };
 
@@ -203,7 +206,7 @@ __device__ __forceinline__ void copy_tile(
 __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pass& pass, u32 segment) {
     const u8 kind = pass.segment_kinds[segment];
     if (kind != kCopy) {
-        load_tree(shared.tree, pass, segment);
+        load_tree(shared.tree, shared.equality, pass, segment, kind);
         const u64* bucket_begins = pass.bucket_begins + ((u64)segment << pass.log_bucket_count);
         for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
             shared.ends[bucket] = bucket_begins[bucket + 1];

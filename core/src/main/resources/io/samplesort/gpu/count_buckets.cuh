@@ -14,10 +14,15 @@ __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
     }
 }
 
-extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets(ElementArray in, Pass pass) {
+// As many blocks at once as scatter, but of keys that are made as they are loaded, which takes registers.
+constexpr int kCountBlocks = SORTS_INDEXES || (kKeysAreMapped && sizeof(OrderedKey) > sizeof(u32)) ? 1 : kDistributionBlocks;
+
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kCountBlocks)
+    count_buckets(ElementArray in, Pass pass) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     OrderedKey* tree = (OrderedKey*)shared_memory;
     u32* counts = (u32*)(shared_memory + (bucket_count * sizeof(OrderedKey) + 15) / 16 * 16);
+    const EqualityBuckets equality{counts + bucket_count};
     for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += blockDim.x) {
         counts[bucket] = 0;
     }
@@ -36,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets
             segment = tile.segment;
             kind = pass.segment_kinds[segment];
             if (kind != kCopy) {
-                load_tree(tree, pass, segment);
+                load_tree(tree, equality, pass, segment, kind);
             }
             __syncthreads();
         }
@@ -51,7 +56,8 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) count_buckets
             const u32 index = min_of(threadIdx.x + i * kDistributionThreads, tile.count - 1);
             elements[i].key = in.key(tile.begin + index, pass.index != 0);
         }
-        find_buckets(tree, (u32)pass.log_bucket_count, kind == kDistributeWithEqualityBuckets, elements, buckets);
+        find_buckets(
+            tree, (u32)pass.log_bucket_count, equality, kind == kDistributeWithEqualityBuckets, elements, buckets);
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             if (threadIdx.x + i * kDistributionThreads < tile.count) {

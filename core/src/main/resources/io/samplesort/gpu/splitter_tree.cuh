@@ -16,6 +16,29 @@ __device__ __forceinline__ bool is_equality_bucket(const OrderedKey* tree, u32 b
         && !less(tree[splitter_node(bucket - 1, bucket_count)], tree[splitter_node(bucket, bucket_count)]);
 }
 
+// Which buckets of a segment are equality buckets, a bit each in shared memory: asking the tree takes two of its nodes.
+struct EqualityBuckets {
+    u32* words;
+
+    // Words for `bucket_count` buckets, and for the one behind them that find_buckets() asks for.
+    __host__ __device__ static constexpr u32 word_count(u32 bucket_count) { return bucket_count / kWarpSize + 1; }
+
+    // For the block to see after its next barrier.
+    __device__ __forceinline__ void load(const OrderedKey* tree, u32 bucket_count) const {
+        const u32 lane = threadIdx.x % kWarpSize;
+        for (u32 first = threadIdx.x - lane; first <= bucket_count; first += kDistributionThreads) {
+            const u32 bits = __ballot_sync(kAllLanes, is_equality_bucket(tree, first + lane, bucket_count));
+            if (lane == 0) {
+                words[first / kWarpSize] = bits;
+            }
+        }
+    }
+
+    __device__ __forceinline__ bool contain(u32 bucket) const {
+        return (words[bucket / kWarpSize] >> bucket % kWarpSize & 1) != 0;
+    }
+};
+
 // One instruction; the compiler would make both sums and choose.
 __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 #ifdef __CUDA_ARCH__
@@ -31,11 +54,17 @@ __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 #endif
 }
 
+// Levels of the tree that are walked in registers: a comparison with one of few splitters that all items share takes no load,
+// and shared memory is what bounds the scatter. Of four levels choosing between the splitters would take longer than loading
+// one. Of pairs, and of larger keys, scatters took longer so: they have too few registers left.
+constexpr bool kIsKeyAlone = sizeof(Element) == sizeof(OrderedKey) && !SORTS_INDEXES;
+constexpr u32 kTopLevels = kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64) && kMaxBucketCount >= 8 ? 3 : 0;
+
 // Walks the tree for all items of a thread at once: the walks are independent, so their latencies overlap.
 template <int kItems>
 __device__ __forceinline__ void find_buckets(
-    const OrderedKey* tree, u32 log_bucket_count, bool with_equality_buckets, const Element (&elements)[kItems],
-    u32 (&buckets)[kItems]) {
+    const OrderedKey* tree, u32 log_bucket_count, const EqualityBuckets& equality, bool with_equality_buckets,
+    const Element (&elements)[kItems], u32 (&buckets)[kItems]) {
     const u32 bucket_count = 1u << log_bucket_count;
     // Nodes by their address in shared memory, in 32 bits: fewer instructions a level than by their index. The right child
     // of what lies at base + offset is at twice the offset and a node more, so the child of what lies half a node behind. Of
@@ -54,7 +83,29 @@ __device__ __forceinline__ void find_buckets(
     for (int i = 0; i < kItems; ++i) {
         buckets[i] = base + kNode;
     }
-    for (u32 level = 0; level < log_bucket_count; ++level) {
+    u32 level = 0;
+    if constexpr (kTopLevels == 3) {
+        if (log_bucket_count >= kTopLevels) {
+            OrderedKey top[8];
+#pragma unroll
+            for (u32 j = 1; j < 8; ++j) {
+                top[j] = node(base + j * kNode);
+            }
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                const OrderedKey& key = elements[i].key;
+                const bool is_right = less(top[1], key);
+                const bool is_right_again = less(is_right ? top[3] : top[2], key);
+                const OrderedKey left = is_right_again ? top[5] : top[4];
+                const OrderedKey right = is_right_again ? top[7] : top[6];
+                buckets[i] = base + (is_right ? 12 * kNode : 8 * kNode);
+                add_if(is_right_again, buckets[i], 2 * kNode);
+                add_if(less(is_right ? right : left, key), buckets[i], kNode);
+            }
+            level = kTopLevels;
+        }
+    }
+    for (; level < log_bucket_count; ++level) {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
             const bool is_right = less(node(buckets[i]), elements[i].key);
@@ -74,18 +125,22 @@ __device__ __forceinline__ void find_buckets(
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
             const u32 bucket = buckets[i];
-            if (bucket + 2 < bucket_count && !less(elements[i].key, tree[splitter_node(bucket, bucket_count)])
-                && is_equality_bucket(tree, bucket + 1, bucket_count)) {
+            if (equality.contain(bucket + 1) && !less(elements[i].key, tree[splitter_node(bucket, bucket_count)])) {
                 buckets[i] = bucket + 1;
             }
         }
     }
 }
 
-__device__ __forceinline__ void load_tree(OrderedKey* shared_tree, const Pass& pass, u64 segment) {
+// Loads what finds the buckets of a segment that is divided, for the block to see after its next barrier.
+__device__ __forceinline__ void load_tree(
+    OrderedKey* shared_tree, const EqualityBuckets& equality, const Pass& pass, u64 segment, u8 kind) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const OrderedKey* tree = pass.splitter_trees + (segment << pass.log_bucket_count);
     for (u32 node = 1 + threadIdx.x; node < bucket_count; node += blockDim.x) {
         shared_tree[node] = tree[node];
+    }
+    if (kind == kDistributeWithEqualityBuckets) {
+        equality.load(tree, bucket_count);
     }
 }

@@ -29,7 +29,8 @@ __device__ __forceinline__ void scatter_in_order(
     ChainedTile& next, const LoadNext& load_next) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     u32 buckets[kDistributionItems];
-    find_buckets(shared.tree, (u32)pass.log_bucket_count, with_equality_buckets, elements, buckets);
+    find_buckets(
+        shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
     if (tile.count != kTileSize) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
@@ -111,7 +112,6 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     const TileChain chain(pass, tile_words);
     Element elements[kDistributionItems];
     u32 segment = ~0u;
-    u8 kind = kCopy;
     u32 turn = 0;
     show_tile(pass, take_ticket(tickets), 0, shared.tiles[turn]);
     __syncthreads();
@@ -124,9 +124,11 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
         ChainedTile& next = shared.tiles[turn ^ 1];
         if (tile.segment != segment) {
             segment = tile.segment;
-            kind = load_segment(shared, pass, segment);
+            load_segment(shared, pass, segment);
             __syncthreads();
         }
+        // Read again for each tile: there are registers for elements only.
+        const u8 kind = pass.segment_kinds[segment];
         const auto load_next = [&]() {
             if (next.exists && next.count != 0) {
                 load_tile(in, pass, next, elements);
