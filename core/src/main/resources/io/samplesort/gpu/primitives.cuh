@@ -192,6 +192,15 @@ __device__ __forceinline__ T warp_inclusive_scan(T value) {
     return value;
 }
 
+// The largest `value` of a warp.
+template <typename T>
+__device__ __forceinline__ T warp_max(T value) {
+    for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
+        value = max_of(value, __shfl_xor_sync(kAllLanes, value, (int)distance));
+    }
+    return value;
+}
+
 // Sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is shared memory for
 // one T a warp, not to be written again before the next barrier; all threads of a block of a multiple of 32 threads call this.
 template <typename T>

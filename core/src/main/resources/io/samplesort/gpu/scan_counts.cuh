@@ -54,7 +54,11 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
     if (segment + 1 == pass.segment_count && threadIdx.x == 0) {
         pass.bucket_offsets[first_bucket + bucket_count] = pass.element_count;
     }
-    if (is_last && largest != 0) {
-        atomicMax(queues.largest_bucket, largest);
+    if (is_last) {
+        // Atomics on one address come one after another.
+        largest = warp_max(largest);
+        if (threadIdx.x % kWarpSize == 0 && largest != 0) {
+            atomicMax(queues.largest_bucket, largest);
+        }
     }
 }
