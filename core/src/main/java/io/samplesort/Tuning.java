@@ -131,7 +131,7 @@ public record Tuning(
     /// @param payload      the type of the payload, null where there is none
     /// @param architecture as NVRTC names it, such as `sm_80`
     public static Tuning defaultFor(ElementType key, ElementType payload, String architecture) {
-        return defaultFor(key.byteSize(), payload == null ? 0 : payload.byteSize(), architecture);
+        return defaultFor(key.byteSize(), payload == null ? 0 : payload.byteSize(), false, architecture);
     }
 
     /// The defaults for elements of this type on the GPU they were measured on.
@@ -146,9 +146,14 @@ public record Tuning(
     /// sort keys, which have other sizes than the elements.
     ///
     /// @param payloadBytes 0 where there is none
+    /// @param keepsOrder   whether equal elements keep their order while they are moved, as stable pairs do
     /// @param architecture as NVRTC names it, such as `sm_80`
-    public static Tuning defaultFor(int keyBytes, int payloadBytes, String architecture) {
+    public static Tuning defaultFor(int keyBytes, int payloadBytes, boolean keepsOrder, String architecture) {
         Tuning measured = payloadBytes == 0 ? ofKeys(keyBytes) : ofPairs(keyBytes, payloadBytes);
+        if (keepsOrder) {
+            // The small sort compares keys with their positions, which take registers.
+            measured = measured.with("smallSortResidentThreads=" + (keyBytes == Integer.BYTES ? 768 : 384));
+        }
         return architecture.equals(MEASURED_ARCHITECTURE)
                 ? measured
                 : measured.with("distributionBlocks=1,smallSortResidentThreads=32");
@@ -159,20 +164,20 @@ public record Tuning(
             return new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
         }
         if (bytes == Integer.BYTES) {
-            return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 32, 32, 768, 2048);
+            return new Tuning(512, 16, 2, 512, 16, 6, 1024, 8, 32, 32, 1024, 2048);
         }
         if (bytes <= Long.BYTES) {
-            return new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 768, 2048);
+            return new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 1024, 2048);
         }
         if (bytes <= 3 * Integer.BYTES) {
-            return new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 512, 2048);
+            return new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 768, 2048);
         }
         if (bytes <= 2 * Long.BYTES) {
-            return new Tuning(256, 12, 2, 512, 16, 6, 1024, 8, 128, 8, 640, 2048);
+            return new Tuning(256, 12, 2, 512, 16, 6, 1024, 8, 128, 8, 896, 2048);
         }
         // Fewer of the larger ones fit shared memory.
         if (bytes <= 4 * Long.BYTES) {
-            return new Tuning(256, 8, 2, 256, 16, 6, 512, 8, 64, 8, 384, 1024);
+            return new Tuning(256, 8, 2, 256, 16, 6, 512, 8, 64, 8, 512, 1024);
         }
         return bytes <= 8 * Long.BYTES
                 ? new Tuning(256, 6, 1, 128, 16, 6, 256, 8, 64, 4, 384, 512)
@@ -183,13 +188,13 @@ public record Tuning(
         if (keyBytes == payloadBytes && keyBytes >= Integer.BYTES) {
             // Moved as whole elements (primitives.cuh).
             return keyBytes == Integer.BYTES
-                    ? new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 768, 2048)
-                    : new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 384, 2048);
+                    ? new Tuning(512, 12, 2, 512, 16, 6, 1024, 8, 64, 16, 1152, 2048)
+                    : new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 640, 2048);
         }
         // Keys and payloads go to arrays of their own: larger tiles make longer runs in each.
         return keyBytes + payloadBytes <= Long.BYTES
                 ? new Tuning(512, 16, 1, 512, 16, 6, 1024, 8, 64, 16, 640, 2048)
-                : new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 128, 8, 640, 2048);
+                : new Tuning(512, 12, 1, 512, 16, 6, 1024, 8, 128, 8, 1024, 2048);
     }
 
     /// This tuning with some parameters replaced.

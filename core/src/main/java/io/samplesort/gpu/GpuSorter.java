@@ -69,7 +69,8 @@ public final class GpuSorter implements AutoCloseable {
                 .toArray();
         this.timesPhases = timesPhases;
         CudaDevice device = CudaDevice.get(ordinal);
-        Tuning byDefault = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), device.architecture());
+        Tuning byDefault = Tuning.defaultFor(
+                element.keyBytes(), element.payloadBytes(), element.keepsOrder(), device.architecture());
         tuning = tuningOn.apply(SharedMemory.fitting(element, byDefault, device.maxSharedBytesPerBlock()));
         context = Context.retainPrimary(device);
         try (Context.Scope scope = context.enter()) {

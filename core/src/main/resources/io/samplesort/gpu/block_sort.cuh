@@ -102,9 +102,11 @@ struct BlockSort {
     static_assert(kItems >= 2 && (kItems & (kItems - 1)) == 0, "bitonic merges need a power of two");
     static_assert(kBuffers == 1 || (kBuffers == 2 && kOrderIsTrusted), "careful merges stay in one buffer");
     static constexpr u32 kWarpItems = kWarpSize * kItems;
+    // Pads make up so many. The last warp sorts half of its items where there are no more, half as many a lane.
+    static constexpr u32 kUnit = kBuffers == 2 && kItems >= 4 ? kWarpItems / 2 : kWarpItems;
     // Runs of so many lanes are made by shuffles. What pays depends on how many words an item has, each a shuffle; with 32, u32
     // was slower, with 16 and 4 u64 (docs/tuning-log.md).
-    static constexpr u32 kLanesByShuffles = sizeof(Item) < 8 ? 16 : sizeof(Item) == 8 ? 8 : 4;
+    static constexpr u32 kLanesByShuffles = sizeof(Item) < 8 ? 8 : sizeof(Item) == 8 ? 4 : 2;
     using Items = PaddedItems<kItems, Item>;
     // How many items the block sorts at most.
     __device__ __forceinline__ static u32 capacity() { return blockDim.x * kItems; }
@@ -134,19 +136,15 @@ struct BlockSort {
         Items items{slots, 0};
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
         const u32 begin = threadIdx.x * kItems;
-        const int mine = (int)count - (int)begin;
         if (warp_begin < count) {
-            Item run[kItems];
-            load_run(items, warp_begin, count, load, run);
-            sort_registers(run, mine);
-#pragma unroll 1
-            for (u32 width = 1; width < kLanesByShuffles; width *= 2) {
-                merge_lanes(run, width, mine);
+            if (kUnit < kWarpItems && count - warp_begin <= kUnit) {
+                sort_run<kItems / 2>(items, warp_begin, count, load);
+            } else {
+                sort_run<kItems>(items, warp_begin, count, load);
             }
-            store_run(items, begin, run, mine);
         }
         synchronize(2 * kLanesByShuffles);
-        const u32 padded_count = kOrderIsTrusted ? (count + kWarpItems - 1) / kWarpItems * kWarpItems : count;
+        const u32 padded_count = kOrderIsTrusted ? (count + kUnit - 1) / kUnit * kUnit : count;
 #pragma unroll 1
         for (u32 width = kLanesByShuffles; width * kItems < padded_count; width *= 2) {
             if constexpr (kBuffers == 2) {
@@ -197,26 +195,42 @@ struct BlockSort {
         return items.slots[Items::slot(items.offset) + i * Items::slot(kWarpSize)];
     }
 
+    // Sorts the items of a warp, kOwn a lane, into runs of kLanesByShuffles * kItems.
+    template <int kOwn, typename Load>
+    __device__ static __forceinline__ void sort_run(
+        const Items& items, u32 warp_begin, u32 count, const Load& load) {
+        const Items lane_items = items.from(warp_begin + threadIdx.x % kWarpSize * kOwn);
+        const int mine = (int)count - (int)lane_items.offset;
+        Item run[kOwn];
+        load_run(items, warp_begin, count, load, run);
+        sort_registers(run, mine);
+#pragma unroll 1
+        for (u32 width = 1; width < kLanesByShuffles * (kItems / kOwn); width *= 2) {
+            merge_lanes(run, width, mine);
+        }
+        store_run(lane_items, run, mine);
+    }
+
     // Any item may start in any lane, so neighbouring lanes load neighbouring items. Not so where there are no pads: what
     // lies below `count` then has to be where it belongs.
-    template <typename Load>
+    template <int kOwn, typename Load>
     __device__ static __forceinline__ void load_run(
-        const Items& items, u32 warp_begin, u32 count, const Load& load, Item (&run)[kItems]) {
+        const Items& items, u32 warp_begin, u32 count, const Load& load, Item (&run)[kOwn]) {
         const u32 base = warp_begin + threadIdx.x % kWarpSize;
-        if (warp_begin + kWarpItems <= count) {
+        if (warp_begin + kWarpSize * kOwn <= count) {
 #pragma unroll
-            for (u32 i = 0; i < kItems; ++i) {
+            for (u32 i = 0; i < kOwn; ++i) {
                 run[i] = load(base, i * kWarpSize);
             }
         } else if constexpr (kOrderIsTrusted) {
 #pragma unroll
-            for (u32 i = 0; i < kItems; ++i) {
+            for (u32 i = 0; i < kOwn; ++i) {
                 run[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : greatest<Item>();
             }
         } else {
             const Items mine = items.from(base);
 #pragma unroll 1
-            for (u32 i = 0; i < kItems; ++i) {
+            for (u32 i = 0; i < kOwn; ++i) {
                 if (base + i * kWarpSize < count) {
                     row(mine, i) = load(base, i * kWarpSize);
                 }
@@ -224,7 +238,7 @@ struct BlockSort {
             __syncwarp();
             const Items lane_items = items.from(threadIdx.x * kItems);
 #pragma unroll
-            for (u32 i = 0; i < kItems; ++i) {
+            for (u32 i = 0; i < kOwn; ++i) {
                 run[i] = may_touch(i, (int)count - (int)lane_items.offset)
                     ? lane_items.slots[Items::slot(lane_items.offset) + i]
                     : Item{};
@@ -233,11 +247,12 @@ struct BlockSort {
         }
     }
 
-    __device__ static __forceinline__ void store_run(
-        const Items& items, u32 begin, const Item (&run)[kItems], int count) {
-        Item* slots = items.slots + Items::slot(begin);
+    // Items of one lane's.
+    template <int kOwn>
+    __device__ static __forceinline__ void store_run(const Items& items, const Item (&run)[kOwn], int count) {
+        Item* slots = items.slots + Items::slot(items.offset);
 #pragma unroll
-        for (int i = 0; i < kItems; ++i) {
+        for (int i = 0; i < kOwn; ++i) {
             if (may_touch(i, count)) {
                 slots[i] = run[i];
             }
@@ -248,14 +263,12 @@ struct BlockSort {
     // kItems outputs. A run without another to merge with is merged with none.
     __device__ static __forceinline__ void merge_runs_across(
         const Items& items, const Items& merged, u32 count, u32 width, u32 begin) {
-        if (begin < count) {
-            const u32 pair = threadIdx.x & ~(2 * width - 1);
-            const u32 a = pair * kItems;
-            const u32 b = min_of((pair + width) * kItems, count);
-            const u32 b_end = min_of((pair + 2 * width) * kItems, count);
+        if (begin / kWarpItems * kWarpItems < count) {
             Item run[kItems];
-            merge_part(items, a, b, b_end, begin - a, min_of(2 * width, kWarpSize), run);
-            store_run(merged, begin, run, kItems);
+            merge_part(items, count / kItems, width, run);
+            if (begin < count) {
+                store_run(merged.from(begin), run, kItems);
+            }
         }
         if (2 * width * kItems < count) {
             synchronize(4 * width);
@@ -264,18 +277,14 @@ struct BlockSort {
 
     // The same within one buffer.
     __device__ static __forceinline__ void merge_runs(const Items& items, u32 count, u32 width, u32 begin) {
-        const u32 pair = threadIdx.x & ~(2 * width - 1);
-        const u32 a = pair * kItems;
-        const u32 b = (pair + width) * kItems;
-        const u32 b_end = min_of((pair + 2 * width) * kItems, count);
-        const bool merges = begin < count && b < b_end;
+        const bool merges = begin < count && ((threadIdx.x & ~(2 * width - 1)) + width) * kItems < count;
         Item run[kItems];
         if (merges) {
-            merge_part(items, a, b, b_end, begin - a, min_of(2 * width, kWarpSize), run);
+            merge_part(items, count / kItems, width, run);
         }
         synchronize(2 * width);
         if (merges) {
-            store_run(items, begin, run, kItems);
+            store_run(items.from(begin), run, kItems);
         }
         synchronize(4 * width);
     }
@@ -338,7 +347,7 @@ struct BlockSort {
             }
         }
         if (all_agree(fits, 2 * width) && merges) {
-            store_run(items, begin, run, (int)(end - begin));
+            store_run(items.from(begin), run, (int)(end - begin));
         }
         synchronize(4 * width);
     }
@@ -353,51 +362,99 @@ struct BlockSort {
         return __all_sync(kAllLanes, value) != 0;
     }
 
-    // Outputs diagonal … diagonal + kItems - 1 of the runs [a, b) and [b, b_end): those from a upwards, those from b downwards
-    // make a bitonic sequence. Unlike in a serial merge, no load waits for a comparison. All lanes of a warp call this, groups
-    // of `lanes` with the same runs and diagonals in a row.
+    // The calling lane's kItems outputs of merging its two runs of `width` lanes, or what is left of them: items are those of
+    // lane_count lanes. All lanes of a warp call this.
+    //
+    // Items from a upwards and those from b downwards make a bitonic sequence; unlike in a serial merge, no load waits for a
+    // comparison. It stays one when it is rotated, so register i takes what lies at place i of a lane's items in a, or at
+    // place i from the end in b. Of the lanes that take from a no two then take from the same lane's items, nor those that
+    // take from b, so at most two of a warp meet in a bank.
     __device__ static __forceinline__ void merge_part(
-        const Items& items, u32 a, u32 b, u32 b_end, u32 diagonal, u32 lanes, Item (&run)[kItems]) {
-        const u32 from_a = merge_path_of_lanes(items.from(a), b - a, items.from(b), b_end - b, diagonal);
-        const u32 b_begin = b + diagonal - from_a;
+        const Items& items, u32 lane_count, u32 width, Item (&run)[kItems]) {
+        const u32 a_first = min_of(threadIdx.x & ~(2 * width - 1), lane_count);
+        const u32 b_first = min_of(a_first + width, lane_count);
+        const u32 a_lanes = b_first - a_first;
+        const u32 b_lanes = min_of(a_first + 2 * width, lane_count) - b_first;
+        // Lanes beyond lane_count have a part without items.
+        const u32 diagonal = min_of(threadIdx.x - a_first, a_lanes + b_lanes);
+        const Part part(items, a_first, a_lanes, b_first, b_lanes, diagonal, 0, a_lanes);
         // What comes from a ends where the next lane's part begins; the last lane has to look.
-        u32 a_count = __shfl_down_sync(kAllLanes, from_a, 1) - from_a;
-        if ((threadIdx.x & (lanes - 1)) == lanes - 1) {
-            a_count = merge_path<u32>(items.from(a + from_a), b - a - from_a, items.from(b_begin), b_end - b_begin, kItems);
+        u32 a_end = __shfl_down_sync(kAllLanes, part.from_a(), 1);
+        const u32 last_lane = min_of(2 * width, kWarpSize) - 1;
+        if ((threadIdx.x & last_lane) == last_lane) {
+            const u32 next = min_of(diagonal + 1, a_lanes + b_lanes);
+            a_end = Part(items, a_first, a_lanes, b_first, b_lanes, next, part.lane, part.lane + 2).from_a();
         }
+        const u32 a_count = a_end - part.from_a();
+        // Bit i: register i takes from a; and the place where it does is one that the part reaches behind a slot left free.
+        const u64 rotated = ((1ull << a_count) - 1) << part.item;
+        const u32 takes_a = (u32)rotated | (u32)(rotated >> kItems);
+        // Lanes without a part read what lies before the end of b, as there is nothing behind.
+        const u32 is_behind = threadIdx.x < lane_count ? ~(takes_a ^ (u32)((1ull << part.item) - 1)) : 0;
+        const u32 a_place = lane_place(items, a_first + part.lane);
+        const u32 b_place = lane_place(items, b_first + diagonal - part.lane) - 2 * (u32)sizeof(Item);
 #pragma unroll
         for (u32 i = 0; i < kItems; ++i) {
-            run[i] = items[i < a_count ? a + from_a + i : b_begin + kItems - 1 - i];
+            u32 place = sum(b_place, 0u - i * (u32)sizeof(Item));
+            sum_if_any(takes_a & 1u << i, place, a_place, i * (u32)sizeof(Item));
+            sum_if_any(is_behind & 1u << i, place, place, kLaneBytes);
+            run[i] = at_shared_address<Item>(place);
         }
         merge_registers(run, kItems);
     }
 
-    // merge_path() of runs that lanes have made and where the diagonal is a lane's. Down to a part of kItems it only looks where
-    // lanes' runs begin and end, places in different banks.
-    __device__ static __forceinline__ u32 merge_path_of_lanes(
-        const Items& a, u32 a_count, const Items& b, u32 b_count, u32 diagonal) {
-        u32 low = diagonal > b_count ? diagonal - b_count : 0;
-        u32 high = min_of(diagonal, a_count);
-#pragma unroll 1
-        while (high - low > kItems) {
-            const u32 middle = low + (high - low) / (2 * kItems) * kItems;
-            if (less(b[diagonal - 1 - middle], a[middle])) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-#pragma unroll 1
-        while (low < high) {
-            const u32 middle = (low + high) / 2;
-            if (less(b[diagonal - 1 - middle], a[middle])) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
+    // What a lane's items take of shared memory, with the slot that is left free.
+    static constexpr u32 kLaneBytes = (kItems + 1) * (u32)sizeof(Item);
+
+    __device__ __forceinline__ static u32 lane_place(const Items& items, u32 lane) {
+        return shared_address(items.slots) + lane * kLaneBytes;
     }
+
+    // Where a part of a merge begins: merge_path() of runs that lanes have made, where the diagonal is a lane's. First it only
+    // looks where lanes' items begin and end, places in different banks. Then, as the items of a lane of a and those of a lane
+    // of b are left, of which either have no slot left free among them, places are as far apart as items.
+    struct Part {
+        u32 lane;  // of a
+        u32 item;  // of that lane, kItems at most
+
+        // Begins between the items of `least` and `most` of a.
+        __device__ __forceinline__ Part(
+            const Items& items, u32 a_first, u32 a_lanes, u32 b_first, u32 b_lanes, u32 diagonal, u32 least, u32 most)
+            : lane(max_of(least, diagonal > b_lanes ? diagonal - b_lanes : 0)), item(0) {
+            constexpr u32 kItem = sizeof(Item);
+            const u32 a_place = lane_place(items, a_first);
+            const u32 b_last = lane_place(items, b_first + diagonal - 1) + (kItems - 1) * kItem;
+            u32 end = min_of(min_of(most, diagonal), a_lanes);
+#pragma unroll 1
+            while (end - lane > 1) {
+                const u32 middle = (lane + end) / 2;
+                if (takes_a(a_place + middle * kLaneBytes, b_last - middle * kLaneBytes)) {
+                    lane = middle;
+                } else {
+                    end = middle;
+                }
+            }
+            if (lane < end) {
+                const u32 begin = a_place + lane * kLaneBytes;
+                u32 a = begin;
+                u32 b = b_last - lane * kLaneBytes;
+#pragma unroll
+                for (u32 step = kItems / 2; step > 0; step /= 2) {
+                    if (takes_a(a + (step - 1) * kItem, b - (step - 1) * kItem)) {
+                        a += step * kItem;
+                        b -= step * kItem;
+                    }
+                }
+                item = (a - begin) / kItem + (takes_a(a, b) ? 1 : 0);
+            }
+        }
+
+        __device__ __forceinline__ u32 from_a() const { return lane * kItems + item; }
+
+        __device__ __forceinline__ static bool takes_a(u32 a, u32 b) {
+            return !less(at_shared_address<Item>(b), at_shared_address<Item>(a));
+        }
+    };
 
     // A barrier for the group of `threads` threads that the calling one is in, a power of two: its warp, or the whole block.
     // Barriers for some warps of a block would do, and were slower: the hardware has few (docs/tuning-log.md).

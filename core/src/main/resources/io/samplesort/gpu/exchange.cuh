@@ -55,6 +55,20 @@ __device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
         : "r"(from), "r"((u32)condition), "r"(opaque_one()));
 }
 
+__device__ __forceinline__ u32 sum(u32 a, u32 b) {
+    return a * opaque_one() + b;
+}
+
+__device__ __forceinline__ void sum_if_any(u32 bits, u32& to, u32 a, u32 b) {
+    asm("{\n\t"
+        ".reg .pred p;\n\t"
+        "setp.ne.u32 p, %3, 0;\n\t"
+        "@p mad.lo.u32 %0, %1, %4, %2;\n\t"
+        "}"
+        : "+r"(to)
+        : "r"(a), "r"(b), "r"(bits), "r"(opaque_one()));
+}
+
 // Two words in one statement: the compiler then evaluates the condition once.
 __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u32& b0, u32& b1) {
     u32 low0;
@@ -77,6 +91,14 @@ __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u3
 
 __device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
     to = condition ? from : to;
+}
+
+__device__ __forceinline__ u32 sum(u32 a, u32 b) {
+    return a + b;
+}
+
+__device__ __forceinline__ void sum_if_any(u32 bits, u32& to, u32 a, u32 b) {
+    to = bits != 0 ? a + b : to;
 }
 
 __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u32& b0, u32& b1) {

@@ -39,7 +39,8 @@ class SharedMemoryTest {
             elements.add(KernelElement.of(string, List.of(), Order.by("s"), false));
         }
         for (KernelElement element : elements) {
-            Tuning byDefault = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), "sm_90");
+            Tuning byDefault =
+                    Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), "sm_90");
             for (int available : AVAILABLE) {
                 if (element.keyBytes() > LARGEST_KEY_EVERYWHERE && available < AVAILABLE[AVAILABLE.length - 1]) {
                     continue;
