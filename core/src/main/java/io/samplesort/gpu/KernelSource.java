@@ -26,6 +26,8 @@ final class KernelSource {
             "splitter_tree.cuh",
             "exchange.cuh",
             "merge_path.cuh",
+            "lane_networks.cuh",
+            "rotated_merge.cuh",
             "block_sort.cuh",
             "placed_keys.cuh",
             "queues.cuh",

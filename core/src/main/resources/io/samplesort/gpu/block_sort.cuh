@@ -4,96 +4,14 @@
 // Measured on an H200 (docs/tuning-log.md), the integer pipe is what bounds this, the shared-memory pipe comes second. So
 // runs merge in registers where they can: a shuffle round costs no search and no bank conflict, a bitonic merge no bounds.
 //
-// A warp sorts kItems items for each of its lanes whatever the count; warps beyond the count do nothing. The last warp is
-// filled up with pads that sort after everything else.
+// A warp sorts kItems items for each of its lanes, the last one half as many where no more are left; warps beyond the count
+// do nothing. The last warp is filled up with pads that sort after everything else.
 //
 // An order that nobody vouches for (kOrderIsTrusted) has no greatest item, and may contradict itself. Then there are no
 // pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the count sorts what
 // lies below it. And a merge is only made where the parts that threads take of it fit together; where they do not, the order
 // is none, and the runs stay as they are.
 #pragma once
-
-// Of an order that is not trusted only items below `count` are touched.
-__device__ __forceinline__ bool may_touch(int index, int count) {
-    return kOrderIsTrusted || index < count;
-}
-
-// Batcher's merge exchange (Knuth, TAOCP 5.2.2, algorithm M).
-template <int kWires, typename Item>
-__device__ __forceinline__ void sort_registers(Item (&items)[kWires], int count) {
-    constexpr int kTop = kWires <= 2 ? 1 : kWires <= 4 ? 2 : kWires <= 8 ? 4 : kWires <= 16 ? 8 : 16;
-    static_assert(kWires <= 32, "the network has at most 32 wires");
-#pragma unroll
-    for (int p = kTop; p > 0; p /= 2) {
-#pragma unroll
-        for (int q = kTop; q >= p; q /= 2) {
-            const int r = q == kTop ? 0 : p;
-            const int d = q == kTop ? p : 2 * q - p;
-#pragma unroll
-            for (int i = 0; i < kWires; ++i) {
-                if (i + d < kWires && (i & p) == r) {
-                    compare_exchange(items[i], items[i + d], may_touch(i + d, count));
-                }
-            }
-        }
-    }
-}
-
-// Sorts items that first rise and then fall, or the other way round (a bitonic sequence; Batcher 1968).
-template <int kWires, typename Item>
-__device__ __forceinline__ void merge_registers(Item (&items)[kWires], int count) {
-#pragma unroll
-    for (int d = kWires / 2; d > 0; d /= 2) {
-#pragma unroll
-        for (int i = 0; i < kWires; ++i) {
-            if ((i & d) == 0) {
-                compare_exchange(items[i], items[i + d], may_touch(i + d, count));
-            }
-        }
-    }
-}
-
-// Merges runs of `width` lanes each, kItems items a lane, into runs of 2 * width lanes. `count` items lie from this lane's
-// first one on. A loop over the distances, not unrolled: the code has to stay in the instruction cache.
-template <int kItems, typename Item>
-__device__ __forceinline__ void merge_lanes(Item (&items)[kItems], u32 width, int count) {
-    const u32 lane = threadIdx.x % kWarpSize;
-    bool upper = (lane & width) != 0;
-    // The second run is met backwards: the first smallest with the last largest, and so on.
-    const int mirrored_count = count + ((int)lane - (int)(lane ^ (2 * width - 1))) * kItems;
-#pragma unroll
-    for (int i = 0; i < kItems / 2; ++i) {
-        const int j = kItems - 1 - i;
-        const Item partner_of_i = shuffle_xor(items[j], 2 * width - 1);
-        const Item partner_of_j = shuffle_xor(items[i], 2 * width - 1);
-        keep_side(items[i], partner_of_i, upper, upper ? may_touch(i, count) : may_touch(j, mirrored_count));
-        keep_side(items[j], partner_of_j, upper, upper ? may_touch(j, count) : may_touch(i, mirrored_count));
-    }
-#pragma unroll 1
-    for (u32 distance = width / 2; distance > 0; distance /= 2) {
-        upper = (lane & distance) != 0;
-        const int upper_count = upper ? count : count - (int)distance * kItems;
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            keep_side(items[i], shuffle_xor(items[i], distance), upper, may_touch(i, upper_count));
-        }
-    }
-    merge_registers(items, count);
-}
-
-// Items in shared memory, one slot left free after each kItems: threads that read or write runs of kItems meet in
-// different banks.
-template <int kItems, typename Item>
-struct PaddedItems {
-    Item* slots;
-    u32 offset;
-
-    __device__ __forceinline__ static constexpr u32 slot(u32 position) { return position + position / kItems; }
-
-    __device__ __forceinline__ Item& operator[](u32 index) const { return slots[slot(offset + index)]; }
-
-    __device__ __forceinline__ PaddedItems from(u32 begin) const { return PaddedItems{slots, offset + begin}; }
-};
 
 // With two buffers of shared memory a round of merges reads one and writes the other, so that a thread waits for others once
 // a round and not twice.
@@ -104,8 +22,8 @@ struct BlockSort {
     static constexpr u32 kWarpItems = kWarpSize * kItems;
     // Pads make up so many. The last warp sorts half of its items where there are no more, half as many a lane.
     static constexpr u32 kUnit = kBuffers == 2 && kItems >= 4 ? kWarpItems / 2 : kWarpItems;
-    // Runs of so many lanes are made by shuffles. What pays depends on how many words an item has, each a shuffle; with 32, u32
-    // was slower, with 16 and 4 u64 (docs/tuning-log.md).
+    // Runs of so many lanes are made by shuffles. What pays depends on how many words an item has, each a shuffle: twice and half
+    // as many were slower (docs/tuning-log.md).
     static constexpr u32 kLanesByShuffles = sizeof(Item) < 8 ? 8 : sizeof(Item) == 8 ? 4 : 2;
     using Items = PaddedItems<kItems, Item>;
     // How many items the block sorts at most.
@@ -265,7 +183,7 @@ struct BlockSort {
         const Items& items, const Items& merged, u32 count, u32 width, u32 begin) {
         if (begin / kWarpItems * kWarpItems < count) {
             Item run[kItems];
-            merge_part(items, count / kItems, width, run);
+            RotatedMerge<kItems, Item>::merge_part(items, count / kItems, width, run);
             if (begin < count) {
                 store_run(merged.from(begin), run, kItems);
             }
@@ -280,7 +198,7 @@ struct BlockSort {
         const bool merges = begin < count && ((threadIdx.x & ~(2 * width - 1)) + width) * kItems < count;
         Item run[kItems];
         if (merges) {
-            merge_part(items, count / kItems, width, run);
+            RotatedMerge<kItems, Item>::merge_part(items, count / kItems, width, run);
         }
         synchronize(2 * width);
         if (merges) {
@@ -361,100 +279,6 @@ struct BlockSort {
         __syncwarp();
         return __all_sync(kAllLanes, value) != 0;
     }
-
-    // The calling lane's kItems outputs of merging its two runs of `width` lanes, or what is left of them: items are those of
-    // lane_count lanes. All lanes of a warp call this.
-    //
-    // Items from a upwards and those from b downwards make a bitonic sequence; unlike in a serial merge, no load waits for a
-    // comparison. It stays one when it is rotated, so register i takes what lies at place i of a lane's items in a, or at
-    // place i from the end in b. Of the lanes that take from a no two then take from the same lane's items, nor those that
-    // take from b, so at most two of a warp meet in a bank.
-    __device__ static __forceinline__ void merge_part(
-        const Items& items, u32 lane_count, u32 width, Item (&run)[kItems]) {
-        const u32 a_first = min_of(threadIdx.x & ~(2 * width - 1), lane_count);
-        const u32 b_first = min_of(a_first + width, lane_count);
-        const u32 a_lanes = b_first - a_first;
-        const u32 b_lanes = min_of(a_first + 2 * width, lane_count) - b_first;
-        // Lanes beyond lane_count have a part without items.
-        const u32 diagonal = min_of(threadIdx.x - a_first, a_lanes + b_lanes);
-        const Part part(items, a_first, a_lanes, b_first, b_lanes, diagonal, 0, a_lanes);
-        // What comes from a ends where the next lane's part begins; the last lane has to look.
-        u32 a_end = __shfl_down_sync(kAllLanes, part.from_a(), 1);
-        const u32 last_lane = min_of(2 * width, kWarpSize) - 1;
-        if ((threadIdx.x & last_lane) == last_lane) {
-            const u32 next = min_of(diagonal + 1, a_lanes + b_lanes);
-            a_end = Part(items, a_first, a_lanes, b_first, b_lanes, next, part.lane, part.lane + 2).from_a();
-        }
-        const u32 a_count = a_end - part.from_a();
-        // Bit i: register i takes from a; and the place where it does is one that the part reaches behind a slot left free.
-        const u64 rotated = ((1ull << a_count) - 1) << part.item;
-        const u32 takes_a = (u32)rotated | (u32)(rotated >> kItems);
-        // Lanes without a part read what lies before the end of b, as there is nothing behind.
-        const u32 is_behind = threadIdx.x < lane_count ? ~(takes_a ^ (u32)((1ull << part.item) - 1)) : 0;
-        const u32 a_place = lane_place(items, a_first + part.lane);
-        const u32 b_place = lane_place(items, b_first + diagonal - part.lane) - 2 * (u32)sizeof(Item);
-#pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            u32 place = sum(b_place, 0u - i * (u32)sizeof(Item));
-            sum_if_any(takes_a & 1u << i, place, a_place, i * (u32)sizeof(Item));
-            sum_if_any(is_behind & 1u << i, place, place, kLaneBytes);
-            run[i] = at_shared_address<Item>(place);
-        }
-        merge_registers(run, kItems);
-    }
-
-    // What a lane's items take of shared memory, with the slot that is left free.
-    static constexpr u32 kLaneBytes = (kItems + 1) * (u32)sizeof(Item);
-
-    __device__ __forceinline__ static u32 lane_place(const Items& items, u32 lane) {
-        return shared_address(items.slots) + lane * kLaneBytes;
-    }
-
-    // Where a part of a merge begins: merge_path() of runs that lanes have made, where the diagonal is a lane's. First it only
-    // looks where lanes' items begin and end, places in different banks. Then, as the items of a lane of a and those of a lane
-    // of b are left, of which either have no slot left free among them, places are as far apart as items.
-    struct Part {
-        u32 lane;  // of a
-        u32 item;  // of that lane, kItems at most
-
-        // Begins between the items of `least` and `most` of a.
-        __device__ __forceinline__ Part(
-            const Items& items, u32 a_first, u32 a_lanes, u32 b_first, u32 b_lanes, u32 diagonal, u32 least, u32 most)
-            : lane(max_of(least, diagonal > b_lanes ? diagonal - b_lanes : 0)), item(0) {
-            constexpr u32 kItem = sizeof(Item);
-            const u32 a_place = lane_place(items, a_first);
-            const u32 b_last = lane_place(items, b_first + diagonal - 1) + (kItems - 1) * kItem;
-            u32 end = min_of(min_of(most, diagonal), a_lanes);
-#pragma unroll 1
-            while (end - lane > 1) {
-                const u32 middle = (lane + end) / 2;
-                if (takes_a(a_place + middle * kLaneBytes, b_last - middle * kLaneBytes)) {
-                    lane = middle;
-                } else {
-                    end = middle;
-                }
-            }
-            if (lane < end) {
-                const u32 begin = a_place + lane * kLaneBytes;
-                u32 a = begin;
-                u32 b = b_last - lane * kLaneBytes;
-#pragma unroll
-                for (u32 step = kItems / 2; step > 0; step /= 2) {
-                    if (takes_a(a + (step - 1) * kItem, b - (step - 1) * kItem)) {
-                        a += step * kItem;
-                        b -= step * kItem;
-                    }
-                }
-                item = (a - begin) / kItem + (takes_a(a, b) ? 1 : 0);
-            }
-        }
-
-        __device__ __forceinline__ u32 from_a() const { return lane * kItems + item; }
-
-        __device__ __forceinline__ static bool takes_a(u32 a, u32 b) {
-            return !less(at_shared_address<Item>(b), at_shared_address<Item>(a));
-        }
-    };
 
     // A barrier for the group of `threads` threads that the calling one is in, a power of two: its warp, or the whole block.
     // Barriers for some warps of a block would do, and were slower: the hardware has few (docs/tuning-log.md).

@@ -55,6 +55,7 @@ __device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
         : "r"(from), "r"((u32)condition), "r"(opaque_one()));
 }
 
+// Sums for addresses, by the multiplier as well; the second one where any of `bits` is set.
 __device__ __forceinline__ u32 sum(u32 a, u32 b) {
     return a * opaque_one() + b;
 }

@@ -8,5 +8,7 @@
 #include "splitter_tree.cuh"
 #include "exchange.cuh"
 #include "merge_path.cuh"
+#include "lane_networks.cuh"
+#include "rotated_merge.cuh"
 #include "block_sort.cuh"
 #include "queues.cuh"

@@ -1,0 +1,123 @@
+// A merge of two runs in shared memory by many lanes, each with as many outputs as it has registers for items (merge path, see
+// merge_path.cuh), without bank conflicts to speak of.
+//
+// A lane's part of the merge is some items of run a and some of run b. Those of a upwards and those of b downwards make a
+// bitonic sequence, which the lane sorts in its registers; unlike in a serial merge, no load waits for a comparison. It stays a
+// bitonic sequence when it is rotated, so register i takes what lies at place i of a lane's items in a, or at place i from the
+// end in b. Each item belongs to one part, so of the lanes that take from a no two take from the same lane's items, nor of
+// those that take from b, and both take from lanes in a row: at most two of a warp meet in a bank.
+#pragma once
+
+// Items in shared memory, one slot left free after each kItems: threads that read or write runs of kItems meet in
+// different banks.
+template <int kItems, typename Item>
+struct PaddedItems {
+    Item* slots;
+    u32 offset;
+
+    __device__ __forceinline__ static constexpr u32 slot(u32 position) { return position + position / kItems; }
+
+    __device__ __forceinline__ Item& operator[](u32 index) const { return slots[slot(offset + index)]; }
+
+    __device__ __forceinline__ PaddedItems from(u32 begin) const { return PaddedItems{slots, offset + begin}; }
+};
+
+template <int kItems, typename Item>
+struct RotatedMerge {
+    using Items = PaddedItems<kItems, Item>;
+
+    // The calling lane's kItems outputs of merging its two runs of `width` lanes, or what is left of them: items are those of
+    // lane_count lanes. All lanes of a warp call this; those from lane_count on get others' items.
+    __device__ static __forceinline__ void merge_part(
+        const Items& items, u32 lane_count, u32 width, Item (&run)[kItems]) {
+        const u32 a_first = min_of(threadIdx.x & ~(2 * width - 1), lane_count);
+        const u32 b_first = min_of(a_first + width, lane_count);
+        const u32 a_lanes = b_first - a_first;
+        const u32 b_lanes = min_of(a_first + 2 * width, lane_count) - b_first;
+        const u32 diagonal = min_of(threadIdx.x - a_first, a_lanes + b_lanes);
+        const PartBegin begin(items, a_first, a_lanes, b_first, b_lanes, diagonal, 0, a_lanes);
+        // What comes from a ends where the next lane's part begins; the last lane has to look.
+        u32 a_end = __shfl_down_sync(kAllLanes, begin.from_a(), 1);
+        const u32 last_lane = min_of(2 * width, kWarpSize) - 1;
+        if ((threadIdx.x & last_lane) == last_lane) {
+            const u32 next = min_of(diagonal + 1, a_lanes + b_lanes);
+            a_end = PartBegin(items, a_first, a_lanes, b_first, b_lanes, next, begin.lane, begin.lane + 2).from_a();
+        }
+        const u32 a_count = a_end - begin.from_a();
+        // Bit i: register i takes from a.
+        const u64 rotated = ((1ull << a_count) - 1) << begin.item;
+        const u32 takes_a = (u32)rotated | (u32)(rotated >> kItems);
+        // Bit i: it takes from the second of two lanes. The part begins at begin.item of one lane's items in a, and ends as far
+        // into those of the next; in b as far from their ends. A lane without a part reads what is there, the first lane.
+        const u32 is_second = threadIdx.x < lane_count ? ~(takes_a ^ (u32)((1ull << begin.item) - 1)) : 0;
+        const u32 a_place = lane_place(items, a_first + begin.lane);
+        const u32 b_place = lane_end(items, b_first + diagonal - begin.lane) - kLaneBytes;
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            u32 place = sum(b_place, 0u - i * kItem);
+            sum_if_any(takes_a & 1u << i, place, a_place, i * kItem);
+            sum_if_any(is_second & 1u << i, place, place, kLaneBytes);
+            run[i] = at_shared_address<Item>(place);
+        }
+        merge_registers(run, kItems);
+    }
+
+  private:
+    static constexpr u32 kItem = sizeof(Item);
+    // What a lane's items take of shared memory, with the slot that is left free.
+    static constexpr u32 kLaneBytes = (kItems + 1) * kItem;
+
+    // The addresses of the first and the last item of a lane.
+    __device__ __forceinline__ static u32 lane_place(const Items& items, u32 lane) {
+        return shared_address(items.slots) + lane * kLaneBytes;
+    }
+
+    __device__ __forceinline__ static u32 lane_end(const Items& items, u32 lane) {
+        return lane_place(items, lane) + (kItems - 1) * kItem;
+    }
+
+    // Where a part of a merge begins: merge_path() of runs that lanes have made, where the diagonal is a lane's. First it only
+    // looks where lanes' items begin and end, places in different banks. Then the items of one lane of a and of one of b are
+    // left, neither with a free slot among them, so that places are as far apart as items.
+    struct PartBegin {
+        u32 lane;  // of a
+        u32 item;  // of that lane, kItems at most
+
+        // Knowing that it is between the items of `least` and `most` of a.
+        __device__ __forceinline__ PartBegin(
+            const Items& items, u32 a_first, u32 a_lanes, u32 b_first, u32 b_lanes, u32 diagonal, u32 least, u32 most)
+            : lane(max_of(least, diagonal > b_lanes ? diagonal - b_lanes : 0)), item(0) {
+            const u32 a_begin = lane_place(items, a_first);
+            const u32 b_last = lane_end(items, b_first + diagonal - 1);
+            u32 end = min_of(min_of(most, diagonal), a_lanes);
+#pragma unroll 1
+            while (end - lane > 1) {
+                const u32 middle = (lane + end) / 2;
+                if (takes_a(a_begin + middle * kLaneBytes, b_last - middle * kLaneBytes)) {
+                    lane = middle;
+                } else {
+                    end = middle;
+                }
+            }
+            if (lane < end) {
+                const u32 begin = a_begin + lane * kLaneBytes;
+                u32 a = begin;
+                u32 b = b_last - lane * kLaneBytes;
+#pragma unroll
+                for (u32 step = kItems / 2; step > 0; step /= 2) {
+                    if (takes_a(a + (step - 1) * kItem, b - (step - 1) * kItem)) {
+                        a += step * kItem;
+                        b -= step * kItem;
+                    }
+                }
+                item = (a - begin) / kItem + (takes_a(a, b) ? 1 : 0);
+            }
+        }
+
+        __device__ __forceinline__ u32 from_a() const { return lane * kItems + item; }
+
+        __device__ __forceinline__ static bool takes_a(u32 a, u32 b) {
+            return !less(at_shared_address<Item>(b), at_shared_address<Item>(a));
+        }
+    };
+};
