@@ -95,9 +95,8 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
                 kernels.prepare(on, workspace, input);
             }
             for (int pass = 0; pass < plan.passCount(); pass++) {
-                // The exact layout goes to and fro between the input and one buffer, the fast one leaves the input as
-                // it
-                // is until the small sort.
+                // The exact layout goes to and fro between the input and one buffer, the fast one leaves the input
+                // as it is until the small sort.
                 DeviceElements out =
                         layout.isFast ? workspace.buffer(pass % 2) : pass % 2 == 0 ? workspace.buffer(0) : input;
                 timer.phase("select_splitters");
