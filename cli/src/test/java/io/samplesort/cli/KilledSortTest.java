@@ -79,8 +79,7 @@ class KilledSortTest extends CommandCase {
         Random random = new Random(SEED);
         int killed = 0;
         int withLeftovers = 0;
-        // Some are done before: the machine is not always as fast.
-        for (int kill = 0; killed < KILLS && kill < 3 * KILLS; kill++) {
+        for (int kill = 0; (killed < KILLS || withLeftovers < KILLS / 5) && kill < 5 * KILLS; kill++) {
             // In turn to a file that is not there, over an old one, and in place.
             String target = List.of("new", "old", "in").get(kill % 3);
             Files.deleteIfExists(Path.of(path("new")));
@@ -89,12 +88,13 @@ class KilledSortTest extends CommandCase {
             Process process = start(sort("-o", path(target)));
             // A moment in each twentieth of the time that a whole sort takes, and somewhat beyond.
             long delay = (long) ((kill % KILLS + random.nextDouble()) * 1.1 * micros / KILLS);
-            killed += process.waitFor(delay, TimeUnit.MICROSECONDS) ? 0 : 1;
+            boolean ended = process.waitFor(delay, TimeUnit.MICROSECONDS);
             process.destroyForcibly().waitFor();
             String moment = "killed after " + delay + " of " + micros + " µs; replay with -Dtests.seed=" + SEED;
             assertOldOrSorted(target, moment);
 
             int left = temporaries();
+            killed += ended ? 0 : 1;
             withLeftovers += left > 0 ? 1 : 0;
             assertDone("sort", path("in"), "-o", path(target), "--type", "u64", "--device", "cpu");
             assertThat(err().lines().filter(line -> line.contains("removed ")))
@@ -102,12 +102,17 @@ class KilledSortTest extends CommandCase {
                     .hasSize(left);
             assertThat(temporaries()).as(moment).isZero();
             assertThat(read(target)).as(moment).isEqualTo(sorted);
+            if (ended) {
+                // The machine may have become several times as fast as when the first sort was timed.
+                micros = timeOfWholeSort();
+            }
         }
-        assertThat(killed).as("sorts that were killed").isEqualTo(KILLS);
-        assertThat(withLeftovers).as("sorts that left something").isGreaterThan(2);
+        assertThat(killed).as("sorts that were killed").isGreaterThanOrEqualTo(KILLS);
+        assertThat(withLeftovers).as("sorts that left something").isGreaterThanOrEqualTo(KILLS / 5);
     }
 
     private long timeOfWholeSort() throws Exception {
+        Files.write(Path.of(path("in")), before);
         long began = System.nanoTime();
         Process whole = start(sort("-o", path("new")));
         assertThat(whole.waitFor()).as(log()).isZero();
@@ -147,20 +152,23 @@ class KilledSortTest extends CommandCase {
     @Test
     void aTerminatedSortRemovesWhatItHasBegun() throws Exception {
         long micros = timeOfWholeSort();
-        Files.delete(Path.of(path("new")));
         int terminated = 0;
-        for (double part : new double[] {0.4, 0.6, 0.8}) {
+        for (int attempt = 0; terminated < 3 && attempt < 15; attempt++) {
+            Files.deleteIfExists(Path.of(path("new")));
             Process process = start(sort("-o", path("new")));
-            if (!process.waitFor((long) (part * micros), TimeUnit.MICROSECONDS)) {
+            boolean ended = process.waitFor((long) ((0.4 + 0.2 * terminated) * micros), TimeUnit.MICROSECONDS);
+            if (!ended) {
                 process.destroy();
                 process.waitFor();
                 terminated++;
             }
             assertThat(temporaries()).isZero();
             assertOldOrSorted("new", "terminated");
-            Files.deleteIfExists(Path.of(path("new")));
+            if (ended) {
+                micros = timeOfWholeSort();
+            }
         }
-        assertThat(terminated).isPositive();
+        assertThat(terminated).as("sorts that were terminated").isEqualTo(3);
     }
 
     /// A limit on the size of files stands for a disk that becomes full: a write in the middle of a sort fails.
