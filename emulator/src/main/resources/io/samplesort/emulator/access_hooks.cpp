@@ -6,15 +6,18 @@
 extern "C" {
 extern const emulator::Engine* emulator_engine;
 extern const emulator::ThreadView* emulator_current;
+// Of the library that this is linked to, by the linker.
+extern const char __ehdr_start[], _end[];
 }
 #pragma GCC visibility pop
 
-// Most accesses are to a thread's own stack (its threadIdx lies there too), or to the two variables above.
+// Most accesses are to a thread's own stack (its threadIdx lies there too), or to the library's own data: the two variables
+// above, and how often each line ran.
 #define EMULATOR_HOOK extern "C" __attribute__((visibility("default"))) void
 #define EMULATOR_CHECK(access, bytes)                                                                              \
     {                                                                                                              \
         if ((uintptr_t)address - (uintptr_t)emulator_current->stack >= emulator_current->stack_bytes               \
-            && address != (void*)&emulator_current && address != (void*)&emulator_engine) {                        \
+            && (uintptr_t)address - (uintptr_t)__ehdr_start >= (uintptr_t)_end - (uintptr_t)__ehdr_start) {        \
             emulator_engine->check(emulator::Access::access, address, bytes, __builtin_extract_return_addr(__builtin_return_address(0)));                       \
         }                                                                                                          \
     }

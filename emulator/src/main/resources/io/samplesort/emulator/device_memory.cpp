@@ -38,10 +38,7 @@ std::string text(uint64_t number) {
 
 }  // namespace
 
-DeviceMemory& DeviceMemory::instance() {
-    static DeviceMemory memory;
-    return memory;
-}
+DeviceMemory* DeviceMemory::instance_ = nullptr;
 
 DeviceMemory::DeviceMemory() {
     base_ = (uint64_t)reserve(kRangeBytes);
@@ -111,10 +108,7 @@ void DeviceMemory::forget_contents(const Allocation& allocation) {
     clear(tags(allocation.address), allocation.bytes * sizeof(RaceTags));
 }
 
-const Allocation* DeviceMemory::find(uint64_t address) const {
-    if (latest_ != nullptr && address - latest_->address < latest_->bytes) {
-        return latest_;
-    }
+const Allocation* DeviceMemory::search(uint64_t address) const {
     auto after = live_.upper_bound(address);
     if (after == live_.begin()) {
         return nullptr;

@@ -23,7 +23,12 @@ class DeviceMemory {
   public:
     static constexpr size_t kTotalBytes = 2ull << 30;
 
-    static DeviceMemory& instance();
+    static DeviceMemory& instance() {
+        if (instance_ == nullptr) {
+            instance_ = new DeviceMemory;
+        }
+        return *instance_;
+    }
 
     Result allocate(size_t bytes, bool pooled, uint64_t* address);
     Result release(uint64_t address, const char* call);
@@ -33,7 +38,9 @@ class DeviceMemory {
 
     bool in_range(uint64_t address) const { return address - base_ < kRangeBytes; }
     // The live allocation that `address` lies in, or null.
-    const Allocation* find(uint64_t address) const;
+    const Allocation* find(uint64_t address) const {
+        return latest_ != nullptr && address - latest_->address < latest_->bytes ? latest_ : search(address);
+    }
     // For messages: which allocation, and where in it or beside it.
     std::string describe(uint64_t address) const;
 
@@ -50,8 +57,11 @@ class DeviceMemory {
     static constexpr size_t kRedZoneBytes = 4096;
 
     DeviceMemory();
+    const Allocation* search(uint64_t address) const;
     bool is_free(uint64_t address, size_t bytes) const;
     void forget_contents(const Allocation& allocation);
+
+    static DeviceMemory* instance_;
 
     uint64_t base_;
     uint64_t next_;
