@@ -28,8 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Programs compile, and their kernels have the registers that the tuning counts on. Needs NVRTC and no GPU.
 ///
-/// By default it is those that can differ in more than an instruction: for the architecture of the tuning keys and
-/// payloads of every size, floating point, both directions and forms of sorting, for the others a few of them. With
+/// By default it is those that can differ in more than an instruction: for the architecture of the tuning keys of every
+/// size with payloads of the same size and of the smallest and largest, floating point, both directions and forms of
+/// sorting, for the others a few of them. With
 /// `-Dtests.everything=true` it is every program that users can ask for, for all architectures (descending orders for
 /// one).
 ///
@@ -103,15 +104,26 @@ class KernelCompilationTest {
             return payload != null && payload.byteSize() == key.byteSize();
         }
 
-        /// A descending order only swaps the operands, and signs are another instruction to compare with.
+        /// A descending order only swaps the operands, and signs are another instruction to compare with. Pairs of
+        /// unequal sizes are padded, by a little or by much.
         boolean isRepresentative() {
-            if (hasSignedKeys() || isDescending) {
-                return isTuned() && payload == null && key.byteSize() >= Integer.BYTES;
+            if (isDescending) {
+                return isTuned() && payload == null && key == KeyType.F32;
+            }
+            if (hasSignedKeys()) {
+                return isTuned() && payload == null && key == KeyType.I64;
             }
             if (isFloatingPoint()) {
                 return isTuned() ? payload == null || isWholePair() : payload == null && key == KeyType.F64;
             }
-            return isTuned() || (isEndOfRange() ? payload == null || isWholePair() : isCommon());
+            if (payload != null && !isWholePair()) {
+                return isTuned() && (isEndOfRange(key) || key == KeyType.U32) && isEndOfRange(payload);
+            }
+            return isTuned() || (isEndOfRange() ? key.byteSize() > 1 : isCommon());
+        }
+
+        private static boolean isEndOfRange(KeyType type) {
+            return type == KeyType.U8 || type == KeyType.U64;
         }
 
         private boolean isEndOfRange() {
@@ -214,11 +226,15 @@ class KernelCompilationTest {
 
     static Stream<Arguments> records() {
         List<Arguments> records = new ArrayList<>();
-        for (boolean isStable : new boolean[] {false, true}) {
-            for (RecordCase each : RecordCase.all()) {
-                records.add(Arguments.of(each, isStable, TUNED));
+        List<RecordCase> cases = RecordCase.all();
+        for (int c = 0; c < cases.size(); c++) {
+            for (boolean isStable : new boolean[] {false, true}) {
+                // Ties are decided by the same lines in every order, so a third of them will do.
+                if (IS_EVERYTHING || !isStable || c % 3 == 0) {
+                    records.add(Arguments.of(cases.get(c), isStable, TUNED));
+                }
                 if (IS_EVERYTHING) {
-                    records.add(Arguments.of(each, isStable, OLDEST));
+                    records.add(Arguments.of(cases.get(c), isStable, OLDEST));
                 }
             }
         }
