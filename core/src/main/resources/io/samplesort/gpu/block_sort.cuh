@@ -23,7 +23,7 @@ struct BlockSort {
     // Pads make up so many. The last warp sorts half of its items where there are no more, half as many a lane.
     static constexpr u32 kUnit = kBuffers == 2 && kItems >= 4 ? kWarpItems / 2 : kWarpItems;
     // Runs of so many lanes are made by shuffles. What pays depends on how many words an item has, each a shuffle: twice and half
-    // as many were slower (docs/tuning-log.md).
+    // as many were no faster (docs/tuning-log.md).
     static constexpr u32 kLanesByShuffles = sizeof(Item) < 8 ? 8 : sizeof(Item) == 8 ? 4 : 2;
     using Items = PaddedItems<kItems, Item>;
     // How many items the block sorts at most.
