@@ -36,6 +36,12 @@ final class KernelSource {
     /// The oldest NVRTC on which compiling in parallel has been tried.
     private static final int SPLITS_SINCE = 13;
 
+    private static final String REAL_ARCHITECTURE = "sm_";
+
+    /// From this one on NVRTC 13.0 and 13.1, when they compile in parallel, make other code in each process, with half
+    /// as many registers again in some (docs/tuning-log.md).
+    private static final int VARIES_SINCE = 100;
+
     private KernelSource() {}
 
     static Nvrtc.Program of(KernelProgram program, KernelElement element, Tuning tuning) {
@@ -52,11 +58,12 @@ final class KernelSource {
         return new Nvrtc.Program(program.name().toLowerCase(Locale.ROOT) + ".cu", source.toString(), headers);
     }
 
-    /// How a program is compiled: its kernels in parallel, by an NVRTC that can.
+    /// How a program is compiled: its kernels in parallel, by an NVRTC that can and makes the same of them each time.
     static List<String> options(String architecture) {
         List<String> options =
                 new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17", "--generate-line-info"));
-        if (Nvrtc.majorVersion() >= SPLITS_SINCE) {
+        int number = Integer.parseInt(architecture.substring(REAL_ARCHITECTURE.length()));
+        if (Nvrtc.majorVersion() >= SPLITS_SINCE && number < VARIES_SINCE) {
             options.add("--split-compile=0");
         }
         return options;
