@@ -56,7 +56,7 @@ __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 
 // Levels of the tree that are walked in registers: a comparison with one of few splitters that all items share takes no load,
 // and shared memory is what bounds the scatter. Choosing among the eight splitters of a fourth level takes more instructions
-// than loading one; of pairs, which have fewer registers left, scatters took 1 % longer so. Larger keys were not tried.
+// than loading one. Scatters of pairs took as long so, or 1 % longer; keys above 8 bytes were not tried.
 constexpr bool kIsKeyAlone = sizeof(Element) == sizeof(OrderedKey) && !SORTS_INDEXES;
 constexpr u32 kTopLevels = kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64) && kMaxBucketCount >= 8 ? 3 : 0;
 

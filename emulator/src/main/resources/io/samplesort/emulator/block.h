@@ -95,7 +95,6 @@ class Block {
     const Launch& launch() const { return *launch_; }
     Thread& running() const { return *running_; }
     SharedMemory& shared() { return shared_; }
-    const SharedMemory& shared() const { return shared_; }
     uint64_t epoch() const { return epoch_; }
     uint64_t first_epoch() const { return first_epoch_; }
     // For messages.

@@ -38,7 +38,10 @@ std::string text(uint64_t number) {
 
 }  // namespace
 
-DeviceMemory* DeviceMemory::instance_ = nullptr;
+DeviceMemory& DeviceMemory::instance() {
+    static DeviceMemory memory;
+    return memory;
+}
 
 DeviceMemory::DeviceMemory() {
     base_ = (uint64_t)reserve(kRangeBytes);
@@ -108,7 +111,10 @@ void DeviceMemory::forget_contents(const Allocation& allocation) {
     clear(tags(allocation.address), allocation.bytes * sizeof(RaceTags));
 }
 
-const Allocation* DeviceMemory::search(uint64_t address) const {
+const Allocation* DeviceMemory::find(uint64_t address) const {
+    if (latest_ != nullptr && address - latest_->address < latest_->bytes) {
+        return latest_;
+    }
     auto after = live_.upper_bound(address);
     if (after == live_.begin()) {
         return nullptr;

@@ -23,12 +23,7 @@ class DeviceMemory {
   public:
     static constexpr size_t kTotalBytes = 2ull << 30;
 
-    static DeviceMemory& instance() {
-        if (instance_ == nullptr) {
-            instance_ = new DeviceMemory;
-        }
-        return *instance_;
-    }
+    static DeviceMemory& instance();
 
     Result allocate(size_t bytes, bool pooled, uint64_t* address);
     Result release(uint64_t address, const char* call);
@@ -38,9 +33,7 @@ class DeviceMemory {
 
     bool in_range(uint64_t address) const { return address - base_ < kRangeBytes; }
     // The live allocation that `address` lies in, or null.
-    const Allocation* find(uint64_t address) const {
-        return latest_ != nullptr && address - latest_->address < latest_->bytes ? latest_ : search(address);
-    }
+    const Allocation* find(uint64_t address) const;
     // For messages: which allocation, and where in it or beside it.
     std::string describe(uint64_t address) const;
 
@@ -57,11 +50,8 @@ class DeviceMemory {
     static constexpr size_t kRedZoneBytes = 4096;
 
     DeviceMemory();
-    const Allocation* search(uint64_t address) const;
     bool is_free(uint64_t address, size_t bytes) const;
     void forget_contents(const Allocation& allocation);
-
-    static DeviceMemory* instance_;
 
     uint64_t base_;
     uint64_t next_;

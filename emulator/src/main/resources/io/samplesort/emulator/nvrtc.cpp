@@ -180,7 +180,7 @@ bool compile(Program& program) {
         " -fvisibility=hidden -fno-extern-tls-init -Wno-unknown-pragmas -Wno-attributes"
         " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1"
         + std::string(is_for_debugging() ? " -O0 -g3" : " -Og -g1") + (counts_coverage() ? " --coverage" : "") + " -I '" + home() + "' -c library.cpp -o '" + object
-        + "' && " EMULATOR_CXX " -shared -Wl,-Bsymbolic-functions '" + object + "' '" + home() + "/access_hooks.o' -o '" + library + "'"
+        + "' && " EMULATOR_CXX " -shared '" + object + "' '" + home() + "/access_hooks.o' -o '" + library + "'"
         + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log-" + process + " 2>&1";
     const bool succeeded = std::system(command.c_str()) == 0;
     program.log = read_file(folder + "/log-" + process);
