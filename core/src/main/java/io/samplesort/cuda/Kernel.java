@@ -80,7 +80,6 @@ public final class Kernel {
     private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
 
     private static final long LAUNCH_ATTRIBUTE_VALUE = 8;
-    private static final int COOPERATIVE = 2;
     private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
 
     /// Allows launches with so much dynamic shared memory; without, 48 KiB are the limit.
@@ -152,8 +151,6 @@ public final class Kernel {
     public enum Mode {
         /// Begins when all before it has ended.
         AFTER,
-        /// The same, and all its blocks are resident at once, so that they may wait for each other.
-        COOPERATIVE,
         /// Begins as soon as the blocks of the kernel just before it allow it (`griddepcontrol.launch_dependents`), and
         /// runs beside it until it waits for its end (`griddepcontrol.wait`), which it has to do; for GPUs of compute
         /// capability 9.0 and more. Where no kernel is just before it, begins as [#AFTER] does.
@@ -186,9 +183,9 @@ public final class Kernel {
         int[] sizes = {blocks, 1, 1, threads, 1, 1, sharedBytes};
         MemorySegment.copy(sizes, 0, config, JAVA_INT, 0, sizes.length);
         config.set(JAVA_LONG, LAUNCH_CONFIG.byteOffset(groupElement("hStream")), stream.handle());
-        if (mode != Mode.AFTER) {
+        if (mode == Mode.BESIDE) {
             MemorySegment attribute = arena.allocate(LAUNCH_ATTRIBUTE_BYTES, Long.BYTES);
-            attribute.set(JAVA_INT, 0, mode == Mode.COOPERATIVE ? COOPERATIVE : PROGRAMMATIC_STREAM_SERIALIZATION);
+            attribute.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
             attribute.set(JAVA_INT, LAUNCH_ATTRIBUTE_VALUE, 1);
             config.set(ADDRESS, LAUNCH_CONFIG.byteOffset(groupElement("attrs")), attribute);
             config.set(JAVA_INT, LAUNCH_CONFIG.byteOffset(groupElement("numAttrs")), 1);

@@ -5,6 +5,7 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /// The compiled kernels of one element type, order and tuning, one method each. They are launched here, and in
@@ -144,7 +145,9 @@ final class Kernels implements AutoCloseable {
                     ELEMENTS,
                     ELEMENTS,
                     QUEUES,
+                    SCALAR,
                     SCALAR);
+            mergeSort.preferSharedMemory();
             mergeSortBlocks =
                     residentBlocks(mergeSort, sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1), sharedMemory.mergeTile());
             findCuts =
@@ -165,7 +168,7 @@ final class Kernels implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = prepare.arguments(arena)
                     .set(0, input.toStruct(arena))
-                    .set(1, workspace.queues(arena))
+                    .set(1, queues(workspace, arena))
                     .set(2, workspace.address(workspace.layout().segmentOffsets[0]));
             prepare.launch(stream, 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER, arguments);
         }
@@ -215,7 +218,7 @@ final class Kernels implements AutoCloseable {
             Kernel.Arguments arguments = scanCounts
                     .arguments(arena)
                     .set(0, workspace.pass(arena, pass))
-                    .set(1, workspace.queues(arena))
+                    .set(1, queues(workspace, arena))
                     .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
             int blocks = Math.toIntExact(plan.segmentCount(pass));
             scanCounts.launch(stream, blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase, arguments);
@@ -257,10 +260,11 @@ final class Kernels implements AutoCloseable {
         SortPlan plan = workspace.layout().plan;
         int largest = SIZE_CLASS_COUNT - 1;
         int onlyClass = plan.passCount() == 0 ? sizeClass(plan.elementCount()) : -1;
+        int lowest = lowestClass(workspace);
         try (Arena arena = Arena.ofConfined()) {
             // Largest first, and side by side: the small buckets fill up what the large ones leave.
             long isFirst = 1;
-            for (int c = largest; c >= 0; c--) {
+            for (int c = largest; c >= lowest; c--) {
                 if (onlyClass >= 0 && c != onlyClass) {
                     continue;
                 }
@@ -270,10 +274,10 @@ final class Kernels implements AutoCloseable {
                     arguments
                             .set(2, scratch.toStruct(arena))
                             .set(3, input.toStruct(arena))
-                            .set(4, workspace.queues(arena))
+                            .set(4, queues(workspace, arena))
                             .set(5, isFirst);
                 } else {
-                    arguments.set(2, workspace.queues(arena)).set(3, (long) c).set(4, isFirst);
+                    arguments.set(2, queues(workspace, arena)).set(3, (long) c).set(4, isFirst);
                 }
                 int blocks = (int) Math.min(smallSortBlocks[c], workspace.layout().queueCapacity);
                 smallSort[c].launch(
@@ -292,19 +296,38 @@ final class Kernels implements AutoCloseable {
         return sizeClass;
     }
 
+    /// Where the GPU can work on all buckets at once, one launch for all sizes but the largest takes less time than one
+    /// for each, though small buckets leave some of its threads idle.
+    private int lowestClass(Workspace workspace) {
+        SortPlan plan = workspace.layout().plan;
+        int common = SIZE_CLASS_COUNT - 2;
+        return plan.passCount() > 0 && plan.segmentCount(plan.passCount()) <= smallSortBlocks[common] ? common : 0;
+    }
+
+    private MemorySegment queues(Workspace workspace, Arena arena) {
+        return workspace.queues(arena, lowestClass(workspace));
+    }
+
     /// Merges the runs of buckets larger than the small-sort limit, in `out` by way of `scratch`; after an overflow
     /// those of the whole input.
-    void mergeSort(Stream stream, Workspace workspace, DeviceElements out, DeviceElements scratch) {
+    ///
+    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    void mergeSort(
+            Stream stream,
+            Workspace workspace,
+            DeviceElements out,
+            DeviceElements scratch,
+            MemorySegment largestBucket) {
         try (Arena arena = Arena.ofConfined()) {
             Kernel.Arguments arguments = mergeSort
                     .arguments(arena)
                     .set(0, out.toStruct(arena))
                     .set(1, scratch.toStruct(arena))
-                    .set(2, workspace.queues(arena))
-                    .set(3, workspace.address(workspace.layout().barrierArrivals));
+                    .set(2, queues(workspace, arena))
+                    .set(3, workspace.address(workspace.layout().mergeProgress))
+                    .set(4, largestBucket == null ? 0 : largestBucket.address());
             int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
-            mergeSort.launch(
-                    stream, mergeSortBlocks, threads, sharedMemory.mergeTile(), Kernel.Mode.COOPERATIVE, arguments);
+            mergeSort.launch(stream, mergeSortBlocks, threads, sharedMemory.mergeTile(), afterPhase, arguments);
         }
     }
 

@@ -6,6 +6,7 @@ import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /// A sort on the device: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one after
 /// another without waiting for any of them.
@@ -121,12 +122,11 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
             kernels.smallSort(on, workspace, in, output, scratch, input);
             if (hasPasses) {
                 timer.phase("merge_sort");
-                kernels.mergeSort(on, workspace, output, scratch);
+                kernels.mergeSort(on, workspace, output, scratch, largestBucket);
+            } else if (largestBucket != null) {
+                largestBucket.set(ValueLayout.JAVA_LONG, 0, plan.elementCount());
             }
             timer.end();
-            if (largestBucket != null) {
-                on.copyToHost(largestBucket, workspace.address(layout.largestBucket), Long.BYTES);
-            }
         }
     }
 }

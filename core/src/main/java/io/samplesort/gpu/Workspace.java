@@ -14,14 +14,15 @@ import java.lang.foreign.ValueLayout;
 /// and bucket of a pass.
 final class Workspace implements AutoCloseable {
     static final int PASS_BYTES = 15 * Long.BYTES;
-    static final int QUEUES_BYTES = 11 * Long.BYTES;
+    static final int QUEUES_BYTES = 12 * Long.BYTES;
 
     /// Where each region begins, relative to the allocation.
     static final class Layout {
         private static final int ALIGNMENT = 256;
         private static final int ROOM_UNIT = 256;
-        /// Of merge_sort: arrivals at its barrier, and one word for each round it may have.
-        private static final int BARRIER_WORDS = 64;
+        /// `MergeProgress` in merge_sort.cuh: two counters, and a word for each round it may have.
+        private static final int MERGE_PROGRESS_BYTES = 2 * Long.BYTES + 64 * Integer.BYTES;
+
         private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
 
         final SortPlan plan;
@@ -35,7 +36,7 @@ final class Workspace implements AutoCloseable {
         final long queueSizes;
         final long queueTaken;
         final long largestBucket;
-        final long barrierArrivals;
+        final long mergeProgress;
         final long overflows;
         final long[] writePositions;
         /// Of each pass that keeps the order of equal elements: tickets for its tiles, and what is known of each
@@ -80,7 +81,7 @@ final class Workspace implements AutoCloseable {
             queueSizes = region(Kernels.QUEUE_COUNT * (long) Integer.BYTES);
             queueTaken = region(Kernels.QUEUE_COUNT * (long) Integer.BYTES);
             largestBucket = region(Long.BYTES);
-            barrierArrivals = region(BARRIER_WORDS * (long) Integer.BYTES);
+            mergeProgress = region(MERGE_PROGRESS_BYTES);
             overflows = region(Math.max(1, passes) * (long) Integer.BYTES);
             equality[0] = region(1);
             for (int pass = 0; pass < passes; pass++) {
@@ -212,7 +213,9 @@ final class Workspace implements AutoCloseable {
     }
 
     /// The struct `Queues` of queues.cuh.
-    MemorySegment queues(Arena arena) {
+    ///
+    /// @param lowestClass the size class for the smallest buckets
+    MemorySegment queues(Arena arena, int lowestClass) {
         int passes = layout.plan.passCount();
         return arena.allocateFrom(
                 ValueLayout.JAVA_LONG,
@@ -226,7 +229,8 @@ final class Workspace implements AutoCloseable {
                 layout.isFast ? 1 : passes % 2,
                 address(layout.overflows),
                 passes,
-                layout.plan.elementCount());
+                layout.plan.elementCount(),
+                lowestClass);
     }
 
     /// Gives the memory back to the pool once the stream has come this far.

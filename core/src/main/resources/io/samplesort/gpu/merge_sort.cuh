@@ -6,35 +6,19 @@
 // Runs are in the order of their elements, and of equal keys those of the first run come first (merge_path.cuh), so nothing
 // here changes where the order of equal keys is kept.
 //
-// One cooperative launch: all blocks are resident, so they may wait for each other between the rounds.
+// Blocks take tiles by tickets, round after round, and a tile waits until all of the round before it have been merged. So no
+// block waits but for those that have begun before it, and a launch needs no more than one block to be resident.
 //
 // The tiles of a merge are found by searches of their own. Where `less` contradicts itself they might overlap, so of an
-// order that is not trusted all blocks look first, and where any two tiles of a round do not fit together, that round only
-// copies.
+// order that is not trusted each round has a step before it, in which blocks look at all tiles; where any two do not fit
+// together, the round only copies.
 #pragma once
 
-class GridBarrier {
-  public:
-    __device__ explicit GridBarrier(u32* arrivals)
-        : arrivals_(arrivals), target_(0) {}
-
-    __device__ void wait() {
-        __syncthreads();
-        target_ += gridDim.x;
-        if (threadIdx.x == 0) {
-            __threadfence();
-            atomicAdd(arrivals_, 1u);
-            while (*(volatile u32*)arrivals_ < target_) {
-                __nanosleep(100);
-            }
-            __threadfence();
-        }
-        __syncthreads();
-    }
-
-  private:
-    u32* arrivals_;  // 0 before the launch
-    u32 target_;
+// What the blocks of the launch know of each other: 0 before it, laid out by Workspace.
+struct MergeProgress {
+    u64 taken;       // tickets
+    u64 done;        // tiles
+    u32 misfit[64];  // of each round, not 0 where tiles do not fit together
 };
 
 // Round r merges runs of kTile << r.
@@ -158,58 +142,112 @@ __device__ void merge_tile(
     });
 }
 
-// Calls act(bucket, tile_begin) for each tile of this block in a round of merges.
-template <typename Act>
-__device__ __forceinline__ void for_each_merge(const Queues& queues, u32 queue_size, u32 round, const Act& act) {
-    u64 dealt = blockIdx.x;
-    for (u32 i = 0; i < queue_size; ++i) {
-        const LargeBucket bucket(queues, i);
-        if (round >= bucket.rounds) {
-            continue;
+constexpr u32 kStepsARound = kOrderIsTrusted ? 1 : 2;
+
+// The tiles of all steps in the order of their tickets: bucket after bucket, step after step.
+class MergeTiles {
+  public:
+    __device__ MergeTiles(const Queues& queues, u32 queue_size)
+        : queues_(queues), queue_size_(queue_size), step_(0), index_(0), first_(0), step_first_(0) {}
+
+    // Goes to the tile of a ticket, which must be later than that before it; false if there is none.
+    __device__ bool find(u64 ticket) {
+        for (;;) {
+            if (index_ == queue_size_) {
+                if (first_ == step_first_) {
+                    return false;
+                }
+                ++step_;
+                index_ = 0;
+                step_first_ = first_;
+            }
+            const LargeBucket bucket(queues_, index_);
+            const u64 count = round() < bucket.rounds ? ceil_div(bucket.size, LargeBucket::kTile) : 0;
+            if (ticket - first_ < count) {
+                tile_begin_ = (ticket - first_) * LargeBucket::kTile;
+                return true;
+            }
+            first_ += count;
+            ++index_;
         }
-        const u64 tile_count = ceil_div(bucket.size, LargeBucket::kTile);
-        for (; dealt < tile_count; dealt += gridDim.x) {
-            act(bucket, dealt * LargeBucket::kTile);
+    }
+
+    __device__ u32 round() const { return step_ / kStepsARound; }
+    __device__ bool only_looks() const { return step_ % kStepsARound + 1 < kStepsARound; }
+    __device__ LargeBucket bucket() const { return LargeBucket(queues_, index_); }
+    __device__ u64 tile_begin() const { return tile_begin_; }  // in the bucket
+    // How many tiles have to be done before this one.
+    __device__ u64 steps_before() const { return step_first_; }
+
+  private:
+    const Queues& queues_;
+    u32 queue_size_;
+    u32 step_;
+    u32 index_;       // of the bucket
+    u64 first_;       // ticket of the bucket's first tile in this step
+    u64 step_first_;  // of the step's first tile
+    u64 tile_begin_;
+};
+
+// The next ticket, for all threads of the block.
+__device__ __forceinline__ u64 take_ticket(MergeProgress* progress) {
+    u64* shared_ticket = (u64*)shared_memory;
+    if (threadIdx.x == 0) {
+        *shared_ticket = atomicAdd(&progress->taken, 1ull);
+    }
+    __syncthreads();
+    return *shared_ticket;
+}
+
+__device__ __forceinline__ void wait_for_tiles(const MergeProgress* progress, u64 count) {
+    if (threadIdx.x == 0) {
+        while (*(const volatile u64*)&progress->done < count) {
+            __nanosleep(100);
         }
-        dealt -= tile_count;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+__device__ __forceinline__ void tell_tile(MergeProgress* progress) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&progress->done, 1ull);
     }
 }
 
+// `largest_bucket` is for the report, in the host's memory: the size of the largest bucket that is no equality bucket; null
+// where nobody asks.
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
-    ElementArray out, ElementArray scratch, Queues queues, u32* barrier_arrivals) {
+    ElementArray out, ElementArray scratch, Queues queues, MergeProgress* progress, u64* largest_bucket) {
+    wait_for_previous_kernel();
     const bool is_overflow = overflowed(queues.overflows, queues.pass_count);
+    if (blockIdx.x == 0 && threadIdx.x == 0 && largest_bucket != nullptr) {
+        *largest_bucket = is_overflow ? queues.element_count : *queues.largest_bucket;
+    }
     const u32 queue_size = is_overflow ? 1 : queues.sizes[kLargeQueue];
     if (queue_size == 0) {
         return;
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0 && is_overflow) {
-        *queues.largest_bucket = queues.element_count;
-    }
-    GridBarrier barrier(barrier_arrivals);
-    u32 most_rounds = 0;
-    for (u32 i = 0; i < queue_size; ++i) {
-        most_rounds = max_of(most_rounds, LargeBucket(queues, i).rounds);
-    }
-    for (u32 round = 0; round < most_rounds; ++round) {
+    MergeTiles tiles(queues, queue_size);
+    while (tiles.find(take_ticket(progress))) {
+        wait_for_tiles(progress, tiles.steps_before());
+        const LargeBucket bucket = tiles.bucket();
+        const u32 round = tiles.round();
         const u64 run_size = (u64)LargeBucket::kTile << round;
-        if (round != 0) {
-            barrier.wait();
+        const ElementArray from = bucket.array(out, scratch, round);
+        u32* misfit = progress->misfit + round;
+        if (tiles.only_looks()) {
+            const MergePart part(bucket, from, tiles.tile_begin(), run_size);
+            if (threadIdx.x == 0 && !part.fits()) {
+                atomicMax(misfit, 1u);
+            }
+        } else {
+            const bool only_copies = !kOrderIsTrusted && *(volatile u32*)misfit != 0;
+            const ElementArray to = bucket.array(out, scratch, round + 1);
+            merge_tile(bucket, from, to, tiles.tile_begin(), run_size, round + 1 == bucket.rounds, only_copies);
         }
-        u32* misfit = barrier_arrivals + 1 + round;
-        if constexpr (!kOrderIsTrusted) {
-            for_each_merge(queues, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
-                const MergePart part(bucket, bucket.array(out, scratch, round), tile_begin, run_size);
-                if (threadIdx.x == 0 && !part.fits()) {
-                    atomicMax(misfit, 1u);
-                }
-            });
-            barrier.wait();
-        }
-        const bool only_copies = !kOrderIsTrusted && *(volatile u32*)misfit != 0;
-        for_each_merge(queues, queue_size, round, [&](const LargeBucket& bucket, u64 tile_begin) {
-            merge_tile(
-                bucket, bucket.array(out, scratch, round), bucket.array(out, scratch, round + 1), tile_begin, run_size,
-                round + 1 == bucket.rounds, only_copies);
-        });
+        tell_tile(progress);
     }
 }

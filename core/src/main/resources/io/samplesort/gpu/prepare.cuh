@@ -10,7 +10,6 @@ extern "C" __global__ void prepare(ElementArray elements, Queues queues, u64* of
     if (threadIdx.x == 0) {
         offsets[0] = 0;
         offsets[1] = queues.element_count;
-        *queues.largest_bucket = queues.element_count;
     }
     if constexpr (kKeysAreMapped) {
         for (u64 index = threadIdx.x; index < queues.element_count; index += blockDim.x) {

@@ -33,13 +33,14 @@ struct Queues {
     u32* sizes;                 // [kQueueCount]
     u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
     u64* entries;               // [kQueueCount * capacity]: the bucket, with kNoSort where a copy is enough; its part << 32
-    u64* largest_bucket;        // for the report: the size of the largest bucket that is no equality bucket
+    u64* largest_bucket;        // the size of the largest bucket that is no equality bucket
     u64 copy_needed;            // 1 where buckets do not lie where they belong
     const u32* overflows;       // [pass_count]; after an overflow there are no buckets
     u64 pass_count;
     u64 element_count;
+    u64 lowest_class;  // into which smaller buckets go as well
 };
-static_assert(sizeof(Queues) == 11 * 8, "Workspace writes Queues as eleven eight-byte fields");
+static_assert(sizeof(Queues) == 12 * 8, "Workspace writes Queues as twelve eight-byte fields");
 
 constexpr u32 kNoSort = 0x80000000u;
 
@@ -62,8 +63,8 @@ __device__ __forceinline__ u32 merge_rounds(u64 bucket_size) {
 }
 
 // Of a bucket up to the small-sort limit.
-__device__ __forceinline__ u32 size_class(u64 size) {
-    u32 size_class = 0;
+__device__ __forceinline__ u32 size_class(u64 size, u64 lowest_class) {
+    u32 size_class = (u32)lowest_class;
     while (size_class < kLargestClass && size > size_class_limit(size_class)) {
         ++size_class;
     }
@@ -78,7 +79,7 @@ __device__ void enqueue_bucket(
     // Keys that were mapped have to be mapped back, even where they lie in their place.
     const bool queued = size != 0 && (!no_sort || queues.copy_needed || kKeysAreMapped);
     const bool is_large = size > kSmallSortLimit;
-    const u32 queue = is_large ? kLargestClass : size_class(size);
+    const u32 queue = is_large ? kLargestClass : size_class(size, queues.lowest_class);
     const u32 parts = is_large ? (u32)ceil_div(size, part_size(size, no_sort)) : 1;
     const bool is_merged = is_large && !no_sort;
     if (threadIdx.x < kQueueCount) {

@@ -4,6 +4,7 @@
 
 #include "block.h"
 #include "device_memory.h"
+#include "driver.h"
 #include "fault.h"
 #include "module.h"
 
@@ -18,9 +19,10 @@ std::string sized(Access access, size_t bytes) {
     return std::string(verb(access)) + " " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-// An access to another thread's stack, to a null pointer, to host memory: all are wild but for the library's own data.
+// An access to another thread's stack, to a null pointer, to host memory: all are wild but for the library's own data and for
+// pinned memory.
 void check_elsewhere(Block& block, Access access, const void* address, size_t bytes, const void* at) {
-    if (!block.launch().module->contains(address)) {
+    if (!block.launch().module->contains(address) && !is_pinned(address, bytes)) {
         block.fail(
             kIllegalAddress,
             sized(access, bytes) + " at " + DeviceMemory::instance().describe((uint64_t)address), at);
@@ -46,9 +48,8 @@ void check_races(
     const uint64_t epoch = block.epoch();
     const bool writes = access != Access::kRead;
     const bool atomic = access == Access::kAtomic || access == Access::kAtomicWrite;
-    // Blocks of a launch that may not wait for each other run one after the other: an earlier epoch of this launch is
-    // another block's.
-    const bool by_blocks = is_device && !block.launch().cooperative;
+    // Where blocks run one after the other, an earlier epoch of this launch is another block's.
+    const bool by_blocks = is_device && !block.launch().in_turns;
     const auto of_other_block = [&](const RaceTag& tag) {
         return by_blocks && tag.epoch >= block.launch().first_epoch && tag.epoch < block.first_epoch();
     };

@@ -27,6 +27,9 @@ std::string hexadecimal(unsigned value) {
 
 constexpr unsigned char kPoison = 0xcd;
 
+// Of blocks that take turns, on average.
+constexpr uint32_t kBarriersATurn = 4;
+
 }  // namespace
 
 Block* Block::current = nullptr;
@@ -117,6 +120,9 @@ Block::Status Block::run(Random& random) {
         if (!release_barrier()) {
             report_deadlock();
             return Status::kFailed;
+        }
+        if (launch_->in_turns && random.below(kBarriersATurn) == 0) {
+            return Status::kInterrupted;
         }
     }
 }

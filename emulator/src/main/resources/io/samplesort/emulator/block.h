@@ -37,8 +37,9 @@ struct Launch {
     Index3 grid;
     Index3 block;
     size_t shared_bytes;
-    bool cooperative;
+    size_t resident_blocks;  // at once
     void** parameters;
+    bool in_turns;
     uint64_t first_epoch;
     SharedRegion shared;
     std::string name;  // for messages: the launch's number and the seed
@@ -74,12 +75,13 @@ struct SharedMemory {
 
 class Block {
   public:
-    enum class Status { kFinished, kSpinning, kFailed };
+    enum class Status { kFinished, kSpinning, kInterrupted, kFailed };
 
     // Not copied: threads keep their stacks from launch to launch.
     void start(const Launch& launch, Index3 index);
 
-    // Runs until all threads have returned, or all that have not wait for other blocks, or the device is lost.
+    // Runs until all threads have returned, or all that have not wait for other blocks, or the device is lost; where blocks take
+    // turns, at most until a barrier.
     Status run(Random& random);
 
     // Takes the shared memory out of the library, or puts it back.

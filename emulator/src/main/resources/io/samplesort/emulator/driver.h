@@ -58,6 +58,9 @@ struct Driver {
     static bool takes_failure(int64_t& countdown) { return countdown > 0 && --countdown == 0; }
 };
 
+// Whether all of the range is pinned memory, ours or the user's.
+bool is_pinned(const void* host, size_t bytes);
+
 // A stream is a queue that runs when somebody waits for it, or, now and then, by itself. Streams know nothing of each
 // other but by events.
 Result enqueue(uint64_t stream, std::function<void()> work, const char* call);

@@ -76,7 +76,6 @@ const char* code_name(int code) {
         case kLaunchOutOfResources: return "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES";
         case 716: return "CUDA_ERROR_MISALIGNED_ADDRESS";
         case kLaunchFailed: return "CUDA_ERROR_LAUNCH_FAILED";
-        case kCooperativeLaunchTooLarge: return "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE";
         default: return nullptr;
     }
 }
@@ -133,7 +132,6 @@ EMULATOR_EXPORT int cuDeviceGetAttribute(int* value, int attribute, int) {
         case 81: *value = 233472; break;  // shared memory of a multiprocessor
         case 82: *value = 65536; break;   // registers of a multiprocessor
         case 97: *value = (int)kMaxSharedBytes; break;
-        case 95: *value = 1; break;   // cooperative launches
         case 115: *value = 1; break;  // memory pools
         default: return misuse(kInvalidValue, "the emulated device has no attribute " + std::to_string(attribute));
     }

@@ -36,11 +36,11 @@ bool is_in(const std::map<void*, size_t>& pinned, const void* host, size_t bytes
     return (char*)host + bytes <= (char*)before.first + before.second;
 }
 
-bool is_pinned(const void* host, size_t bytes) {
+}  // namespace
+
+bool emulator::is_pinned(const void* host, size_t bytes) {
     return is_in(Driver::instance().pinned, host, bytes) || is_in(Driver::instance().registered, host, bytes);
 }
-
-}  // namespace
 
 EMULATOR_EXPORT int cuMemGetInfo_v2(size_t* free, size_t* total) {
     const Guard guard(lock());

@@ -26,8 +26,7 @@ int resident_blocks(int threads, size_t shared_bytes) {
     return blocks < kBlocksPerMultiprocessor ? blocks : kBlocksPerMultiprocessor;
 }
 
-Result check_limits(
-    const Function& function, const Index3& grid, const Index3& block, size_t shared_bytes, bool cooperative) {
+Result check_limits(const Function& function, const Index3& grid, const Index3& block, size_t shared_bytes) {
     const std::string name = std::string("the launch of ") + function.kernel->name;
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
     const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
@@ -49,22 +48,17 @@ Result check_limits(
             name + " has " + std::to_string(shared_bytes) + " bytes of dynamic shared memory; "
                 + std::to_string(function.allowed_shared_bytes) + " are allowed (cuFuncSetAttribute)");
     }
-    if (cooperative
-        && blocks > (uint64_t)kMultiprocessorCount * (uint64_t)resident_blocks((int)threads, shared_bytes)) {
-        return misuse(kCooperativeLaunchTooLarge, name + " has more blocks than can be resident at once");
-    }
     return kSuccess;
 }
 
 Result launch_kernel(
-    uint64_t handle, const Index3& grid, const Index3& block, size_t shared_bytes, uint64_t stream, void** parameters,
-    bool cooperative) {
+    uint64_t handle, const Index3& grid, const Index3& block, size_t shared_bytes, uint64_t stream, void** parameters) {
     const char* call = "cuLaunchKernelEx";
     const Function* function = find_function(handle, call);
     if (function == nullptr) {
         return kInvalidHandle;
     }
-    const Result limits = check_limits(*function, grid, block, shared_bytes, cooperative);
+    const Result limits = check_limits(*function, grid, block, shared_bytes);
     if (limits != kSuccess) {
         return limits;
     }
@@ -92,7 +86,9 @@ Result launch_kernel(
             for (auto& value : *values) {
                 pointers.push_back(value.data());
             }
-            Launch launch = {module, kernel, grid, block, shared_bytes, cooperative, pointers.data(), 0, {}, ""};
+            const int threads = (int)(block.x * block.y * block.z);
+            const size_t resident = (size_t)(kMultiprocessorCount * resident_blocks(threads, shared_bytes));
+            Launch launch = {module, kernel, grid, block, shared_bytes, resident, pointers.data(), false, 0, {}, ""};
             run_launch(launch);
         },
         call);
@@ -231,20 +227,16 @@ struct LaunchConfig {
 static_assert(sizeof(LaunchConfig) == 56, "CUlaunchConfig");
 
 EMULATOR_EXPORT int cuLaunchKernelEx(const LaunchConfig* config, uint64_t function, void** parameters, void**) {
-    constexpr int kCooperative = 2;
     constexpr int kProgrammaticStreamSerialization = 6;
     const Guard guard(lock());
-    bool cooperative = false;
     for (unsigned i = 0; i < config->attribute_count; ++i) {
         const LaunchAttribute& attribute = config->attributes[i];
         // A kernel that may begin before the one before it has ended may also begin when it has.
-        if (attribute.id != kCooperative && attribute.id != kProgrammaticStreamSerialization) {
+        if (attribute.id != kProgrammaticStreamSerialization) {
             return misuse(kInvalidValue, "cuLaunchKernelEx with attribute " + std::to_string(attribute.id));
         }
-        cooperative |= attribute.id == kCooperative && attribute.value != 0;
     }
     return launch_kernel(
         function, {config->grid[0], config->grid[1], config->grid[2]},
-        {config->block[0], config->block[1], config->block[2]}, config->shared_bytes, config->stream, parameters,
-        cooperative);
+        {config->block[0], config->block[1], config->block[2]}, config->shared_bytes, config->stream, parameters);
 }

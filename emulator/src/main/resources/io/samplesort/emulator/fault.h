@@ -20,7 +20,6 @@ enum Result {
     kIllegalAddress = 700,
     kLaunchOutOfResources = 701,
     kAlreadyRegistered = 712,
-    kCooperativeLaunchTooLarge = 720,
     kLaunchFailed = 719,
 };
 

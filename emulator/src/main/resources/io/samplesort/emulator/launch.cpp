@@ -12,6 +12,9 @@ namespace {
 // So many turns of all blocks in a row without one of them ending, and the launch is taken to hang.
 constexpr uint64_t kMostTurns = 200000;
 
+// One launch of so many has its blocks take turns.
+constexpr uint32_t kLaunchesInOrder = 4;
+
 std::vector<Index3> shuffled_blocks(const Launch& launch, Random& random) {
     std::vector<Index3> blocks;
     for (unsigned z = 0; z < launch.grid.z; ++z) {
@@ -52,16 +55,22 @@ void run_in_order(Launch& launch, const std::vector<Index3>& indexes, Random& ra
     }
 }
 
+// As many blocks as are resident at once take turns, each until it waits for another or is interrupted; the others begin as
+// those end.
 void run_in_turns(Launch& launch, const std::vector<Index3>& indexes, Random& random) {
     static std::vector<std::unique_ptr<Block>> pool;
-    while (pool.size() < indexes.size()) {
+    while (pool.size() < launch.resident_blocks) {
         pool.push_back(std::make_unique<Block>());
     }
     std::vector<Block*> unfinished;
-    for (size_t i = 0; i < indexes.size(); ++i) {
-        pool[i]->start(launch, indexes[i]);
-        pool[i]->leave_shared_memory();
-        unfinished.push_back(pool[i].get());
+    size_t begun = 0;
+    const auto begin_next = [&](Block* block) {
+        block->start(launch, indexes[begun++]);
+        block->leave_shared_memory();
+    };
+    while (begun < indexes.size() && begun < launch.resident_blocks) {
+        unfinished.push_back(pool[begun].get());
+        begin_next(unfinished.back());
     }
     uint64_t turns = 0;
     while (!unfinished.empty()) {
@@ -73,10 +82,12 @@ void run_in_turns(Launch& launch, const std::vector<Index3>& indexes, Random& ra
             return;
         }
         block->leave_shared_memory();
-        if (status == Block::Status::kFinished) {
+        turns = status == Block::Status::kSpinning ? turns + 1 : 0;
+        if (status == Block::Status::kFinished && begun < indexes.size()) {
+            begin_next(block);
+        } else if (status == Block::Status::kFinished) {
             unfinished.erase(unfinished.begin() + chosen);
-            turns = 0;
-        } else if (++turns > kMostTurns) {
+        } else if (turns > kMostTurns) {
             report_hang(launch);
             return;
         }
@@ -93,7 +104,8 @@ void run_launch(Launch& launch) {
     launch.shared = launch.module->shared_region();
     Random random(base * 1000003 + number);
     const std::vector<Index3> indexes = shuffled_blocks(launch, random);
-    if (launch.cooperative) {
+    launch.in_turns = random.below(kLaunchesInOrder) == 0;
+    if (launch.in_turns) {
         run_in_turns(launch, indexes, random);
     } else {
         run_in_order(launch, indexes, random);

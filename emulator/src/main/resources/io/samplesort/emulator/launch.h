@@ -1,4 +1,5 @@
-// Runs the blocks of one launch: in random order one after the other, or, where they may wait for each other, in turns.
+// Runs the blocks of one launch in random order: mostly one after the other, where an access to what another block uses is
+// a race, and now and then in turns, where blocks meet each other half-way.
 #pragma once
 
 #include "block.h"
