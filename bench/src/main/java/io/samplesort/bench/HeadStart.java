@@ -5,7 +5,6 @@ import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.cuda.Stream;
-import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,10 +47,7 @@ final class HeadStart implements AutoCloseable {
 
     /// Lets the device wait, in the order of the stream.
     void give(Stream stream) {
-        try (Arena arena = Arena.ofConfined()) {
-            kernel.launch(
-                    stream, 1, 1, 0, Kernel.Mode.AFTER, kernel.arguments(arena).set(0, NANOS));
-        }
+        kernel.set(0, NANOS).launch(stream, 1, 1, 0, Kernel.Mode.AFTER);
     }
 
     @Override

@@ -9,25 +9,77 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
-/// One kernel of a [CudaModule].
+/// One kernel of a [CudaModule], for one thread at a time.
 public final class Kernel {
     private static final int LOCAL_BYTES = 3;
     private static final int REGISTERS = 4;
     private static final int MAX_DYNAMIC_SHARED_BYTES = 8;
     private static final int PREFERRED_SHARED_PERCENTAGE = 9;
 
+    /// `CUlaunchConfig`.
+    private static final MemoryLayout LAUNCH_CONFIG = MemoryLayout.structLayout(
+            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("gridDim"),
+            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("blockDim"),
+            JAVA_INT.withName("sharedMemBytes"),
+            MemoryLayout.paddingLayout(4),
+            JAVA_LONG.withName("hStream"),
+            ADDRESS.withName("attrs"),
+            JAVA_INT.withName("numAttrs"),
+            MemoryLayout.paddingLayout(4));
+
+    /// `CUlaunchAttribute`: an `int` that says which, then from the eighth byte on its value.
+    private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
+
+    private static final long LAUNCH_ATTRIBUTE_VALUE = 8;
+    private static final long SHARED_BYTES = LAUNCH_CONFIG.byteOffset(groupElement("sharedMemBytes"));
+    private static final long STREAM = LAUNCH_CONFIG.byteOffset(groupElement("hStream"));
+    private static final long ATTRIBUTES = LAUNCH_CONFIG.byteOffset(groupElement("attrs"));
+    private static final long ATTRIBUTE_COUNT = LAUNCH_CONFIG.byteOffset(groupElement("numAttrs"));
+    private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
+
     private final Driver driver;
     private final long handle;
     private final String name;
     private final int[] parameterBytes;
+    /// Where each argument begins in `arguments`.
+    private final long[] offsets;
 
-    /// @param parameterBytes the sizes of the kernel's parameters as the caller knows them
+    /// What launches hand to the driver, which copies it. Here and not anew for each launch, which would take some ten
+    /// allocations of native memory.
+    private final MemorySegment arguments;
+
+    private final MemorySegment pointers;
+    private final MemorySegment config;
+    /// A bit for each argument that has been set since the last launch.
+    private long given;
+
+    /// @param parameterBytes the sizes of the kernel's parameters as the caller knows them, multiples of eight
     Kernel(Driver driver, long handle, String name, int[] parameterBytes) {
         this.driver = driver;
         this.handle = handle;
         this.name = name;
         this.parameterBytes = parameterBytes.clone();
+        Arena arena = Arena.ofAuto();
+        offsets = new long[parameterBytes.length];
+        arguments = arena.allocate(IntStream.of(parameterBytes).sum(), Long.BYTES);
+        pointers = arena.allocate(ADDRESS, parameterBytes.length);
+        for (int i = 0; i < parameterBytes.length; i++) {
+            offsets[i] = i == 0 ? 0 : offsets[i - 1] + parameterBytes[i - 1];
+            pointers.setAtIndex(ADDRESS, i, arguments.asSlice(offsets[i]));
+        }
+        MemorySegment attribute = arena.allocate(LAUNCH_ATTRIBUTE_BYTES, Long.BYTES);
+        attribute.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
+        attribute.set(JAVA_INT, LAUNCH_ATTRIBUTE_VALUE, 1);
+        config = arena.allocate(LAUNCH_CONFIG);
+        // Grids and blocks have one dimension.
+        MemorySegment.copy(new int[] {1, 1, 1, 1, 1, 1}, 0, config, JAVA_INT, 0, 6);
+        config.set(ADDRESS, ATTRIBUTES, attribute);
+        checkParameters();
+    }
+
+    private void checkParameters() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment offset = arena.allocate(JAVA_LONG);
             MemorySegment size = arena.allocate(JAVA_LONG);
@@ -66,22 +118,6 @@ public final class Kernel {
         }
     }
 
-    private static final MemoryLayout LAUNCH_CONFIG = MemoryLayout.structLayout(
-            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("gridDim"),
-            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("blockDim"),
-            JAVA_INT.withName("sharedMemBytes"),
-            MemoryLayout.paddingLayout(4),
-            JAVA_LONG.withName("hStream"),
-            ADDRESS.withName("attrs"),
-            JAVA_INT.withName("numAttrs"),
-            MemoryLayout.paddingLayout(4));
-
-    /// `CUlaunchAttribute`: an `int` that says which, then from the eighth byte on its value.
-    private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
-
-    private static final long LAUNCH_ATTRIBUTE_VALUE = 8;
-    private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
-
     /// Allows launches with so much dynamic shared memory; without, 48 KiB are the limit.
     public void allowDynamicSharedBytes(int bytes) {
         driver.call("cuFuncSetAttribute", () ->
@@ -105,46 +141,18 @@ public final class Kernel {
         }
     }
 
-    /// Arguments for one or more launches, allocated in `arena`.
-    public Arguments arguments(Arena arena) {
-        return new Arguments(arena);
-    }
-
-    /// The arguments of a launch, checked against the sizes the compiled kernel declares.
-    public final class Arguments {
-        private final MemorySegment[] values = new MemorySegment[parameterBytes.length];
-        private final MemorySegment pointers;
-        private int missing = parameterBytes.length;
-
-        private Arguments(Arena arena) {
-            pointers = arena.allocate(ADDRESS, Math.max(1, parameterBytes.length));
-            for (int i = 0; i < parameterBytes.length; i++) {
-                values[i] = arena.allocate(parameterBytes[i], Long.BYTES);
-            }
+    /// Sets an argument of the next launch.
+    ///
+    /// @param fields of a struct, or the one value; eight bytes each
+    public Kernel set(int index, long... fields) {
+        if (index >= parameterBytes.length || parameterBytes[index] != fields.length * Long.BYTES) {
+            throw new IllegalArgumentException("kernel " + name + " takes arguments of "
+                    + Arrays.toString(parameterBytes) + " bytes; argument " + index + " was given "
+                    + fields.length * Long.BYTES);
         }
-
-        public Arguments set(int index, long value) {
-            slot(index, Long.BYTES).set(JAVA_LONG, 0, value);
-            return this;
-        }
-
-        /// Sets an argument that is a struct.
-        public Arguments set(int index, MemorySegment struct) {
-            slot(index, struct.byteSize()).copyFrom(struct);
-            return this;
-        }
-
-        private MemorySegment slot(int index, long bytes) {
-            if (index >= parameterBytes.length || parameterBytes[index] != bytes) {
-                throw new IllegalArgumentException("kernel " + name + " takes arguments of "
-                        + Arrays.toString(parameterBytes) + " bytes; argument " + index + " was given " + bytes);
-            }
-            if (pointers.getAtIndex(ADDRESS, index).address() == 0) {
-                missing--;
-            }
-            pointers.setAtIndex(ADDRESS, index, values[index]);
-            return values[index];
-        }
+        MemorySegment.copy(fields, 0, arguments, JAVA_LONG, offsets[index], fields.length);
+        given |= 1L << index;
+        return this;
     }
 
     /// How a launch relates to what is on the stream before it.
@@ -157,39 +165,26 @@ public final class Kernel {
         BESIDE
     }
 
-    /// Puts a launch on the stream; the arguments are copied before this returns.
-    public void launch(Stream stream, int blocks, int threads, int sharedBytes, Mode mode, Arguments arguments) {
-        if (arguments.missing != 0) {
+    /// Puts a launch on the stream. All arguments have to be set again for the next one.
+    public void launch(Stream stream, int blocks, int threads, int sharedBytes, Mode mode) {
+        int missing = parameterBytes.length - Long.bitCount(given);
+        if (missing != 0) {
             throw new IllegalArgumentException("kernel " + name + " takes " + parameterBytes.length + " arguments and "
-                    + arguments.missing + " are not set");
+                    + missing + " are not set");
         }
-        MemorySegment pointers = arguments.pointers;
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment config = config(arena, stream, blocks, threads, sharedBytes, mode);
-            int result = Driver.invoke("cuLaunchKernelEx", () ->
-                    (int) driver.launchKernel.invokeExact(config, handle, pointers, MemorySegment.NULL));
-            if (result != 0) {
-                driver.check(
-                        result,
-                        "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, " + sharedBytes
-                                + " bytes of shared memory)");
-            }
+        given = 0;
+        config.setAtIndex(JAVA_INT, 0, blocks);
+        config.setAtIndex(JAVA_INT, 3, threads);
+        config.set(JAVA_INT, SHARED_BYTES, sharedBytes);
+        config.set(JAVA_LONG, STREAM, stream.handle());
+        config.set(JAVA_INT, ATTRIBUTE_COUNT, mode == Mode.BESIDE ? 1 : 0);
+        int result = Driver.invoke("cuLaunchKernelEx", () ->
+                (int) driver.launchKernel.invokeExact(config, handle, pointers, MemorySegment.NULL));
+        if (result != 0) {
+            driver.check(
+                    result,
+                    "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, " + sharedBytes
+                            + " bytes of shared memory)");
         }
-    }
-
-    private static MemorySegment config(
-            Arena arena, Stream stream, int blocks, int threads, int sharedBytes, Mode mode) {
-        MemorySegment config = arena.allocate(LAUNCH_CONFIG);
-        int[] sizes = {blocks, 1, 1, threads, 1, 1, sharedBytes};
-        MemorySegment.copy(sizes, 0, config, JAVA_INT, 0, sizes.length);
-        config.set(JAVA_LONG, LAUNCH_CONFIG.byteOffset(groupElement("hStream")), stream.handle());
-        if (mode == Mode.BESIDE) {
-            MemorySegment attribute = arena.allocate(LAUNCH_ATTRIBUTE_BYTES, Long.BYTES);
-            attribute.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
-            attribute.set(JAVA_INT, LAUNCH_ATTRIBUTE_VALUE, 1);
-            config.set(ADDRESS, LAUNCH_CONFIG.byteOffset(groupElement("attrs")), attribute);
-            config.set(JAVA_INT, LAUNCH_CONFIG.byteOffset(groupElement("numAttrs")), 1);
-        }
-        return config;
     }
 }

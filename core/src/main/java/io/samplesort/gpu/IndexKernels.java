@@ -2,7 +2,6 @@ package io.samplesort.gpu;
 
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
-import java.lang.foreign.Arena;
 import java.util.Arrays;
 
 /// The kernels that only sorts by index have (gather.cuh), one method each: from elements to sort keys and back, and
@@ -104,15 +103,11 @@ final class IndexKernels {
         if (count == 0) {
             return;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = kernel.arguments(arena);
-            for (int i = 0; i < values.length; i++) {
-                arguments.set(i, values[i]);
-            }
-            int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(THREADS, sharedBytes));
-            long blocks =
-                    Math.min((count + THREADS - 1) / THREADS, (long) resident * multiprocessorCount * Kernels.WAVES);
-            kernel.launch(stream, (int) blocks, THREADS, sharedBytes, Kernel.Mode.AFTER, arguments);
+        for (int i = 0; i < values.length; i++) {
+            kernel.set(i, values[i]);
         }
+        int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(THREADS, sharedBytes));
+        long blocks = Math.min((count + THREADS - 1) / THREADS, (long) resident * multiprocessorCount * Kernels.WAVES);
+        kernel.launch(stream, (int) blocks, THREADS, sharedBytes, Kernel.Mode.AFTER);
     }
 }

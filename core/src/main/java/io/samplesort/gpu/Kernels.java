@@ -4,7 +4,6 @@ import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
@@ -62,6 +61,7 @@ final class Kernels implements AutoCloseable {
     private final Kernel countBuckets;
     private final Kernel scanCounts;
     private final Kernel scatter;
+    private final int scatterBlocks;
     private final Kernel[] smallSort = new Kernel[SIZE_CLASS_COUNT];
     private final int[] smallSortBlocks = new int[SIZE_CLASS_COUNT];
     private final Kernel mergeSort;
@@ -111,6 +111,7 @@ final class Kernels implements AutoCloseable {
                             SCALAR,
                             SCALAR)
                     : kernel(KernelProgram.SCATTER, "scatter", sharedMemory.scatter(), ELEMENTS, ELEMENTS, PASS);
+            scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());
             Kernel smallSortKernel = kernel(
                     KernelProgram.SMALL_SORT,
                     "small_sort",
@@ -165,30 +166,23 @@ final class Kernels implements AutoCloseable {
     }
 
     void prepare(Stream stream, Workspace workspace, DeviceElements input) {
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = prepare.arguments(arena)
-                    .set(0, input.toStruct(arena))
-                    .set(1, queues(workspace, arena))
-                    .set(2, workspace.address(workspace.layout().segmentOffsets[0]));
-            prepare.launch(stream, 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER, arguments);
-        }
+        prepare.set(0, input.fields())
+                .set(1, queues(workspace))
+                .set(2, workspace.address(workspace.layout().segmentOffsets[0]));
+        prepare.launch(stream, 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER);
     }
 
     void selectSplitters(Stream stream, Workspace workspace, int pass, DeviceElements in, long seed) {
         long sampleCount = workspace.layout().sampleCounts[pass];
         int segments = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
         int parts = sampleParts(segments, sampleCount);
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = selectSplitters
-                    .arguments(arena)
-                    .set(0, in.toStruct(arena))
-                    .set(1, workspace.pass(arena, pass))
-                    .set(2, seed)
-                    .set(3, sampleCount)
-                    .set(4, (long) parts);
-            selectSplitters.launch(
-                    stream, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase, arguments);
-        }
+        selectSplitters
+                .set(0, in.fields())
+                .set(1, workspace.pass(pass))
+                .set(2, seed)
+                .set(3, sampleCount)
+                .set(4, (long) parts);
+        selectSplitters.launch(stream, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
     }
 
     /// Blocks that sort the sample of one segment. All of them draw all of it and agree on their parts, which takes as
@@ -202,47 +196,34 @@ final class Kernels implements AutoCloseable {
     }
 
     void countBuckets(Stream stream, Workspace workspace, int pass, DeviceElements in) {
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments =
-                    countBuckets.arguments(arena).set(0, in.toStruct(arena)).set(1, workspace.pass(arena, pass));
-            int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
-            int blocks = distributionBlocks(countBuckets, sharedBytes, workspace, pass, WAVES);
-            countBuckets.launch(
-                    stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
-        }
+        countBuckets.set(0, in.fields()).set(1, workspace.pass(pass));
+        int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
+        int resident = residentBlocks(countBuckets, tuning.distributionThreads(), sharedBytes);
+        int blocks = distributionBlocks(resident, workspace, pass, WAVES);
+        countBuckets.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
     }
 
     void scanCounts(Stream stream, Workspace workspace, int pass) {
         SortPlan plan = workspace.layout().plan;
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = scanCounts
-                    .arguments(arena)
-                    .set(0, workspace.pass(arena, pass))
-                    .set(1, queues(workspace, arena))
-                    .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
-            int blocks = Math.toIntExact(plan.segmentCount(pass));
-            scanCounts.launch(stream, blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase, arguments);
-        }
+        scanCounts
+                .set(0, workspace.pass(pass))
+                .set(1, queues(workspace))
+                .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
+        int blocks = Math.toIntExact(plan.segmentCount(pass));
+        scanCounts.launch(stream, blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase);
     }
 
     void scatter(Stream stream, Workspace workspace, int pass, DeviceElements in, DeviceElements out) {
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = scatter.arguments(arena)
-                    .set(0, in.toStruct(arena))
-                    .set(1, out.toStruct(arena))
-                    .set(2, workspace.pass(arena, pass));
-            int waves = WAVES;
-            if (element.keepsOrder()) {
-                arguments
-                        .set(3, workspace.address(workspace.layout().tickets[pass]))
-                        .set(4, workspace.address(workspace.layout().tileWords[pass]));
-                // Tiles are handed out one by one, so no block is left with more than others.
-                waves = 1;
-            }
-            int sharedBytes = sharedMemory.scatter();
-            int blocks = distributionBlocks(scatter, sharedBytes, workspace, pass, waves);
-            scatter.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER, arguments);
+        scatter.set(0, in.fields()).set(1, out.fields()).set(2, workspace.pass(pass));
+        int waves = WAVES;
+        if (element.keepsOrder()) {
+            scatter.set(3, workspace.address(workspace.layout().tickets[pass]))
+                    .set(4, workspace.address(workspace.layout().tileWords[pass]));
+            // Tiles are handed out one by one, so no block is left with more than others.
+            waves = 1;
         }
+        int blocks = distributionBlocks(scatterBlocks, workspace, pass, waves);
+        scatter.launch(stream, blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
     }
 
     /// Sorts the buckets of all size classes from `in` to `out`, which may be the same, and makes runs for
@@ -261,29 +242,25 @@ final class Kernels implements AutoCloseable {
         int largest = SIZE_CLASS_COUNT - 1;
         int onlyClass = plan.passCount() == 0 ? sizeClass(plan.elementCount()) : -1;
         int lowest = lowestClass(workspace);
-        try (Arena arena = Arena.ofConfined()) {
-            // Largest first, and side by side: the small buckets fill up what the large ones leave.
-            long isFirst = 1;
-            for (int c = largest; c >= lowest; c--) {
-                if (onlyClass >= 0 && c != onlyClass) {
-                    continue;
-                }
-                Kernel.Arguments arguments =
-                        smallSort[c].arguments(arena).set(0, in.toStruct(arena)).set(1, out.toStruct(arena));
-                if (c == largest) {
-                    arguments
-                            .set(2, scratch.toStruct(arena))
-                            .set(3, input.toStruct(arena))
-                            .set(4, queues(workspace, arena))
-                            .set(5, isFirst);
-                } else {
-                    arguments.set(2, queues(workspace, arena)).set(3, (long) c).set(4, isFirst);
-                }
-                int blocks = (int) Math.min(smallSortBlocks[c], workspace.layout().queueCapacity);
-                smallSort[c].launch(
-                        stream, blocks, sizeClassThreads(tuning, c), sharedMemory.smallSort(c), afterPhase, arguments);
-                isFirst = 0;
+        // Largest first, and side by side: the small buckets fill up what the large ones leave.
+        long isFirst = 1;
+        for (int c = largest; c >= lowest; c--) {
+            if (onlyClass >= 0 && c != onlyClass) {
+                continue;
             }
+            smallSort[c].set(0, in.fields()).set(1, out.fields());
+            if (c == largest) {
+                smallSort[c]
+                        .set(2, scratch.fields())
+                        .set(3, input.fields())
+                        .set(4, queues(workspace))
+                        .set(5, isFirst);
+            } else {
+                smallSort[c].set(2, queues(workspace)).set(3, (long) c).set(4, isFirst);
+            }
+            int blocks = (int) Math.min(smallSortBlocks[c], workspace.layout().queueCapacity);
+            smallSort[c].launch(stream, blocks, sizeClassThreads(tuning, c), sharedMemory.smallSort(c), afterPhase);
+            isFirst = 0;
         }
     }
 
@@ -304,8 +281,8 @@ final class Kernels implements AutoCloseable {
         return plan.passCount() > 0 && plan.segmentCount(plan.passCount()) <= smallSortBlocks[common] ? common : 0;
     }
 
-    private MemorySegment queues(Workspace workspace, Arena arena) {
-        return workspace.queues(arena, lowestClass(workspace));
+    private long[] queues(Workspace workspace) {
+        return workspace.queues(lowestClass(workspace));
     }
 
     /// Merges the runs of buckets larger than the small-sort limit, in `out` by way of `scratch`; after an overflow
@@ -318,17 +295,14 @@ final class Kernels implements AutoCloseable {
             DeviceElements out,
             DeviceElements scratch,
             MemorySegment largestBucket) {
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = mergeSort
-                    .arguments(arena)
-                    .set(0, out.toStruct(arena))
-                    .set(1, scratch.toStruct(arena))
-                    .set(2, queues(workspace, arena))
-                    .set(3, workspace.address(workspace.layout().mergeProgress))
-                    .set(4, largestBucket == null ? 0 : largestBucket.address());
-            int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
-            mergeSort.launch(stream, mergeSortBlocks, threads, sharedMemory.mergeTile(), afterPhase, arguments);
-        }
+        mergeSort
+                .set(0, out.fields())
+                .set(1, scratch.fields())
+                .set(2, queues(workspace))
+                .set(3, workspace.address(workspace.layout().mergeProgress))
+                .set(4, largestBucket == null ? 0 : largestBucket.address());
+        int threads = sizeClassThreads(tuning, SIZE_CLASS_COUNT - 1);
+        mergeSort.launch(stream, mergeSortBlocks, threads, sharedMemory.mergeTile(), afterPhase);
     }
 
     /// Writes to `cuts`, for each rank that is a multiple of `runLength` and for each run, how many elements of the run
@@ -336,16 +310,9 @@ final class Kernels implements AutoCloseable {
     ///
     /// @param runs `count` elements in sorted runs of `runLength`, at most [#MAX_RUNS] of them and at least two
     void findCuts(Stream stream, DeviceElements runs, long count, long runLength, long cuts) {
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments arguments = findCuts.arguments(arena)
-                    .set(0, runs.toStruct(arena))
-                    .set(1, count)
-                    .set(2, runLength)
-                    .set(3, cuts);
-            int runCount = (int) ((count + runLength - 1) / runLength);
-            findCuts.launch(
-                    stream, runCount - 1, runCount * WARP_THREADS, CUT_SHARED_BYTES, Kernel.Mode.AFTER, arguments);
-        }
+        findCuts.set(0, runs.fields()).set(1, count).set(2, runLength).set(3, cuts);
+        int runCount = (int) ((count + runLength - 1) / runLength);
+        findCuts.launch(stream, runCount - 1, runCount * WARP_THREADS, CUT_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
     /// What sorts by index have beside these; null for elements that are moved.
@@ -368,10 +335,8 @@ final class Kernels implements AutoCloseable {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
     }
 
-    private int distributionBlocks(Kernel kernel, int sharedBytes, Workspace workspace, int pass, int waves) {
-        long tiles = workspace.layout().plan.tileSlots(pass, tuning);
-        long blocks = (long) residentBlocks(kernel, tuning.distributionThreads(), sharedBytes) * waves;
-        return (int) Math.min(tiles, blocks);
+    private int distributionBlocks(int residentBlocks, Workspace workspace, int pass, int waves) {
+        return (int) Math.min(workspace.layout().plan.tileSlots(pass, tuning), (long) residentBlocks * waves);
     }
 
     /// Threads of the blocks of a size class, as by `size_class_threads` in queues.cuh.

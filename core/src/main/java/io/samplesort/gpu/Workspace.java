@@ -4,9 +4,6 @@ import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /// The device memory of one sort beside its input: one stream-ordered allocation carved into regions. Nearly all of it
 /// is for elements: in the exact layout as many as the input has, in the fast layout as many again as buckets have
@@ -192,45 +189,45 @@ final class Workspace implements AutoCloseable {
     }
 
     /// The struct `Pass` of segments.cuh.
-    MemorySegment pass(Arena arena, int pass) {
-        return arena.allocateFrom(
-                ValueLayout.JAVA_LONG,
-                layout.plan.elementCount(),
-                layout.plan.segmentCount(pass),
-                layout.plan.logBucketCounts()[pass],
-                address(layout.segmentOffsets[pass]),
-                address(layout.segmentBegins[pass]),
-                address(layout.equality[pass]),
-                address(layout.segmentKinds[pass]),
-                address(layout.splitterTrees[pass]),
-                address(layout.writePositions[pass]),
-                address(layout.segmentOffsets[pass + 1]),
-                address(layout.segmentBegins[pass + 1]),
-                address(layout.equality[pass + 1]),
-                pass,
-                address(layout.overflows),
-                layout.room[pass]);
+    long[] pass(int pass) {
+        return new long[] {
+            layout.plan.elementCount(),
+            layout.plan.segmentCount(pass),
+            layout.plan.logBucketCounts()[pass],
+            address(layout.segmentOffsets[pass]),
+            address(layout.segmentBegins[pass]),
+            address(layout.equality[pass]),
+            address(layout.segmentKinds[pass]),
+            address(layout.splitterTrees[pass]),
+            address(layout.writePositions[pass]),
+            address(layout.segmentOffsets[pass + 1]),
+            address(layout.segmentBegins[pass + 1]),
+            address(layout.equality[pass + 1]),
+            pass,
+            address(layout.overflows),
+            layout.room[pass]
+        };
     }
 
     /// The struct `Queues` of queues.cuh.
     ///
     /// @param lowestClass the size class for the smallest buckets
-    MemorySegment queues(Arena arena, int lowestClass) {
+    long[] queues(int lowestClass) {
         int passes = layout.plan.passCount();
-        return arena.allocateFrom(
-                ValueLayout.JAVA_LONG,
-                address(layout.segmentOffsets[passes]),
-                address(layout.segmentBegins[passes]),
-                layout.queueCapacity,
-                address(layout.queueSizes),
-                address(layout.queueTaken),
-                address(layout.queueEntries),
-                address(layout.largestBucket),
-                layout.isFast ? 1 : passes % 2,
-                address(layout.overflows),
-                passes,
-                layout.plan.elementCount(),
-                lowestClass);
+        return new long[] {
+            address(layout.segmentOffsets[passes]),
+            address(layout.segmentBegins[passes]),
+            layout.queueCapacity,
+            address(layout.queueSizes),
+            address(layout.queueTaken),
+            address(layout.queueEntries),
+            address(layout.largestBucket),
+            layout.isFast ? 1 : passes % 2,
+            address(layout.overflows),
+            passes,
+            layout.plan.elementCount(),
+            lowestClass
+        };
     }
 
     /// Gives the memory back to the pool once the stream has come this far.

@@ -126,8 +126,7 @@ class EmulatorFaultTest {
         assertThatThrownBy(() -> run("healthy", BLOCKS, THREADS, 50_000))
                 .hasMessageContaining("50000 bytes of dynamic shared memory; 49152 are allowed");
         assertThatThrownBy(() -> run("healthy", 0, THREADS, SHARED_BYTES)).hasMessageContaining("has no threads");
-        try (Device device = new Device();
-                Arena arena = Arena.ofConfined()) {
+        try (Device device = new Device()) {
             assertThatThrownBy(() -> device.module.kernel("healthy", Integer.BYTES))
                     .hasMessageContaining("has 8 bytes as compiled and 4 for the host");
             assertThatThrownBy(() -> device.module.kernel("healthy", Long.BYTES, Long.BYTES))
@@ -136,13 +135,7 @@ class EmulatorFaultTest {
                     .hasMessageContaining("has no kernel absent");
             assertThatThrownBy(() -> device.module
                             .kernel("healthy", Long.BYTES)
-                            .launch(
-                                    device.stream,
-                                    1,
-                                    32,
-                                    0,
-                                    Kernel.Mode.AFTER,
-                                    device.module.kernel("healthy", Long.BYTES).arguments(arena)))
+                            .launch(device.stream, 1, 32, 0, Kernel.Mode.AFTER))
                     .hasMessageContaining("1 are not set");
         }
     }
@@ -226,11 +219,10 @@ class EmulatorFaultTest {
     /// Launches a kernel of faults.cu and returns what it made of 0, 1, 2, ….
     private static int[] run(String kernel, int blocks, int threads, int sharedBytes) {
         try (Device device = new Device();
-                Arena arena = Arena.ofConfined();
                 PinnedMemory host = PinnedMemory.allocate(device.context, WRITTEN * 4L)) {
             Kernel function = device.module.kernel(kernel, Long.BYTES);
-            Kernel.Arguments arguments = function.arguments(arena).set(0, device.array.address());
-            function.launch(device.stream, blocks, threads, sharedBytes, Kernel.Mode.AFTER, arguments);
+            function.set(0, device.array.address())
+                    .launch(device.stream, blocks, threads, sharedBytes, Kernel.Mode.AFTER);
             device.stream.copyToHost(host.segment(), device.array.address(), WRITTEN * 4L);
             device.stream.synchronize();
             return host.segment().toArray(ValueLayout.JAVA_INT);

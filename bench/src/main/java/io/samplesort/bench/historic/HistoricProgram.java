@@ -8,7 +8,6 @@ import io.samplesort.cuda.Stream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -107,13 +106,10 @@ final class HistoricProgram implements AutoCloseable {
         if (sharedBytes > FREE_SHARED_BYTES) {
             kernel.allowDynamicSharedBytes(sharedBytes);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            Kernel.Arguments values = kernel.arguments(arena);
-            for (int i = 0; i < arguments.length; i++) {
-                values.set(i, arguments[i]);
-            }
-            kernel.launch(stream, Math.toIntExact(blocks), threads, sharedBytes, Kernel.Mode.AFTER, values);
+        for (int i = 0; i < arguments.length; i++) {
+            kernel.set(i, arguments[i]);
         }
+        kernel.launch(stream, Math.toIntExact(blocks), threads, sharedBytes, Kernel.Mode.AFTER);
     }
 
     @Override
