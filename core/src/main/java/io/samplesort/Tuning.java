@@ -173,7 +173,7 @@ public record Tuning(
             return new Tuning(512, 8, 2, 512, 16, 6, 1024, 8, 64, 16, 768, 2048);
         }
         if (bytes <= 2 * Long.BYTES) {
-            return new Tuning(256, 12, 2, 512, 16, 6, 1024, 8, 128, 8, 896, 2048);
+            return new Tuning(256, 12, 2, 512, 16, 6, 1024, 4, 128, 8, 896, 2048);
         }
         // Fewer of the larger ones fit shared memory.
         if (bytes <= 4 * Long.BYTES) {
