@@ -20,19 +20,24 @@ public final class DeviceAllocation implements AutoCloseable {
         this.byteSize = byteSize;
     }
 
-    /// Memory for any stream. What the pool holds unused is given back first if there is no room otherwise.
+    /// Memory for any stream.
     public static DeviceAllocation allocate(Context context, long byteSize) {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            int result = Driver.invoke("cuMemAlloc", () -> (int) driver.memAlloc.invokeExact(out, byteSize));
-            if (result != 0) {
-                context.trimPool();
-                result = Driver.invoke("cuMemAlloc", () -> (int) driver.memAlloc.invokeExact(out, byteSize));
-            }
-            driver.check(result, "cuMemAlloc of " + byteSize + " bytes");
+            allocate(context, "cuMemAlloc", byteSize, () -> (int) driver.memAlloc.invokeExact(out, byteSize));
             return new DeviceAllocation(context, null, out.get(JAVA_LONG, 0), byteSize);
         }
+    }
+
+    /// Where there is no room, gives back first what the pool holds unused, and tries again.
+    private static void allocate(Context context, String name, long byteSize, Driver.Call call) {
+        int result = Driver.invoke(name, call);
+        if (result != 0) {
+            context.trimPool();
+            result = Driver.invoke(name, call);
+        }
+        context.driver().check(result, name + " of " + byteSize + " bytes");
     }
 
     /// Memory from the GPU's pool, there from this point of the stream on, and given back at the point of the stream
@@ -46,9 +51,8 @@ public final class DeviceAllocation implements AutoCloseable {
         long handle = stream.handle();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            int result = Driver.invoke(
-                    "cuMemAllocAsync", () -> (int) driver.memAllocAsync.invokeExact(out, byteSize, handle));
-            driver.check(result, "cuMemAllocAsync of " + byteSize + " bytes");
+            allocate(context, "cuMemAllocAsync", byteSize, () ->
+                    (int) driver.memAllocAsync.invokeExact(out, byteSize, handle));
             return new DeviceAllocation(context, stream, out.get(JAVA_LONG, 0), byteSize);
         }
     }

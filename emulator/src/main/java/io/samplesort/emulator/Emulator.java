@@ -67,7 +67,7 @@ public final class Emulator {
         return EmulatorLibrary.build(cacheFolder(), compiler(), compilerVersion());
     }
 
-    /// The n-th allocation of device or pinned memory from now on fails; 0 for none.
+    /// The n-th allocation of device or pinned memory from now on fails, also if it is tried again; 0 for none.
     public void failAllocation(long n) {
         call("emulator_fail_allocation", n);
     }

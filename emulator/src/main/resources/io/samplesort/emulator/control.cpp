@@ -8,10 +8,11 @@
 using namespace emulator;
 typedef std::lock_guard<std::recursive_mutex> Guard;
 
-// The n-th allocation from now on (device or pinned) fails; 0: none.
+// The n-th allocation from now on (device or pinned) fails, also if it is tried again; 0: none.
 EMULATOR_EXPORT int emulator_fail_allocation(int64_t n) {
     const Guard guard(lock());
     Driver::instance().allocations_until_failure = n;
+    Driver::instance().refused_bytes = 0;
     return 0;
 }
 
@@ -35,6 +36,7 @@ EMULATOR_EXPORT int emulator_reset() {
         work.clear();
     }
     Driver::instance().allocations_until_failure = 0;
+    Driver::instance().refused_bytes = 0;
     Driver::instance().launches_until_failure = 0;
     reset_faults();
     return 0;

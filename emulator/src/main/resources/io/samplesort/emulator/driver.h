@@ -50,6 +50,8 @@ struct Driver {
     // Counted down; the call at which one reaches 0 fails.
     int64_t allocations_until_failure = 0;
     int64_t launches_until_failure = 0;
+    // Of an allocation that was told to fail: if the same is tried again, that fails as well.
+    size_t refused_bytes = 0;
 
     static Driver& instance();
 

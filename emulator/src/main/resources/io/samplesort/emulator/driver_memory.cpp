@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "device_memory.h"
 #include "driver.h"
@@ -20,7 +21,12 @@ Result allocate(uint64_t* address, size_t bytes, bool pooled, const char* call) 
     if (result != kSuccess) {
         return result;
     }
-    if (Driver::takes_failure(Driver::instance().allocations_until_failure)) {
+    Driver& driver = Driver::instance();
+    const size_t refused_bytes = std::exchange(driver.refused_bytes, 0);
+    if (Driver::takes_failure(driver.allocations_until_failure)) {
+        driver.refused_bytes = bytes;
+    }
+    if (driver.refused_bytes != 0 || (refused_bytes != 0 && bytes == refused_bytes)) {
         return misuse(kOutOfMemory, std::string(call) + " was told to fail");
     }
     return DeviceMemory::instance().allocate(bytes, pooled, address);
