@@ -1,6 +1,5 @@
 package io.samplesort.cuda;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -78,35 +77,29 @@ public final class Context implements AutoCloseable {
 
         @Override
         public void close() {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment out = arena.allocate(ADDRESS);
-                driver.call("cuCtxPopCurrent", () -> (int) driver.ctxPopCurrent.invokeExact(out));
-            }
+            MemorySegment out = Driver.out();
+            driver.call("cuCtxPopCurrent", () -> (int) driver.ctxPopCurrent.invokeExact(out));
         }
     }
 
     /// Device memory that an allocation can get: what the driver says is free, and what the pool holds unused.
     public long freeBytes() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment free = arena.allocate(JAVA_LONG);
-            MemorySegment total = arena.allocate(JAVA_LONG);
-            driver.call("cuMemGetInfo", () -> (int) driver.memGetInfo.invokeExact(free, total));
-            return free.get(JAVA_LONG, 0) + pooledBytes();
-        }
+        MemorySegment free = Driver.out();
+        MemorySegment total = free.asSlice(Long.BYTES);
+        driver.call("cuMemGetInfo", () -> (int) driver.memGetInfo.invokeExact(free, total));
+        return free.get(JAVA_LONG, 0) + pooledBytes();
     }
 
     /// Device memory that the pool holds unused. Sooner told than [#freeBytes], which asks the device.
     public long pooledBytes() {
-        try (Arena arena = Arena.ofConfined()) {
-            return poolBytes(POOL_RESERVED_BYTES, arena) - poolBytes(POOL_USED_BYTES, arena);
-        }
+        return poolBytes(POOL_RESERVED_BYTES) - poolBytes(POOL_USED_BYTES);
     }
 
-    private long poolBytes(int attribute, Arena arena) {
+    private long poolBytes(int attribute) {
         if (pool == 0) {
             return 0;
         }
-        MemorySegment out = arena.allocate(JAVA_LONG);
+        MemorySegment out = Driver.out();
         driver.call("cuMemPoolGetAttribute", () -> (int) driver.memPoolGetAttribute.invokeExact(pool, attribute, out));
         return out.get(JAVA_LONG, 0);
     }

@@ -2,7 +2,6 @@ package io.samplesort.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A piece of device memory, aligned to 256 bytes.
@@ -23,21 +22,9 @@ public final class DeviceAllocation implements AutoCloseable {
     /// Memory for any stream.
     public static DeviceAllocation allocate(Context context, long byteSize) {
         Driver driver = context.driver();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_LONG);
-            allocate(context, "cuMemAlloc", byteSize, () -> (int) driver.memAlloc.invokeExact(out, byteSize));
-            return new DeviceAllocation(context, null, out.get(JAVA_LONG, 0), byteSize);
-        }
-    }
-
-    /// Where there is no room, gives back first what the pool holds unused, and tries again.
-    private static void allocate(Context context, String name, long byteSize, Driver.Call call) {
-        int result = Driver.invoke(name, call);
-        if (result != 0) {
-            context.trimPool();
-            result = Driver.invoke(name, call);
-        }
-        context.driver().check(result, name + " of " + byteSize + " bytes");
+        MemorySegment out = Driver.out();
+        allocate(context, "cuMemAlloc", byteSize, () -> (int) driver.memAlloc.invokeExact(out, byteSize));
+        return new DeviceAllocation(context, null, out.get(JAVA_LONG, 0), byteSize);
     }
 
     /// Memory from the GPU's pool, there from this point of the stream on, and given back at the point of the stream
@@ -49,11 +36,21 @@ public final class DeviceAllocation implements AutoCloseable {
         }
         Driver driver = context.driver();
         long handle = stream.handle();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_LONG);
-            allocate(context, "cuMemAllocAsync", byteSize, () ->
-                    (int) driver.memAllocAsync.invokeExact(out, byteSize, handle));
-            return new DeviceAllocation(context, stream, out.get(JAVA_LONG, 0), byteSize);
+        MemorySegment out = Driver.out();
+        allocate(context, "cuMemAllocAsync", byteSize, () ->
+                (int) driver.memAllocAsync.invokeExact(out, byteSize, handle));
+        return new DeviceAllocation(context, stream, out.get(JAVA_LONG, 0), byteSize);
+    }
+
+    /// Where there is no room, gives back first what the pool holds unused, and tries again.
+    private static void allocate(Context context, String name, long byteSize, Driver.Call call) {
+        int result = Driver.invoke(name, call);
+        if (result != 0) {
+            context.trimPool();
+            result = Driver.invoke(name, call);
+            if (result != 0) {
+                context.driver().check(result, name + " of " + byteSize + " bytes");
+            }
         }
     }
 

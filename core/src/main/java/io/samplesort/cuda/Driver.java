@@ -15,6 +15,10 @@ import java.lang.invoke.MethodHandle;
 final class Driver {
     private static final int CUDA_ERROR_OUT_OF_MEMORY = 2;
 
+    /// See [#out].
+    private static final ThreadLocal<MemorySegment> OUT =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES));
+
     final NativeLibrary library;
 
     /// `CUresult cuGetErrorName(CUresult error, const char** pStr)`
@@ -170,6 +174,13 @@ final class Driver {
         occupancyMaxActiveBlocks = library.function(
                 "cuOccupancyMaxActiveBlocksPerMultiprocessor", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
         launchKernel = library.function("cuLaunchKernelEx", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    }
+
+    /// Room for two longs that a function returns by address, the calling thread's until its next such call: a sort
+    /// makes
+    /// half a dozen of them, and native memory of their own would take longer than most.
+    static MemorySegment out() {
+        return OUT.get();
     }
 
     /// The invocation of one function's handle.

@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 /// memory come down to.
 ///
 /// @param columnBytes bytes of an element in each column: of the keys, then of the payloads
-record ColumnSort(Phases phases, int[] columnBytes) {
+/// @param device      what reports call the GPU
+record ColumnSort(Phases phases, int[] columnBytes, String device) {
     Context context() {
         return phases.context();
     }
@@ -166,7 +167,7 @@ record ColumnSort(Phases phases, int[] columnBytes) {
         long countedBytes = layout.isFast ? 0 : element().keyBytes();
         long bytesMoved = count * sortsAnElement * (passes * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
         return new SortReport(
-                "gpu:" + context().device().ordinal() + " " + context().device().name(),
+                device,
                 count,
                 passes,
                 timer.phases(),

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /// The GPU engine, host half: elements in device or host memory, moved or by index, sorted by [Phases].
 ///
@@ -76,7 +75,8 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter()) {
             try {
                 kernels = owned.add(kernels(element, order));
-                sort = new ColumnSort(new Phases(context, kernels, element, tuning, memoryLimit), columnBytes);
+                Phases phases = new Phases(context, kernels, element, tuning, memoryLimit);
+                sort = new ColumnSort(phases, columnBytes, "gpu:" + ordinal + " " + device.name());
                 stream = owned.add(Stream.create(context));
                 readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
             } catch (RuntimeException | Error e) {
@@ -127,8 +127,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long besideBytes = sort.element().sortsIndexes() ? IndexedColumns.byteSize(sort.element(), count, 0) : 0;
-            Workspace.Layout layout =
-                    sort.phases().layout("sorting a copy of " + count + " elements", count, besideBytes);
+            Workspace.Layout layout = sort.phases().layout("sorting a copy of %d elements", count, besideBytes);
             sort.enqueueCopy(stream, layout, source, target, timer, readBack.segment());
             stream.synchronize();
             return report(layout, layout.byteSize + besideBytes, timer, start);
@@ -145,11 +144,14 @@ public final class GpuSorter implements AutoCloseable {
     }
 
     private Workspace.Layout layout(long count) {
-        return sort.phases().layout("sorting " + count + " elements", count, sort.indexBytes(count));
+        return sort.phases().layout("sorting %d elements", count, sort.indexBytes(count));
     }
 
     private static long[] columns(long keys, long[] payloads) {
-        return LongStream.concat(LongStream.of(keys), LongStream.of(payloads)).toArray();
+        long[] columns = new long[1 + payloads.length];
+        columns[0] = keys;
+        System.arraycopy(payloads, 0, columns, 1, payloads.length);
+        return columns;
     }
 
     /// Sorts elements in host memory, see [HostSort].
@@ -188,7 +190,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long keyBytes = IndexedColumns.byteSize(sort.element(), count, 0);
-            Workspace.Layout layout = sort.phases().layout("sorting " + count + " indexes", count, keyBytes);
+            Workspace.Layout layout = sort.phases().layout("sorting %d indexes", count, keyBytes);
             sort.enqueueArgsort(stream, layout, elements, permutation, indexBytes, timer, readBack.segment());
             stream.synchronize();
             return report(layout, layout.byteSize + keyBytes, timer, start);
@@ -206,8 +208,7 @@ public final class GpuSorter implements AutoCloseable {
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long besideBytes =
                     elements.byteSize() + permutation.byteSize() + IndexedColumns.byteSize(sort.element(), count, 0);
-            Workspace.Layout layout =
-                    sort.phases().layout("sorting " + count + " indexes from host memory", count, besideBytes);
+            Workspace.Layout layout = sort.phases().layout("sorting %d indexes from host memory", count, besideBytes);
             HostTransfer transfer = hostTransfer();
             int[] columnBytes = {key.byteSize(), indexBytes};
             try (DeviceColumns columns = new DeviceColumns(context, stream, columnBytes, count)) {

@@ -50,6 +50,9 @@ final class PhaseTimer implements AutoCloseable {
 
     /// The times of all phases, those of the same name added up. The stream must have come past the end.
     List<SortReport.Phase> phases() {
+        if (context == null) {
+            return List.of();
+        }
         Map<String, Double> millis = new LinkedHashMap<>();
         for (int i = 0; i + 1 < begins.size(); i++) {
             if (!names.get(i).isEmpty()) {

@@ -24,12 +24,13 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
 
     /// The fast layout where the tuning and the free memory allow it.
     ///
+    /// @param what        the sort, for errors, with a place for the count
     /// @param besideBytes what has to be free beside the layout
     /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
     Workspace.Layout layout(String what, long count, long besideBytes) {
         if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
-            throw new GpuUnavailableException(what + " by index: a GPU sorts at most " + IndexedColumns.MAX_COUNT
-                    + " of them so; sort unstably, or use the CPU");
+            throw new GpuUnavailableException(what.formatted(count) + " by index: a GPU sorts at most "
+                    + IndexedColumns.MAX_COUNT + " of them so; sort unstably, or use the CPU");
         }
         SortPlan plan = SortPlan.of(count, tuning);
         if (tuning.bucketSlack() > 0) {
@@ -45,7 +46,7 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
         Workspace.Layout layout = layoutWithin(count, free - besideBytes);
         if (layout == null) {
             throw new InsufficientDeviceMemoryException(
-                    what, Math.addExact(layout(plan, false).byteSize, besideBytes), free);
+                    what.formatted(count), Math.addExact(layout(plan, false).byteSize, besideBytes), free);
         }
         return layout;
     }

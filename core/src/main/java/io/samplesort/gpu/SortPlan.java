@@ -1,7 +1,6 @@
 package io.samplesort.gpu;
 
 import io.samplesort.Tuning;
-import java.util.Arrays;
 
 /// How a sort of `elementCount` elements is laid out: how many distribution passes, and how many buckets each makes of
 /// one segment. Depends on nothing but the count and the tuning, so a sort is a fixed sequence of launches.
@@ -33,7 +32,11 @@ record SortPlan(long elementCount, int[] logBucketCounts) {
 
     /// Segments that pass `pass` (from 0) divides; `segmentCount(passCount())` is the number of buckets in the end.
     long segmentCount(int pass) {
-        return 1L << Arrays.stream(logBucketCounts, 0, pass).sum();
+        int log = 0;
+        for (int before = 0; before < pass; before++) {
+            log += logBucketCounts[before];
+        }
+        return 1L << log;
     }
 
     /// Slots for the tiles of a pass, as segments.cuh numbers them.
