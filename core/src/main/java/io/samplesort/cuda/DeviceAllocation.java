@@ -45,12 +45,12 @@ public final class DeviceAllocation implements AutoCloseable {
     /// Where there is no room, gives back first what the pool holds unused, and tries again.
     private static void allocate(Context context, String name, long byteSize, Driver.Call call) {
         int result = Driver.invoke(name, call);
-        if (result != 0) {
+        if (result == Driver.OUT_OF_MEMORY) {
             context.trimPool();
             result = Driver.invoke(name, call);
-            if (result != 0) {
-                context.driver().check(result, name + " of " + byteSize + " bytes");
-            }
+        }
+        if (result != 0) {
+            context.driver().check(result, name + " of " + byteSize + " bytes");
         }
     }
 

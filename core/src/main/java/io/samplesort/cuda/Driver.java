@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 /// The functions of the CUDA driver that we call, each with its C prototype. Handles, device addresses and sizes are
 /// longs; out-parameters are addresses.
 final class Driver {
-    private static final int CUDA_ERROR_OUT_OF_MEMORY = 2;
+    static final int OUT_OF_MEMORY = 2;
 
     /// See [#out].
     private static final ThreadLocal<MemorySegment> OUT =
@@ -176,9 +176,8 @@ final class Driver {
         launchKernel = library.function("cuLaunchKernelEx", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     }
 
-    /// Room for two longs that a function returns by address, the calling thread's until its next such call: a sort
-    /// makes
-    /// half a dozen of them, and native memory of their own would take longer than most.
+    /// Room for two longs that a function returns by address, the calling thread's until its next such call. A sort
+    /// makes half a dozen of them, and native memory for each would take longer than most.
     static MemorySegment out() {
         return OUT.get();
     }
@@ -230,7 +229,7 @@ final class Driver {
 
     private static String advice(int result) {
         return switch (result) {
-            case CUDA_ERROR_OUT_OF_MEMORY -> "Free device memory, sort fewer elements at a time, or use the CPU.";
+            case OUT_OF_MEMORY -> "Free device memory, sort fewer elements at a time, or use the CPU.";
             case 46, 201, 709 -> "Another process may hold the GPU exclusively: see nvidia-smi.";
             case 100, 101 -> "Name a GPU that is there: 'samplesort info' lists them.";
             case 200, 209, 218, 222 ->

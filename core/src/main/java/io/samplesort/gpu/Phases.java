@@ -35,8 +35,7 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
         SortPlan plan = SortPlan.of(count, tuning);
         if (tuning.bucketSlack() > 0) {
             // What sorts before this one have left in the pool is mostly enough, and asking the device takes a while.
-            // Gaps
-            // do not count here: where they are in the way, the allocation goes back to the device.
+            // Gaps do not count here: an allocation that they are in the way of goes back to the device.
             Workspace.Layout fast = layout(plan, true);
             if (fast.byteSize <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
                 return fast;

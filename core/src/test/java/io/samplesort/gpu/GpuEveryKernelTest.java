@@ -45,6 +45,9 @@ class GpuEveryKernelTest {
         // As many buckets as a pass can have: several a thread, and one more for what is past the end of a tile.
         Tuning mostBuckets = GpuContractTest.TINY.with("maxBucketCount=4096,bucketTarget=2,sampleThreads=256");
         sortAndCheck(mostBuckets, 8_000, InputDistribution.UNIFORM, 1);
+        // So few buckets that any GPU works on all at once, and one launch does for all sizes but the largest.
+        sortAndCheck(GpuContractTest.TINY.with("bucketTarget=384"), 1_500, InputDistribution.UNIFORM, 1);
+        sortAndCheck(GpuContractTest.TINY.with("bucketTarget=384"), 1_500, InputDistribution.FEW_DISTINCT, 1);
         // Where two buffers do not fit a block.
         sortAndCheck(GpuContractTest.TINY.with("mergeBuffers=1"), 20_000, InputDistribution.UNIFORM, 3);
     }

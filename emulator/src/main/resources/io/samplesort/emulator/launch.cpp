@@ -12,8 +12,8 @@ namespace {
 // So many turns of all blocks in a row without one of them ending, and the launch is taken to hang.
 constexpr uint64_t kMostTurns = 200000;
 
-// One launch of so many has its blocks take turns.
-constexpr uint32_t kLaunchesInOrder = 4;
+// One launch of so many, on average, has its blocks take turns.
+constexpr uint32_t kLaunchesBetweenTurns = 4;
 
 std::vector<Index3> shuffled_blocks(const Launch& launch, Random& random) {
     std::vector<Index3> blocks;
@@ -104,7 +104,7 @@ void run_launch(Launch& launch) {
     launch.shared = launch.module->shared_region();
     Random random(base * 1000003 + number);
     const std::vector<Index3> indexes = shuffled_blocks(launch, random);
-    launch.in_turns = random.below(kLaunchesInOrder) == 0;
+    launch.in_turns = random.below(kLaunchesBetweenTurns) == 0;
     if (launch.in_turns) {
         run_in_turns(launch, indexes, random);
     } else {
