@@ -7,6 +7,7 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 
 /// A sort on the device: sample sort as the phases of the paper (Section 4), each a kernel, put on a stream one after
 /// another without waiting for any of them.
@@ -29,7 +30,7 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
     /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
     Workspace.Layout layout(String what, long count, long besideBytes) {
         if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
-            throw new GpuUnavailableException(what.formatted(count) + " by index: a GPU sorts at most "
+            throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
                     + IndexedColumns.MAX_COUNT + " of them so; sort unstably, or use the CPU");
         }
         SortPlan plan = SortPlan.of(count, tuning);
@@ -45,9 +46,13 @@ record Phases(Context context, Kernels kernels, KernelElement element, Tuning tu
         Workspace.Layout layout = layoutWithin(count, free - besideBytes);
         if (layout == null) {
             throw new InsufficientDeviceMemoryException(
-                    what.formatted(count), Math.addExact(layout(plan, false).byteSize, besideBytes), free);
+                    text(what, count), Math.addExact(layout(plan, false).byteSize, besideBytes), free);
         }
         return layout;
+    }
+
+    private static String text(String what, long count) {
+        return String.format(Locale.ROOT, what, count);
     }
 
     /// Device memory that a sort may take.

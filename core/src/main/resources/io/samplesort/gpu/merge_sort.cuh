@@ -20,6 +20,7 @@ struct MergeProgress {
     u64 done;        // tiles
     u32 misfit[64];  // of each round, not 0 where tiles do not fit together
 };
+static_assert(sizeof(MergeProgress) == 2 * 8 + 64 * 4, "Workspace has room for another size of MergeProgress");
 
 // Round r merges runs of kTile << r.
 struct LargeBucket {
