@@ -146,11 +146,13 @@ __device__ __forceinline__ SamplePart sort_sample(
             shared.slots, sample_count, [&](u32 base, u32 offset) { return draw(base + offset); });
         return sample;
     } else {
-        // Candidates for the bounds are keys at equal distances; which of them are is a matter of their ranks.
+        // Candidates for the bounds are one random key of each of so many strata of the sample; which of them are is a matter
+        // of their ranks. At equal distances, all of them could be from the same places of an input that repeats itself.
         const u32 candidate_count = part_count * kBoundOversampling;
         const u32 distance = sample_count / candidate_count;
+        const u32 candidate = threadIdx.x * distance + (u32)((u64)random_bits(threadIdx.x) * distance >> 32);
         if (part_count > 1 && threadIdx.x < candidate_count) {
-            shared.slots[threadIdx.x] = draw(threadIdx.x * distance);
+            shared.slots[threadIdx.x] = draw(candidate);
         }
         // As the thread would load them for sorting.
         const u32 first = threadIdx.x / kWarpSize * SamplePart::Sort::kWarpItems + threadIdx.x % kWarpSize;
@@ -177,7 +179,7 @@ __device__ __forceinline__ SamplePart sort_sample(
                 const u32 bound = rank / kBoundOversampling - part;
                 if (rank % kBoundOversampling == 0 && bound < 2) {
                     shared.bounds[bound] = own;
-                    shared.bound_indexes[bound] = threadIdx.x * distance;
+                    shared.bound_indexes[bound] = candidate;
                 }
             }
             __syncthreads();
