@@ -31,36 +31,40 @@ __device__ __forceinline__ u32 lanes_with(u32 leader, u32 bucket) {
     return __ballot_sync(kAllLanes, bucket == __shfl_sync(kAllLanes, bucket, (int)leader));
 }
 
-// The rank of each lane's element in its bucket, where all lanes of the warp mostly go to one: then one counts for all.
-__device__ __forceinline__ u32 count_together(u32* counts, u32 bucket) {
-    if (lanes_with(0, bucket) != kAllLanes) {
-        return atomicAdd(&counts[bucket], 1u);
-    }
+// The ranks of a warp's elements in the one bucket that all go to.
+__device__ __forceinline__ u32 count_warp(u32* counts, u32 bucket) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u32 before = lane == 0 ? atomicAdd(&counts[bucket], kWarpSize) : 0;
     return __shfl_sync(kAllLanes, before, 0) + lane;
 }
 
-// The same, where most lanes go to one or two: one counts for all of a bucket.
+// The rank of each lane's element in its bucket, where all lanes of the warp mostly go to one: then one counts for all.
+__device__ __forceinline__ u32 count_together(u32* counts, u32 bucket) {
+    return lanes_with(0, bucket) == kAllLanes ? count_warp(counts, bucket) : atomicAdd(&counts[bucket], 1u);
+}
+
+// The same, where most lanes go to one or two: those of the first lane's bucket count together, those of the first other one
+// too, and each of the rest alone. All at once: one after the other they would wait for shared memory several times.
 __device__ __forceinline__ u32 count_in_groups(u32* counts, u32 bucket) {
-    const u32 lane = threadIdx.x % kWarpSize;
-    u32 left = kAllLanes;
-    u32 rank = 0;
-    for (u32 turn = 0; turn < 2 && left != 0; ++turn) {
-        const u32 leader = (u32)__ffs((int)left) - 1;
-        const u32 same = lanes_with(leader, bucket);
-        const u32 before = lane == leader ? atomicAdd(&counts[bucket], (u32)__popc(same)) : 0;
-        const u32 first_rank = __shfl_sync(kAllLanes, before, (int)leader);
-        if ((same >> lane & 1) != 0) {
-            rank = first_rank + __popc(same & ((1u << lane) - 1));
-        }
-        left &= ~same;
+    const u32 first = lanes_with(0, bucket);
+    if (first == kAllLanes) {
+        return count_warp(counts, bucket);
     }
-    return (left >> lane & 1) != 0 ? atomicAdd(&counts[bucket], 1u) : rank;
+    const u32 second = lanes_with((u32)__ffs((int)~first) - 1, bucket);
+    const u32 lane = threadIdx.x % kWarpSize;
+    const u32 group = (first >> lane & 1) != 0 ? first : (second >> lane & 1) != 0 ? second : 1u << lane;
+    const u32 leader = (u32)__ffs((int)group) - 1;
+    const u32 before = lane == leader ? atomicAdd(&counts[bucket], (u32)__popc(group)) : 0;
+    return __shfl_sync(kAllLanes, before, (int)leader) + __popc(group & ((1u << lane) - 1));
 }
 
 // So many lanes in one bucket wait for each other longer than it takes to count in groups.
-constexpr int kManyLanes = 12;
+constexpr u32 kManyLanes = 12;
+
+// Whether many lanes go to the bucket of the first or of the last, as where neighbouring keys are close.
+__device__ __forceinline__ bool many_lanes_together(u32 bucket) {
+    return max_of<u32>(__popc(lanes_with(0, bucket)), __popc(lanes_with(kWarpSize - 1, bucket))) >= kManyLanes;
+}
 
 // Scatters the tile whose elements are in registers; load_next() loads the next one's in their place, as soon as these are
 // in shared memory.
@@ -77,8 +81,7 @@ __device__ __forceinline__ void scatter_tile(
     for (u32 bucket = threadIdx.x; bucket <= bucket_count; bucket += kDistributionThreads) {
         shared.starts[bucket] = 0;
     }
-    find_buckets(
-        shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
+    find_buckets(shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
     if (tile.count != kTileSize) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
@@ -90,17 +93,16 @@ __device__ __forceinline__ void scatter_tile(
         shared.rows[row].starts = 0;
     }
     // From here on each entry holds the bucket, and above it first the rank within the bucket, then the position.
-    // Lanes that count in one bucket wait for each other, as where neighbouring keys are close. The first item stands for all.
-    const u32 lanes = lanes_with(0, buckets[0]);
-    if (tile.count != kTileSize || lanes == kAllLanes) {
-#pragma unroll
-        for (int i = 0; i < kDistributionItems; ++i) {
-            buckets[i] |= count_together(shared.starts, buckets[i]) << kRankShift;
-        }
-    } else if (__popc(lanes) >= kManyLanes) {
+    // Lanes that count in one bucket wait for each other. The first item stands for all.
+    if (many_lanes_together(buckets[0])) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             buckets[i] |= count_in_groups(shared.starts, buckets[i]) << kRankShift;
+        }
+    } else if (tile.count != kTileSize) {
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            buckets[i] |= count_together(shared.starts, buckets[i]) << kRankShift;
         }
     } else {
 #pragma unroll
