@@ -16,6 +16,7 @@ import picocli.CommandLine.ScopeType;
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,
+            StartCommand.class,
             StudyCommand.class,
             AblationCommand.class,
             PlotCommand.class

@@ -23,11 +23,15 @@ final class Statistics {
 
     /// @param rate names the unit of the rate: `GigaKeysPerSecond`, `GigaElementsPerSecond`
     static void put(Map<String, Object> result, String prefix, String rate, double[] millis, double count) {
-        double median = median(millis);
-        result.put(prefix + "MillisMedian", median);
+        put(result, prefix, millis);
+        result.put(prefix + rate, count / median(millis) * 1e-6);
+    }
+
+    /// Adds the times alone.
+    static void put(Map<String, Object> result, String prefix, double[] millis) {
+        result.put(prefix + "MillisMedian", median(millis));
         result.put(prefix + "MillisMin", Arrays.stream(millis).min().orElseThrow());
         result.put(prefix + "MillisMax", Arrays.stream(millis).max().orElseThrow());
-        result.put(prefix + rate, count / median * 1e-6);
         result.put("repetitions", millis.length);
     }
 }
