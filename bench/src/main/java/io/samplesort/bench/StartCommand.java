@@ -25,8 +25,11 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--types", split = ",", defaultValue = "u32,u64", description = "Default: ${DEFAULT-VALUE}.")
     private List<String> types;
 
-    @Option(names = "--count", defaultValue = "2^20", description = "Of elements; default: ${DEFAULT-VALUE}.")
-    private String count;
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^20",
+            description = "Such as 2^16..2^20 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
+    private String sizes;
 
     @Option(names = "--repetitions", defaultValue = "9", description = "Processes; default: ${DEFAULT-VALUE}.")
     private int repetitions;
@@ -40,32 +43,41 @@ final class StartCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Subject> subjects = types.stream().map(Subject::parse).toList();
-        long elements = Sizes.parse(count).getFirst();
+        List<Long> counts = Sizes.parse(sizes);
         Results results = options.results(Environment.gpu(device));
         boolean allRight = true;
         for (Subject subject : subjects) {
-            // Fills the cache.
-            start(subject, elements);
-            List<Map<String, Object>> starts = new ArrayList<>();
-            for (int repetition = 0; repetition < repetitions; repetition++) {
-                starts.add(start(subject, elements));
+            for (long count : counts) {
+                Map<String, Object> result = measure(subject, count);
+                results.add(result);
+                print(result);
+                allRight &= isTrue(result, "verified") && isTrue(result, "cached");
             }
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("system", "samplesort");
-            result.put("type", subject.toString());
-            result.put("count", elements);
-            for (StartStep step : StartStep.values()) {
-                Statistics.put(result, step.prefix(), millis(starts, step.key()));
-            }
-            boolean isRight = starts.stream().allMatch(start -> Boolean.TRUE.equals(start.get("verified")));
-            boolean isCached = starts.stream().allMatch(start -> number(start, "compileMillis") == 0);
-            result.put("cached", isCached);
-            result.put("verified", isRight);
-            results.add(result);
-            print(result);
-            allRight &= isRight && isCached;
         }
         return allRight ? 0 : 1;
+    }
+
+    private Map<String, Object> measure(Subject subject, long count) {
+        // Fills the cache.
+        start(subject, count);
+        List<Map<String, Object>> starts = new ArrayList<>();
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            starts.add(start(subject, count));
+        }
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("system", "samplesort");
+        result.put("type", subject.toString());
+        result.put("count", count);
+        for (StartStep step : StartStep.values()) {
+            Statistics.put(result, step.prefix(), millis(starts, step.key()));
+        }
+        result.put("cached", starts.stream().allMatch(start -> number(start, "compileMillis") == 0));
+        result.put("verified", starts.stream().allMatch(start -> isTrue(start, "verified")));
+        return result;
+    }
+
+    private static boolean isTrue(Map<String, Object> result, String key) {
+        return Boolean.TRUE.equals(result.get(key));
     }
 
     private static double[] millis(List<Map<String, Object>> starts, String key) {
@@ -77,7 +89,7 @@ final class StartCommand implements Callable<Integer> {
     }
 
     /// What a new process reports, which runs as this one does.
-    private Map<String, Object> start(Subject subject, long elements) {
+    private Map<String, Object> start(Subject subject, long count) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -89,7 +101,7 @@ final class StartCommand implements Callable<Integer> {
         command.addAll(List.of(
                 StartProbe.class.getName(),
                 subject.toString(),
-                Long.toString(elements),
+                Long.toString(count),
                 Long.toString(options.seed()),
                 Integer.toString(device)));
         try {
@@ -126,7 +138,7 @@ final class StartCommand implements Callable<Integer> {
                 result.get("type"),
                 result.get("count"),
                 steps,
-                Boolean.TRUE.equals(result.get("cached")) ? "" : "  COMPILED",
-                Boolean.TRUE.equals(result.get("verified")) ? "" : "  WRONG");
+                isTrue(result, "cached") ? "" : "  COMPILED",
+                isTrue(result, "verified") ? "" : "  WRONG");
     }
 }

@@ -26,7 +26,7 @@ class StartCommandTest {
 
     @Test
     void everyProcessTakesItsKernelsFromTheCache() {
-        assertThat(execute("--types", "u32", "--count", "3000", "--repetitions", "2", "--seed", "5"))
+        assertThat(execute("--types", "u32", "--sizes", "3000", "--repetitions", "2", "--seed", "5"))
                 .isZero();
         List<Map<String, Object>> results = Results.read(out());
         assertThat(results)
@@ -52,7 +52,7 @@ class StartCommandTest {
         String before = System.setProperty(
                 "samplesort.cuda.library", folder.resolve("missing.so").toString());
         try {
-            assertThat(execute("--types", "u32", "--count", "3000", "--repetitions", "1"))
+            assertThat(execute("--types", "u32", "--sizes", "3000", "--repetitions", "1"))
                     .isEqualTo(1);
             assertThat(out()).doesNotExist();
         } finally {
