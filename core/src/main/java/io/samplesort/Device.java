@@ -19,8 +19,6 @@ public record Device(Kind kind, int ordinal) {
         GPU
     }
 
-    private static final Pattern SYNTAX = Pattern.compile("auto|cpu|gpu(?::(\\d{1,4}))?");
-
     /// @throws IllegalArgumentException if the ordinal is negative, or not 0 for a device other than a GPU
     public Device {
         Objects.requireNonNull(kind, "kind");
@@ -49,7 +47,7 @@ public record Device(Kind kind, int ordinal) {
     ///
     /// @throws IllegalArgumentException if `text` is none of these
     public static Device parse(String text) {
-        Matcher matcher = SYNTAX.matcher(text);
+        Matcher matcher = Pattern.compile("auto|cpu|gpu(?::(\\d{1,4}))?").matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("device '" + text + "': use auto, cpu, gpu or gpu:N");
         }

@@ -2,7 +2,6 @@ package io.samplesort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.gpu.DeviceCopies;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +37,7 @@ public final class DeviceMemory implements AutoCloseable {
             throw new IllegalArgumentException("device memory of " + byteSize + " bytes: the size must be positive");
         }
         Cuda.require();
-        Context context = Context.retainPrimary(CudaDevice.get(device.ordinal()));
+        Context context = Context.retainPrimary(device.ordinal());
         try (Context.Scope scope = context.enter()) {
             long free = context.freeBytes();
             if (byteSize > free) {

@@ -2,7 +2,6 @@ package io.samplesort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.PinnedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -61,7 +60,7 @@ public final class PinnedSegment implements AutoCloseable {
             throw new IllegalArgumentException("pinned memory for " + device + ": name a GPU, such as gpu:0");
         }
         Cuda.require();
-        Context context = Context.retainPrimary(CudaDevice.get(device.ordinal()));
+        Context context = Context.retainPrimary(device.ordinal());
         try (Context.Scope scope = context.enter()) {
             return new PinnedSegment(context, pin.on(context));
         } catch (RuntimeException | Error e) {

@@ -52,7 +52,7 @@ final class Ablation implements AutoCloseable {
     ///
     /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
     void measure(Subject subject, long count) {
-        try (Context context = Context.retainPrimary(CudaDevice.get(ordinal));
+        try (Context context = Context.retainPrimary(ordinal);
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context)) {
             List<Series> all = knobs.stream()

@@ -4,7 +4,6 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import io.samplesort.testkit.InputDistribution;
 import java.util.LinkedHashMap;
@@ -34,7 +33,7 @@ final class GpuBenchmark implements AutoCloseable {
     /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
     boolean measure(Subject subject, long count, List<InputDistribution> distributions) {
         boolean allRight = true;
-        try (Context context = Context.retainPrimary(CudaDevice.get(options.device()));
+        try (Context context = Context.retainPrimary(options.device());
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 Workload workload = new Workload(options.device(), subject, count, memory);

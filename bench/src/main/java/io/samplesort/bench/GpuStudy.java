@@ -7,7 +7,6 @@ import io.samplesort.Sorter;
 import io.samplesort.bench.historic.HistoricElement;
 import io.samplesort.bench.historic.HistoricSort;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import io.samplesort.testkit.InputDistribution;
 import java.util.LinkedHashMap;
@@ -55,7 +54,7 @@ final class GpuStudy implements AutoCloseable {
     /// @return the sizes that the GPU has no memory for, in words; empty where there are none
     Optional<String> measure(Subject subject) {
         Map<Contender, HistoricSort> historic = new LinkedHashMap<>();
-        try (Context context = Context.retainPrimary(CudaDevice.get(ordinal));
+        try (Context context = Context.retainPrimary(ordinal);
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 Sorter ours = subject.sorter(SampleSort.onGpu(ordinal))) {

@@ -4,7 +4,6 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
 import java.util.EnumMap;
@@ -38,7 +37,7 @@ final class RecordBenchmark implements AutoCloseable {
     boolean measure(RecordJob job, long count, List<RecordInput> inputs) {
         boolean allRight = true;
         List<Contender> contenders = baselines == null ? List.of() : job.baselines();
-        try (Context context = Context.retainPrimary(CudaDevice.get(options.device()));
+        try (Context context = Context.retainPrimary(options.device());
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 RecordWorkload workload = new RecordWorkload(options.device(), job, count, memory);

@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -26,28 +27,35 @@ public final class Context implements AutoCloseable {
         this.pool = pool;
     }
 
-    /// Retains the primary context, and has the GPU's memory pool keep what is freed, so that the next sort gets its
-    /// memory without asking the operating system.
-    public static Context retainPrimary(CudaDevice device) {
+    /// Retains the primary context of a GPU, for which the driver takes a tenth of a second where the process has none
+    /// yet, and has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking the
+    /// operating system.
+    ///
+    /// @throws io.samplesort.GpuUnavailableException if there are not that many GPUs
+    public static Context retainPrimary(int ordinal) {
+        CudaDevice.requireVisible(ordinal);
         Driver driver = Cuda.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            driver.call("cuDevicePrimaryCtxRetain", () ->
-                    (int) driver.devicePrimaryCtxRetain.invokeExact(out, device.ordinal()));
-            long handle = out.get(JAVA_LONG, 0);
-            long pool = device.supportsPools() ? defaultPool(driver, device, out) : 0;
-            if (pool != 0) {
-                out.set(JAVA_LONG, 0, Long.MAX_VALUE);
-                driver.call("cuMemPoolSetAttribute", () ->
-                        (int) driver.memPoolSetAttribute.invokeExact(pool, POOL_RELEASE_THRESHOLD, out));
+            driver.devicePrimaryCtxRetain.call(address(out), ordinal);
+            try {
+                long handle = out.get(JAVA_LONG, 0);
+                CudaDevice device = CudaDevice.get(ordinal);
+                long pool = device.supportsPools() ? defaultPool(driver, device, out) : 0;
+                if (pool != 0) {
+                    out.set(JAVA_LONG, 0, Long.MAX_VALUE);
+                    driver.memPoolSetAttribute.call(pool, POOL_RELEASE_THRESHOLD, address(out));
+                }
+                return new Context(driver, device, handle, pool);
+            } catch (RuntimeException | Error e) {
+                driver.devicePrimaryCtxRelease.invoke(ordinal);
+                throw e;
             }
-            return new Context(driver, device, handle, pool);
         }
     }
 
     private static long defaultPool(Driver driver, CudaDevice device, MemorySegment out) {
-        driver.call("cuDeviceGetDefaultMemPool", () ->
-                (int) driver.deviceGetDefaultMemPool.invokeExact(out, device.ordinal()));
+        driver.deviceGetDefaultMemPool.call(address(out), device.ordinal());
         return out.get(JAVA_LONG, 0);
     }
 
@@ -63,7 +71,7 @@ public final class Context implements AutoCloseable {
     /// While the scope is open, this context is the current one of the calling thread.
     public Scope enter() {
         requireOpen();
-        driver.call("cuCtxPushCurrent", () -> (int) driver.ctxPushCurrent.invokeExact(handle));
+        driver.ctxPushCurrent.call(handle);
         return new Scope(driver);
     }
 
@@ -78,7 +86,7 @@ public final class Context implements AutoCloseable {
         @Override
         public void close() {
             MemorySegment out = Driver.out();
-            driver.call("cuCtxPopCurrent", () -> (int) driver.ctxPopCurrent.invokeExact(out));
+            driver.ctxPopCurrent.call(address(out));
         }
     }
 
@@ -86,7 +94,7 @@ public final class Context implements AutoCloseable {
     public long freeBytes() {
         MemorySegment free = Driver.out();
         MemorySegment total = free.asSlice(Long.BYTES);
-        driver.call("cuMemGetInfo", () -> (int) driver.memGetInfo.invokeExact(free, total));
+        driver.memGetInfo.call(address(free), address(total));
         return free.get(JAVA_LONG, 0) + pooledBytes();
     }
 
@@ -100,7 +108,7 @@ public final class Context implements AutoCloseable {
             return 0;
         }
         MemorySegment out = Driver.out();
-        driver.call("cuMemPoolGetAttribute", () -> (int) driver.memPoolGetAttribute.invokeExact(pool, attribute, out));
+        driver.memPoolGetAttribute.call(pool, attribute, address(out));
         return out.get(JAVA_LONG, 0);
     }
 
@@ -109,12 +117,12 @@ public final class Context implements AutoCloseable {
         if (pool == 0) {
             return;
         }
-        driver.call("cuMemPoolTrimTo", () -> (int) driver.memPoolTrimTo.invokeExact(pool, 0L));
+        driver.memPoolTrimTo.call(pool, 0L);
     }
 
     /// Waits for all work of this context, which must be current.
     public void synchronize() {
-        driver.call("cuCtxSynchronize", () -> (int) driver.ctxSynchronize.invokeExact());
+        driver.ctxSynchronize.call();
     }
 
     private void requireOpen() {
@@ -130,7 +138,6 @@ public final class Context implements AutoCloseable {
             return;
         }
         closed = true;
-        driver.call(
-                "cuDevicePrimaryCtxRelease", () -> (int) driver.devicePrimaryCtxRelease.invokeExact(device.ordinal()));
+        driver.devicePrimaryCtxRelease.call(device.ordinal());
     }
 }

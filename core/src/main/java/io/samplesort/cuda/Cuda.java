@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.samplesort.CudaException;
@@ -7,6 +8,7 @@ import io.samplesort.GpuUnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The CUDA driver of this machine: found and initialised once a process, or the reason why it cannot be used.
 public final class Cuda {
@@ -16,7 +18,18 @@ public final class Cuda {
     /// cuFuncGetParamInfo came with CUDA 12.4.
     private static final int OLDEST_DRIVER_VERSION = 12040;
 
+    private static final int NO_DEVICE = 100;
+
+    private static final AtomicBoolean IS_STARTED = new AtomicBoolean();
+
     private Cuda() {}
+
+    /// Begins to load and initialise the driver, for callers who have something else to do before they need it.
+    public static void start() {
+        if (IS_STARTED.compareAndSet(false, true)) {
+            Background.run("driver", Cuda::driverUnavailableReason);
+        }
+    }
 
     /// Why no GPU can be used, and what to install; empty where one can.
     public static Optional<String> unavailableReason() {
@@ -59,7 +72,7 @@ public final class Cuda {
     private static int driverVersion(Driver driver) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call("cuDriverGetVersion", () -> (int) driver.driverGetVersion.invokeExact(out));
+            driver.driverGetVersion.call(address(out));
             return out.get(JAVA_INT, 0);
         }
     }
@@ -74,15 +87,17 @@ public final class Cuda {
             String reason = null;
             String name = System.getProperty(LIBRARY_PROPERTY, defaultLibrary());
             try {
-                driver = new Driver(NativeLibrary.open(name));
-                reason = initialise(driver);
+                driver = Driver.start(NativeLibrary.open(name));
+                reason = tooOld(driverVersion(driver));
             } catch (IllegalCallerException e) {
                 reason = "this JVM may not call native code: start it with --enable-native-access=ALL-UNNAMED, or "
                         + "=io.samplesort if samplesort is on the module path";
             } catch (IllegalArgumentException e) {
                 reason = driverMissing(name, e);
             } catch (CudaException e) {
-                reason = e.getMessage();
+                reason = e.code() == NO_DEVICE
+                        ? "the NVIDIA driver sees no GPU (check nvidia-smi and CUDA_VISIBLE_DEVICES)"
+                        : e.getMessage();
             }
             DRIVER = reason == null ? driver : null;
             REASON = reason;
@@ -101,18 +116,11 @@ public final class Cuda {
                     + "if there is one in an unusual place, name its library with -D" + LIBRARY_PROPERTY;
         }
 
-        private static String initialise(Driver driver) {
-            int result = Driver.invoke("cuInit", () -> (int) driver.init.invokeExact(0));
-            if (result == 100) {
-                return "the NVIDIA driver sees no GPU (check nvidia-smi and CUDA_VISIBLE_DEVICES)";
-            }
-            driver.check(result, "cuInit");
-            int version = driverVersion(driver);
-            if (version < OLDEST_DRIVER_VERSION) {
-                return "the NVIDIA driver is for CUDA " + version / 1000 + "." + version % 1000 / 10
-                        + "; install one for CUDA 12.4 or newer";
-            }
-            return null;
+        private static String tooOld(int version) {
+            return version >= OLDEST_DRIVER_VERSION
+                    ? null
+                    : "the NVIDIA driver is for CUDA " + version / 1000 + "." + version % 1000 / 10
+                            + "; install one for CUDA 12.4 or newer";
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -44,24 +45,20 @@ public record CudaDevice(
         Driver driver = Cuda.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call("cuDeviceGetCount", () -> (int) driver.deviceGetCount.invokeExact(out));
+            driver.deviceGetCount.call(address(out));
             return out.get(JAVA_INT, 0);
         }
     }
 
     /// @throws GpuUnavailableException if there are not that many GPUs
     public static CudaDevice get(int ordinal) {
-        int count = count();
-        if (ordinal < 0 || ordinal >= count) {
-            throw new GpuUnavailableException("there is no GPU " + ordinal + ": " + count
-                    + (count == 1 ? " is" : " are") + " visible, numbered from 0");
-        }
+        requireVisible(ordinal);
         Driver driver = Cuda.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
             MemorySegment name = arena.allocate(NAME_BYTES);
-            driver.call("cuDeviceGetName", () -> (int) driver.deviceGetName.invokeExact(name, NAME_BYTES, ordinal));
-            driver.call("cuDeviceTotalMem", () -> (int) driver.deviceTotalMem.invokeExact(out, ordinal));
+            driver.deviceGetName.call(address(name), NAME_BYTES, ordinal);
+            driver.deviceTotalMem.call(address(out), ordinal);
             return new CudaDevice(
                     ordinal,
                     name.getString(0),
@@ -76,6 +73,14 @@ public record CudaDevice(
         }
     }
 
+    static void requireVisible(int ordinal) {
+        int count = count();
+        if (ordinal < 0 || ordinal >= count) {
+            throw new GpuUnavailableException("there is no GPU " + ordinal + ": " + count
+                    + (count == 1 ? " is" : " are") + " visible, numbered from 0");
+        }
+    }
+
     /// What NVRTC calls the machine code of this GPU, such as `sm_90`.
     public String architecture() {
         return "sm_" + major + minor;
@@ -84,8 +89,7 @@ public record CudaDevice(
     private static int attribute(Driver driver, int ordinal, int attribute) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call(
-                    "cuDeviceGetAttribute", () -> (int) driver.deviceGetAttribute.invokeExact(out, attribute, ordinal));
+            driver.deviceGetAttribute.call(address(out), attribute, ordinal);
             return out.get(JAVA_INT, 0);
         }
     }

@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -24,7 +25,7 @@ public final class CudaModule implements AutoCloseable {
             MemorySegment image = arena.allocate(cubin.length, Long.BYTES);
             MemorySegment.copy(cubin, 0, image, ValueLayout.JAVA_BYTE, 0, cubin.length);
             MemorySegment out = arena.allocate(JAVA_LONG);
-            driver.call("cuModuleLoadData", () -> (int) driver.moduleLoadData.invokeExact(out, image));
+            driver.moduleLoadData.call(address(out), address(image));
             return new CudaModule(driver, out.get(JAVA_LONG, 0));
         }
     }
@@ -39,8 +40,7 @@ public final class CudaModule implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
             MemorySegment text = arena.allocateFrom(name);
-            int result = Driver.invoke(
-                    "cuModuleGetFunction", () -> (int) driver.moduleGetFunction.invokeExact(out, handle, text));
+            int result = driver.moduleGetFunction.invoke(address(out), handle, address(text));
             driver.check(result, "cuModuleGetFunction of " + name);
             return new Kernel(driver, out.get(JAVA_LONG, 0), name, parameterBytes);
         }
@@ -53,6 +53,6 @@ public final class CudaModule implements AutoCloseable {
             return;
         }
         closed = true;
-        driver.call("cuModuleUnload", () -> (int) driver.moduleUnload.invokeExact(handle));
+        driver.moduleUnload.call(handle);
     }
 }

@@ -23,7 +23,7 @@ public final class DeviceAllocation implements AutoCloseable {
     public static DeviceAllocation allocate(Context context, long byteSize) {
         Driver driver = context.driver();
         MemorySegment out = Driver.out();
-        allocate(context, "cuMemAlloc", byteSize, () -> (int) driver.memAlloc.invokeExact(out, byteSize));
+        allocate(context, driver.memAlloc, byteSize, NativeFunction.address(out), byteSize);
         return new DeviceAllocation(context, null, out.get(JAVA_LONG, 0), byteSize);
     }
 
@@ -35,22 +35,20 @@ public final class DeviceAllocation implements AutoCloseable {
             return new DeviceAllocation(context, stream, allocation.address, byteSize);
         }
         Driver driver = context.driver();
-        long handle = stream.handle();
         MemorySegment out = Driver.out();
-        allocate(context, "cuMemAllocAsync", byteSize, () ->
-                (int) driver.memAllocAsync.invokeExact(out, byteSize, handle));
+        allocate(context, driver.memAllocAsync, byteSize, NativeFunction.address(out), byteSize, stream.handle());
         return new DeviceAllocation(context, stream, out.get(JAVA_LONG, 0), byteSize);
     }
 
     /// Where there is no room, gives back first what the pool holds unused, and tries again.
-    private static void allocate(Context context, String name, long byteSize, Driver.Call call) {
-        int result = Driver.invoke(name, call);
+    private static void allocate(Context context, NativeFunction allocate, long byteSize, long... arguments) {
+        int result = allocate.invoke(arguments);
         if (result == Driver.OUT_OF_MEMORY) {
             context.trimPool();
-            result = Driver.invoke(name, call);
+            result = allocate.invoke(arguments);
         }
         if (result != 0) {
-            context.driver().check(result, name + " of " + byteSize + " bytes");
+            context.driver().check(result, allocate.name() + " of " + byteSize + " bytes");
         }
     }
 
@@ -75,13 +73,12 @@ public final class DeviceAllocation implements AutoCloseable {
         closed = true;
         Driver driver = context.driver();
         if (stream == null) {
-            driver.call("cuMemFree", () -> (int) driver.memFree.invokeExact(address));
+            driver.memFree.call(address);
         } else if (context.device().supportsPools()) {
-            long handle = stream.handle();
-            driver.call("cuMemFreeAsync", () -> (int) driver.memFreeAsync.invokeExact(address, handle));
+            driver.memFreeAsync.call(address, stream.handle());
         } else {
             stream.synchronize();
-            driver.call("cuMemFree", () -> (int) driver.memFree.invokeExact(address));
+            driver.memFree.call(address);
         }
     }
 }

@@ -1,14 +1,10 @@
 package io.samplesort.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.samplesort.CudaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /// The functions of the CUDA driver that we call, each with its C prototype. Handles, device addresses and sizes are
 /// longs; out-parameters are addresses.
@@ -22,186 +18,178 @@ final class Driver {
     final NativeLibrary library;
 
     /// `CUresult cuGetErrorName(CUresult error, const char** pStr)`
-    final MethodHandle getErrorName;
+    final NativeFunction getErrorName;
     /// `CUresult cuGetErrorString(CUresult error, const char** pStr)`
-    final MethodHandle getErrorString;
-    /// `CUresult cuInit(unsigned int flags)`
-    final MethodHandle init;
+    final NativeFunction getErrorString;
     /// `CUresult cuDriverGetVersion(int* version)`
-    final MethodHandle driverGetVersion;
+    final NativeFunction driverGetVersion;
     /// `CUresult cuDeviceGetCount(int* count)`
-    final MethodHandle deviceGetCount;
-    /// `CUresult cuDeviceGet(CUdevice* device, int ordinal)`
-    final MethodHandle deviceGet;
+    final NativeFunction deviceGetCount;
     /// `CUresult cuDeviceGetName(char* name, int len, CUdevice dev)`
-    final MethodHandle deviceGetName;
+    final NativeFunction deviceGetName;
     /// `CUresult cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev)`
-    final MethodHandle deviceGetAttribute;
+    final NativeFunction deviceGetAttribute;
     /// `CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice dev)`
-    final MethodHandle deviceTotalMem;
+    final NativeFunction deviceTotalMem;
     /// `CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool_out, CUdevice dev)`
-    final MethodHandle deviceGetDefaultMemPool;
+    final NativeFunction deviceGetDefaultMemPool;
     /// `CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev)`
-    final MethodHandle devicePrimaryCtxRetain;
+    final NativeFunction devicePrimaryCtxRetain;
     /// `CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)`
-    final MethodHandle devicePrimaryCtxRelease;
+    final NativeFunction devicePrimaryCtxRelease;
     /// `CUresult cuCtxPushCurrent_v2(CUcontext ctx)`
-    final MethodHandle ctxPushCurrent;
+    final NativeFunction ctxPushCurrent;
     /// `CUresult cuCtxPopCurrent_v2(CUcontext* pctx)`
-    final MethodHandle ctxPopCurrent;
+    final NativeFunction ctxPopCurrent;
     /// `CUresult cuCtxSynchronize(void)`
-    final MethodHandle ctxSynchronize;
+    final NativeFunction ctxSynchronize;
     /// `CUresult cuMemGetInfo_v2(size_t* free, size_t* total)`
-    final MethodHandle memGetInfo;
+    final NativeFunction memGetInfo;
     /// `CUresult cuMemAlloc_v2(CUdeviceptr* dptr, size_t bytesize)`
-    final MethodHandle memAlloc;
+    final NativeFunction memAlloc;
     /// `CUresult cuMemFree_v2(CUdeviceptr dptr)`
-    final MethodHandle memFree;
+    final NativeFunction memFree;
     /// `CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream)`
-    final MethodHandle memAllocAsync;
+    final NativeFunction memAllocAsync;
     /// `CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)`
-    final MethodHandle memFreeAsync;
+    final NativeFunction memFreeAsync;
     /// `CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void* value)`
-    final MethodHandle memPoolGetAttribute;
+    final NativeFunction memPoolGetAttribute;
     /// `CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void* value)`
-    final MethodHandle memPoolSetAttribute;
+    final NativeFunction memPoolSetAttribute;
     /// `CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)`
-    final MethodHandle memPoolTrimTo;
+    final NativeFunction memPoolTrimTo;
     /// `CUresult cuMemHostAlloc(void** pp, size_t bytesize, unsigned int flags)`
-    final MethodHandle memHostAlloc;
+    final NativeFunction memHostAlloc;
     /// `CUresult cuMemFreeHost(void* p)`
-    final MethodHandle memFreeHost;
+    final NativeFunction memFreeHost;
     /// `CUresult cuMemHostRegister_v2(void* p, size_t bytesize, unsigned int Flags)`
-    final MethodHandle memHostRegister;
+    final NativeFunction memHostRegister;
     /// `CUresult cuMemHostUnregister(void* p)`
-    final MethodHandle memHostUnregister;
+    final NativeFunction memHostUnregister;
     /// `CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute* attributes, void** data,
     /// CUdeviceptr ptr)`
-    final MethodHandle pointerGetAttributes;
+    final NativeFunction pointerGetAttributes;
     /// `CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void* src, size_t bytes, CUstream hStream)`
-    final MethodHandle memcpyHtoDAsync;
+    final NativeFunction memcpyHtoDAsync;
     /// `CUresult cuMemcpyDtoHAsync_v2(void* dst, CUdeviceptr src, size_t bytes, CUstream hStream)`
-    final MethodHandle memcpyDtoHAsync;
+    final NativeFunction memcpyDtoHAsync;
     /// `CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream hStream)`
-    final MethodHandle memcpyDtoDAsync;
+    final NativeFunction memcpyDtoDAsync;
     /// `CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char uc, size_t n, CUstream hStream)`
-    final MethodHandle memsetD8Async;
+    final NativeFunction memsetD8Async;
     /// `CUresult cuStreamCreate(CUstream* phStream, unsigned int flags)`
-    final MethodHandle streamCreate;
+    final NativeFunction streamCreate;
     /// `CUresult cuStreamDestroy_v2(CUstream hStream)`
-    final MethodHandle streamDestroy;
+    final NativeFunction streamDestroy;
     /// `CUresult cuStreamSynchronize(CUstream hStream)`
-    final MethodHandle streamSynchronize;
+    final NativeFunction streamSynchronize;
     /// `CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)`
-    final MethodHandle streamWaitEvent;
+    final NativeFunction streamWaitEvent;
     /// `CUresult cuEventCreate(CUevent* phEvent, unsigned int flags)`
-    final MethodHandle eventCreate;
+    final NativeFunction eventCreate;
     /// `CUresult cuEventDestroy_v2(CUevent hEvent)`
-    final MethodHandle eventDestroy;
+    final NativeFunction eventDestroy;
     /// `CUresult cuEventRecord(CUevent hEvent, CUstream hStream)`
-    final MethodHandle eventRecord;
+    final NativeFunction eventRecord;
     /// `CUresult cuEventSynchronize(CUevent hEvent)`
-    final MethodHandle eventSynchronize;
+    final NativeFunction eventSynchronize;
     /// `CUresult cuEventElapsedTime(float* pMilliseconds, CUevent hStart, CUevent hEnd)`
-    final MethodHandle eventElapsedTime;
+    final NativeFunction eventElapsedTime;
     /// `CUresult cuModuleLoadData(CUmodule* module, const void* image)`
-    final MethodHandle moduleLoadData;
+    final NativeFunction moduleLoadData;
     /// `CUresult cuModuleUnload(CUmodule hmod)`
-    final MethodHandle moduleUnload;
+    final NativeFunction moduleUnload;
     /// `CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name)`
-    final MethodHandle moduleGetFunction;
+    final NativeFunction moduleGetFunction;
     /// `CUresult cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc)`
-    final MethodHandle funcGetAttribute;
+    final NativeFunction funcGetAttribute;
     /// `CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)`
-    final MethodHandle funcSetAttribute;
+    final NativeFunction funcSetAttribute;
     /// `CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize)`
-    final MethodHandle funcGetParamInfo;
+    final NativeFunction funcGetParamInfo;
     /// `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize, size_t
     /// shared)`
-    final MethodHandle occupancyMaxActiveBlocks;
+    final NativeFunction occupancyMaxActiveBlocks;
     /// `CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra)`
-    final MethodHandle launchKernel;
+    final NativeFunction launchKernel;
 
-    Driver(NativeLibrary library) {
+    /// Initialises the driver (`CUresult cuInit(unsigned int flags)`), which takes a tenth of a second: time enough to
+    /// look up all other functions, and to load the compiler, which every sorter asks for its version.
+    ///
+    /// @throws IllegalArgumentException if the library lacks a function
+    /// @throws CudaException            if the driver cannot be used
+    static Driver start(NativeLibrary library) {
+        NativeFunction init = library.function("cuInit", 1, (result, call) -> {});
+        // Before the others, with which it would have to share what Java does for the first function.
+        init.link();
+        Background.run("nvrtc", Nvrtc::unavailableReason);
+        Background<Driver> lookingUp = Background.start("functions", () -> new Driver(library));
+        int result = init.invoke(0);
+        Driver driver = lookingUp.result();
+        driver.check(result, "cuInit");
+        return driver;
+    }
+
+    private Driver(NativeLibrary library) {
         this.library = library;
-        getErrorName = library.function("cuGetErrorName", JAVA_INT, ADDRESS);
-        getErrorString = library.function("cuGetErrorString", JAVA_INT, ADDRESS);
-        init = library.function("cuInit", JAVA_INT);
-        driverGetVersion = library.function("cuDriverGetVersion", ADDRESS);
-        deviceGetCount = library.function("cuDeviceGetCount", ADDRESS);
-        deviceGet = library.function("cuDeviceGet", ADDRESS, JAVA_INT);
-        deviceGetName = library.function("cuDeviceGetName", ADDRESS, JAVA_INT, JAVA_INT);
-        deviceGetAttribute = library.function("cuDeviceGetAttribute", ADDRESS, JAVA_INT, JAVA_INT);
-        deviceTotalMem = library.function("cuDeviceTotalMem_v2", ADDRESS, JAVA_INT);
-        deviceGetDefaultMemPool = library.function("cuDeviceGetDefaultMemPool", ADDRESS, JAVA_INT);
-        devicePrimaryCtxRetain = library.function("cuDevicePrimaryCtxRetain", ADDRESS, JAVA_INT);
-        devicePrimaryCtxRelease = library.function("cuDevicePrimaryCtxRelease_v2", JAVA_INT);
-        ctxPushCurrent = library.function("cuCtxPushCurrent_v2", JAVA_LONG);
-        ctxPopCurrent = library.function("cuCtxPopCurrent_v2", ADDRESS);
-        ctxSynchronize = library.function("cuCtxSynchronize");
-        memGetInfo = library.function("cuMemGetInfo_v2", ADDRESS, ADDRESS);
-        memAlloc = library.function("cuMemAlloc_v2", ADDRESS, JAVA_LONG);
-        memFree = library.function("cuMemFree_v2", JAVA_LONG);
-        memAllocAsync = library.function("cuMemAllocAsync", ADDRESS, JAVA_LONG, JAVA_LONG);
-        memFreeAsync = library.function("cuMemFreeAsync", JAVA_LONG, JAVA_LONG);
-        memPoolGetAttribute = library.function("cuMemPoolGetAttribute", JAVA_LONG, JAVA_INT, ADDRESS);
-        memPoolSetAttribute = library.function("cuMemPoolSetAttribute", JAVA_LONG, JAVA_INT, ADDRESS);
-        memPoolTrimTo = library.function("cuMemPoolTrimTo", JAVA_LONG, JAVA_LONG);
-        memHostAlloc = library.function("cuMemHostAlloc", ADDRESS, JAVA_LONG, JAVA_INT);
-        memFreeHost = library.function("cuMemFreeHost", ADDRESS);
-        memHostRegister = library.function("cuMemHostRegister_v2", ADDRESS, JAVA_LONG, JAVA_INT);
-        memHostUnregister = library.function("cuMemHostUnregister", ADDRESS);
-        pointerGetAttributes = library.function("cuPointerGetAttributes", JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
-        memcpyHtoDAsync = library.function("cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
-        memcpyDtoHAsync = library.function("cuMemcpyDtoHAsync_v2", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        memcpyDtoDAsync = library.function("cuMemcpyDtoDAsync_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        memsetD8Async = library.function("cuMemsetD8Async", JAVA_LONG, JAVA_BYTE, JAVA_LONG, JAVA_LONG);
-        streamCreate = library.function("cuStreamCreate", ADDRESS, JAVA_INT);
-        streamDestroy = library.function("cuStreamDestroy_v2", JAVA_LONG);
-        streamSynchronize = library.function("cuStreamSynchronize", JAVA_LONG);
-        streamWaitEvent = library.function("cuStreamWaitEvent", JAVA_LONG, JAVA_LONG, JAVA_INT);
-        eventCreate = library.function("cuEventCreate", ADDRESS, JAVA_INT);
-        eventDestroy = library.function("cuEventDestroy_v2", JAVA_LONG);
-        eventRecord = library.function("cuEventRecord", JAVA_LONG, JAVA_LONG);
-        eventSynchronize = library.function("cuEventSynchronize", JAVA_LONG);
-        eventElapsedTime = library.function("cuEventElapsedTime", ADDRESS, JAVA_LONG, JAVA_LONG);
-        moduleLoadData = library.function("cuModuleLoadData", ADDRESS, ADDRESS);
-        moduleUnload = library.function("cuModuleUnload", JAVA_LONG);
-        moduleGetFunction = library.function("cuModuleGetFunction", ADDRESS, JAVA_LONG, ADDRESS);
-        funcGetAttribute = library.function("cuFuncGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
-        funcSetAttribute = library.function("cuFuncSetAttribute", JAVA_LONG, JAVA_INT, JAVA_INT);
-        funcGetParamInfo = library.function("cuFuncGetParamInfo", JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
-        occupancyMaxActiveBlocks = library.function(
-                "cuOccupancyMaxActiveBlocksPerMultiprocessor", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
-        launchKernel = library.function("cuLaunchKernelEx", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+        getErrorName = function("cuGetErrorName", 2);
+        getErrorString = function("cuGetErrorString", 2);
+        driverGetVersion = function("cuDriverGetVersion", 1);
+        deviceGetCount = function("cuDeviceGetCount", 1);
+        deviceGetName = function("cuDeviceGetName", 3);
+        deviceGetAttribute = function("cuDeviceGetAttribute", 3);
+        deviceTotalMem = function("cuDeviceTotalMem_v2", 2);
+        deviceGetDefaultMemPool = function("cuDeviceGetDefaultMemPool", 2);
+        devicePrimaryCtxRetain = function("cuDevicePrimaryCtxRetain", 2);
+        devicePrimaryCtxRelease = function("cuDevicePrimaryCtxRelease_v2", 1);
+        ctxPushCurrent = function("cuCtxPushCurrent_v2", 1);
+        ctxPopCurrent = function("cuCtxPopCurrent_v2", 1);
+        ctxSynchronize = function("cuCtxSynchronize", 0);
+        memGetInfo = function("cuMemGetInfo_v2", 2);
+        memAlloc = function("cuMemAlloc_v2", 2);
+        memFree = function("cuMemFree_v2", 1);
+        memAllocAsync = function("cuMemAllocAsync", 3);
+        memFreeAsync = function("cuMemFreeAsync", 2);
+        memPoolGetAttribute = function("cuMemPoolGetAttribute", 3);
+        memPoolSetAttribute = function("cuMemPoolSetAttribute", 3);
+        memPoolTrimTo = function("cuMemPoolTrimTo", 2);
+        memHostAlloc = function("cuMemHostAlloc", 3);
+        memFreeHost = function("cuMemFreeHost", 1);
+        memHostRegister = function("cuMemHostRegister_v2", 3);
+        memHostUnregister = function("cuMemHostUnregister", 1);
+        pointerGetAttributes = function("cuPointerGetAttributes", 4);
+        memcpyHtoDAsync = function("cuMemcpyHtoDAsync_v2", 4);
+        memcpyDtoHAsync = function("cuMemcpyDtoHAsync_v2", 4);
+        memcpyDtoDAsync = function("cuMemcpyDtoDAsync_v2", 4);
+        memsetD8Async = function("cuMemsetD8Async", 4);
+        streamCreate = function("cuStreamCreate", 2);
+        streamDestroy = function("cuStreamDestroy_v2", 1);
+        streamSynchronize = function("cuStreamSynchronize", 1);
+        streamWaitEvent = function("cuStreamWaitEvent", 3);
+        eventCreate = function("cuEventCreate", 2);
+        eventDestroy = function("cuEventDestroy_v2", 1);
+        eventRecord = function("cuEventRecord", 2);
+        eventSynchronize = function("cuEventSynchronize", 1);
+        eventElapsedTime = function("cuEventElapsedTime", 3);
+        moduleLoadData = function("cuModuleLoadData", 2);
+        moduleUnload = function("cuModuleUnload", 1);
+        moduleGetFunction = function("cuModuleGetFunction", 3);
+        funcGetAttribute = function("cuFuncGetAttribute", 3);
+        funcSetAttribute = function("cuFuncSetAttribute", 3);
+        funcGetParamInfo = function("cuFuncGetParamInfo", 4);
+        occupancyMaxActiveBlocks = function("cuOccupancyMaxActiveBlocksPerMultiprocessor", 4);
+        launchKernel = function("cuLaunchKernelEx", 4);
+    }
+
+    private NativeFunction function(String name, int arity) {
+        return library.function(name, arity, this::check);
     }
 
     /// Room for two longs that a function returns by address, the calling thread's until its next such call. A sort
     /// makes half a dozen of them, and native memory for each would take longer than most.
     static MemorySegment out() {
         return OUT.get();
-    }
-
-    /// The invocation of one function's handle.
-    interface Call {
-        int invoke() throws Throwable;
-    }
-
-    /// Calls a function of the driver and throws unless it succeeds.
-    ///
-    /// @param name the C name of the function
-    void call(String name, Call call) {
-        check(invoke(name, call), name);
-    }
-
-    /// Calls a native function and returns its result code.
-    static int invoke(String name, Call call) {
-        try {
-            return call.invoke();
-        } catch (Throwable e) {
-            // The handle and its arguments do not fit, which is our mistake, not the driver's.
-            throw new AssertionError("the call of " + name + " could not be made", e);
-        }
     }
 
     /// Throws unless `result` is success.
@@ -216,10 +204,10 @@ final class Driver {
         }
     }
 
-    private static String errorText(MethodHandle function, int result) {
+    private static String errorText(NativeFunction function, int result) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(ADDRESS);
-            int status = invoke("cuGetErrorName", () -> (int) function.invokeExact(result, out));
+            int status = function.invoke(result, NativeFunction.address(out));
             MemorySegment text = out.get(ADDRESS, 0);
             return status != 0 || text.address() == 0
                     ? "an unknown error"

@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -25,33 +26,27 @@ public final class Event implements AutoCloseable {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            int flags = timing ? DEFAULT : DISABLE_TIMING;
-            driver.call("cuEventCreate", () -> (int) driver.eventCreate.invokeExact(out, flags));
+            driver.eventCreate.call(address(out), timing ? DEFAULT : DISABLE_TIMING);
             return new Event(driver, out.get(JAVA_LONG, 0));
         }
     }
 
     /// Marks the present end of the stream.
     public void record(Stream stream) {
-        long event = handle();
-        long streamHandle = stream.handle();
-        driver.call("cuEventRecord", () -> (int) driver.eventRecord.invokeExact(event, streamHandle));
+        driver.eventRecord.call(handle(), stream.handle());
     }
 
     /// Waits until the stream has come past the mark; returns at once if there is none.
     public void synchronize() {
-        long event = handle();
-        driver.call("cuEventSynchronize", () -> (int) driver.eventSynchronize.invokeExact(event));
+        driver.eventSynchronize.call(handle());
     }
 
     /// Milliseconds between two marks that the stream has passed.
     public static float millisBetween(Event begin, Event end) {
         Driver driver = begin.driver;
-        long first = begin.handle();
-        long last = end.handle();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_FLOAT);
-            driver.call("cuEventElapsedTime", () -> (int) driver.eventElapsedTime.invokeExact(out, first, last));
+            driver.eventElapsedTime.call(address(out), begin.handle(), end.handle());
             return out.get(JAVA_FLOAT, 0);
         }
     }
@@ -70,6 +65,6 @@ public final class Event implements AutoCloseable {
             return;
         }
         closed = true;
-        driver.call("cuEventDestroy", () -> (int) driver.eventDestroy.invokeExact(handle));
+        driver.eventDestroy.call(handle);
     }
 }

@@ -1,15 +1,13 @@
 package io.samplesort.cuda;
 
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-import static java.lang.foreign.ValueLayout.ADDRESS;
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /// One kernel of a [CudaModule], for one thread at a time.
 public final class Kernel {
@@ -18,25 +16,19 @@ public final class Kernel {
     private static final int MAX_DYNAMIC_SHARED_BYTES = 8;
     private static final int PREFERRED_SHARED_PERCENTAGE = 9;
 
-    /// `CUlaunchConfig`.
-    private static final MemoryLayout LAUNCH_CONFIG = MemoryLayout.structLayout(
-            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("gridDim"),
-            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("blockDim"),
-            JAVA_INT.withName("sharedMemBytes"),
-            MemoryLayout.paddingLayout(4),
-            JAVA_LONG.withName("hStream"),
-            ADDRESS.withName("attrs"),
-            JAVA_INT.withName("numAttrs"),
-            MemoryLayout.paddingLayout(4));
+    /// `CUlaunchConfig`, and where its fields are after three ints of the grid's size and three of the block's: an
+    /// unsigned int, a pointer, a pointer to [#LAUNCH_ATTRIBUTE_BYTES] for each attribute, an unsigned int.
+    private static final long LAUNCH_CONFIG_BYTES = 56;
+
+    private static final long SHARED_BYTES = 24;
+    private static final long STREAM = 32;
+    private static final long ATTRIBUTES = 40;
+    private static final long ATTRIBUTE_COUNT = 48;
 
     /// `CUlaunchAttribute`: an `int` that says which, then from the eighth byte on its value.
     private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
 
     private static final long LAUNCH_ATTRIBUTE_VALUE = 8;
-    private static final long SHARED_BYTES = LAUNCH_CONFIG.byteOffset(groupElement("sharedMemBytes"));
-    private static final long STREAM = LAUNCH_CONFIG.byteOffset(groupElement("hStream"));
-    private static final long ATTRIBUTES = LAUNCH_CONFIG.byteOffset(groupElement("attrs"));
-    private static final long ATTRIBUTE_COUNT = LAUNCH_CONFIG.byteOffset(groupElement("numAttrs"));
     private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
 
     private final Driver driver;
@@ -63,19 +55,23 @@ public final class Kernel {
         this.parameterBytes = parameterBytes.clone();
         Arena arena = Arena.ofAuto();
         offsets = new long[parameterBytes.length];
-        arguments = arena.allocate(IntStream.of(parameterBytes).sum(), Long.BYTES);
-        pointers = arena.allocate(ADDRESS, parameterBytes.length);
+        long argumentBytes = 0;
         for (int i = 0; i < parameterBytes.length; i++) {
-            offsets[i] = i == 0 ? 0 : offsets[i - 1] + parameterBytes[i - 1];
-            pointers.setAtIndex(ADDRESS, i, arguments.asSlice(offsets[i]));
+            offsets[i] = argumentBytes;
+            argumentBytes += parameterBytes[i];
+        }
+        arguments = arena.allocate(argumentBytes, Long.BYTES);
+        pointers = arena.allocate(JAVA_LONG, parameterBytes.length);
+        for (int i = 0; i < parameterBytes.length; i++) {
+            pointers.setAtIndex(JAVA_LONG, i, arguments.address() + offsets[i]);
         }
         MemorySegment attribute = arena.allocate(LAUNCH_ATTRIBUTE_BYTES, Long.BYTES);
         attribute.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
         attribute.set(JAVA_INT, LAUNCH_ATTRIBUTE_VALUE, 1);
-        config = arena.allocate(LAUNCH_CONFIG);
+        config = arena.allocate(LAUNCH_CONFIG_BYTES, Long.BYTES);
         // Grids and blocks have one dimension.
         MemorySegment.copy(new int[] {1, 1, 1, 1, 1, 1}, 0, config, JAVA_INT, 0, 6);
-        config.set(ADDRESS, ATTRIBUTES, attribute);
+        config.set(JAVA_LONG, ATTRIBUTES, attribute.address());
         checkParameters();
     }
 
@@ -84,9 +80,7 @@ public final class Kernel {
             MemorySegment offset = arena.allocate(JAVA_LONG);
             MemorySegment size = arena.allocate(JAVA_LONG);
             for (int i = 0; i < parameterBytes.length; i++) {
-                long index = i;
-                int result = Driver.invoke("cuFuncGetParamInfo", () ->
-                        (int) driver.funcGetParamInfo.invokeExact(handle, index, offset, size));
+                int result = driver.funcGetParamInfo.invoke(handle, i, address(offset), address(size));
                 driver.check(result, "cuFuncGetParamInfo of parameter " + i + " of " + name);
                 if (size.get(JAVA_LONG, 0) != parameterBytes[i]) {
                     throw new IllegalStateException("parameter " + i + " of kernel " + name + " has "
@@ -113,30 +107,27 @@ public final class Kernel {
     private int attribute(int attribute) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call("cuFuncGetAttribute", () -> (int) driver.funcGetAttribute.invokeExact(out, attribute, handle));
+            driver.funcGetAttribute.call(address(out), attribute, handle);
             return out.get(JAVA_INT, 0);
         }
     }
 
     /// Allows launches with so much dynamic shared memory; without, 48 KiB are the limit.
     public void allowDynamicSharedBytes(int bytes) {
-        driver.call("cuFuncSetAttribute", () ->
-                (int) driver.funcSetAttribute.invokeExact(handle, MAX_DYNAMIC_SHARED_BYTES, bytes));
+        driver.funcSetAttribute.call(handle, MAX_DYNAMIC_SHARED_BYTES, bytes);
     }
 
     /// Asks for as much shared memory and as little cache as a multiprocessor can have. Kernels that ask for the same
     /// can run beside each other; between others a multiprocessor has to be empty to be divided anew.
     public void preferSharedMemory() {
-        driver.call("cuFuncSetAttribute", () ->
-                (int) driver.funcSetAttribute.invokeExact(handle, PREFERRED_SHARED_PERCENTAGE, 100));
+        driver.funcSetAttribute.call(handle, PREFERRED_SHARED_PERCENTAGE, 100);
     }
 
     /// How many blocks of this size fit one multiprocessor at once.
     public int activeBlocksPerMultiprocessor(int threads, int sharedBytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_INT);
-            driver.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", () ->
-                    (int) driver.occupancyMaxActiveBlocks.invokeExact(out, handle, threads, (long) sharedBytes));
+            driver.occupancyMaxActiveBlocks.call(address(out), handle, threads, sharedBytes);
             return out.get(JAVA_INT, 0);
         }
     }
@@ -178,8 +169,13 @@ public final class Kernel {
         config.set(JAVA_INT, SHARED_BYTES, sharedBytes);
         config.set(JAVA_LONG, STREAM, stream.handle());
         config.set(JAVA_INT, ATTRIBUTE_COUNT, mode == Mode.BESIDE ? 1 : 0);
-        int result = Driver.invoke("cuLaunchKernelEx", () ->
-                (int) driver.launchKernel.invokeExact(config, handle, pointers, MemorySegment.NULL));
+        int result;
+        try {
+            result = driver.launchKernel.invoke(address(config), handle, address(pointers), 0);
+        } finally {
+            // The memory goes with this object, of which the call has nothing but addresses.
+            Reference.reachabilityFence(this);
+        }
         if (result != 0) {
             driver.check(
                     result,

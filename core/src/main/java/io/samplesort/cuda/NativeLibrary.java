@@ -1,18 +1,12 @@
 package io.samplesort.cuda;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /// A shared library, open for the life of the process, whose functions all return an int result code.
 final class NativeLibrary {
-    private static final Linker LINKER = Linker.nativeLinker();
-
     private final String name;
     private final SymbolLookup symbols;
 
@@ -36,11 +30,14 @@ final class NativeLibrary {
     }
 
     /// A function `int name(arguments…)`. It is looked up at once, so that an old library shows at the start.
-    MethodHandle function(String function, MemoryLayout... arguments) {
-        return LINKER.downcallHandle(
-                symbols.find(function)
-                        .orElseThrow(() -> new IllegalArgumentException(name + " has no function " + function
-                                + ": it is too old, install a newer NVIDIA driver or CUDA toolkit")),
-                FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments));
+    ///
+    /// @param arity how many arguments it takes
+    /// @param check of its result code
+    /// @throws IllegalArgumentException if the library does not have it
+    NativeFunction function(String function, int arity, NativeFunction.ResultCheck check) {
+        MemorySegment address = symbols.find(function)
+                .orElseThrow(() -> new IllegalArgumentException(name + " has no function " + function
+                        + ": it is too old, install a newer NVIDIA driver or CUDA toolkit"));
+        return new NativeFunction(function, address, arity, check);
     }
 }

@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -10,7 +11,6 @@ import io.samplesort.GpuUnavailableException;
 import io.samplesort.KernelCompilationException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +21,13 @@ public final class Nvrtc {
 
     private final NativeLibrary library;
     private final String version;
-    private final MethodHandle createProgram;
-    private final MethodHandle compileProgram;
-    private final MethodHandle getProgramLogSize;
-    private final MethodHandle getProgramLog;
-    private final MethodHandle getCubinSize;
-    private final MethodHandle getCubin;
-    private final MethodHandle destroyProgram;
+    private final NativeFunction createProgram;
+    private final NativeFunction compileProgram;
+    private final NativeFunction getProgramLogSize;
+    private final NativeFunction getProgramLog;
+    private final NativeFunction getCubinSize;
+    private final NativeFunction getCubin;
+    private final NativeFunction destroyProgram;
 
     /// A program to compile.
     ///
@@ -38,27 +38,28 @@ public final class Nvrtc {
 
     private Nvrtc(NativeLibrary library) {
         this.library = library;
+        NativeFunction.ResultCheck check = Nvrtc::check;
         // nvrtcResult nvrtcVersion(int* major, int* minor)
-        MethodHandle getVersion = library.function("nvrtcVersion", ADDRESS, ADDRESS);
+        NativeFunction getVersion = library.function("nvrtcVersion", 2, check);
         // nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, const char* name, int numHeaders,
         //     const char* const* headers, const char* const* includeNames)
-        createProgram = library.function("nvrtcCreateProgram", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
+        createProgram = library.function("nvrtcCreateProgram", 6, check);
         // nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char* const* options)
-        compileProgram = library.function("nvrtcCompileProgram", JAVA_LONG, JAVA_INT, ADDRESS);
+        compileProgram = library.function("nvrtcCompileProgram", 3, check);
         // nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t* logSizeRet)
-        getProgramLogSize = library.function("nvrtcGetProgramLogSize", JAVA_LONG, ADDRESS);
+        getProgramLogSize = library.function("nvrtcGetProgramLogSize", 2, check);
         // nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char* log)
-        getProgramLog = library.function("nvrtcGetProgramLog", JAVA_LONG, ADDRESS);
+        getProgramLog = library.function("nvrtcGetProgramLog", 2, check);
         // nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t* cubinSizeRet)
-        getCubinSize = library.function("nvrtcGetCUBINSize", JAVA_LONG, ADDRESS);
+        getCubinSize = library.function("nvrtcGetCUBINSize", 2, check);
         // nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char* cubin)
-        getCubin = library.function("nvrtcGetCUBIN", JAVA_LONG, ADDRESS);
+        getCubin = library.function("nvrtcGetCUBIN", 2, check);
         // nvrtcResult nvrtcDestroyProgram(nvrtcProgram* prog)
-        destroyProgram = library.function("nvrtcDestroyProgram", ADDRESS);
+        destroyProgram = library.function("nvrtcDestroyProgram", 1, check);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment major = arena.allocate(JAVA_INT);
             MemorySegment minor = arena.allocate(JAVA_INT);
-            call("nvrtcVersion", () -> (int) getVersion.invokeExact(major, minor));
+            getVersion.call(address(major), address(minor));
             version = major.get(JAVA_INT, 0) + "." + minor.get(JAVA_INT, 0);
         }
     }
@@ -107,15 +108,17 @@ public final class Nvrtc {
             MemorySegment name = arena.allocateFrom(program.name());
             MemorySegment headerTexts = strings(arena, texts);
             MemorySegment headerNames = strings(arena, names);
-            int headerCount = names.size();
-            call("nvrtcCreateProgram", () ->
-                    (int) createProgram.invokeExact(out, source, name, headerCount, headerTexts, headerNames));
+            createProgram.call(
+                    address(out),
+                    address(source),
+                    address(name),
+                    names.size(),
+                    address(headerTexts),
+                    address(headerNames));
             long handle = out.get(JAVA_LONG, 0);
             try {
                 MemorySegment optionTexts = strings(arena, options);
-                int optionCount = options.size();
-                int result = Driver.invoke("nvrtcCompileProgram", () ->
-                        (int) compileProgram.invokeExact(handle, optionCount, optionTexts));
+                int result = compileProgram.invoke(handle, options.size(), address(optionTexts));
                 if (result == NVRTC_ERROR_COMPILATION) {
                     throw new KernelCompilationException(
                             "NVRTC " + version + " refuses " + program.name() + " with the options " + options,
@@ -123,22 +126,22 @@ public final class Nvrtc {
                             program.headers().getOrDefault("config.cuh", program.source()));
                 }
                 check(result, "nvrtcCompileProgram");
-                call("nvrtcGetCUBINSize", () -> (int) getCubinSize.invokeExact(handle, out));
+                getCubinSize.call(handle, address(out));
                 MemorySegment cubin = arena.allocate(out.get(JAVA_LONG, 0));
-                call("nvrtcGetCUBIN", () -> (int) getCubin.invokeExact(handle, cubin));
+                getCubin.call(handle, address(cubin));
                 return cubin.toArray(JAVA_BYTE);
             } finally {
                 out.set(JAVA_LONG, 0, handle);
-                call("nvrtcDestroyProgram", () -> (int) destroyProgram.invokeExact(out));
+                destroyProgram.call(address(out));
             }
         }
     }
 
     private String log(Arena arena, long handle) {
         MemorySegment size = arena.allocate(JAVA_LONG);
-        call("nvrtcGetProgramLogSize", () -> (int) getProgramLogSize.invokeExact(handle, size));
+        getProgramLogSize.call(handle, address(size));
         MemorySegment log = arena.allocate(Math.max(1, size.get(JAVA_LONG, 0)));
-        call("nvrtcGetProgramLog", () -> (int) getProgramLog.invokeExact(handle, log));
+        getProgramLog.call(handle, address(log));
         return log.getString(0).strip();
     }
 
@@ -148,10 +151,6 @@ public final class Nvrtc {
             array.setAtIndex(ADDRESS, i, arena.allocateFrom(strings.get(i)));
         }
         return array;
-    }
-
-    private static void call(String name, Driver.Call call) {
-        check(Driver.invoke(name, call), name);
     }
 
     private static void check(int result, String call) {

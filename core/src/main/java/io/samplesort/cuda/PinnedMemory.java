@@ -1,7 +1,9 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,12 +30,14 @@ public final class PinnedMemory implements AutoCloseable {
     public static PinnedMemory allocate(Context context, long byteSize) {
         Driver driver = context.driver();
         try (Arena confined = Arena.ofConfined()) {
-            MemorySegment out = confined.allocate(ADDRESS);
-            int result = Driver.invoke(
-                    "cuMemHostAlloc", () -> (int) driver.memHostAlloc.invokeExact(out, byteSize, PORTABLE));
+            MemorySegment out = confined.allocate(JAVA_LONG);
+            int result = driver.memHostAlloc.invoke(address(out), byteSize, PORTABLE);
             driver.check(result, "cuMemHostAlloc of " + byteSize + " bytes");
             Arena arena = Arena.ofShared();
-            return new PinnedMemory(driver, arena, out.get(ADDRESS, 0).reinterpret(byteSize, arena, null));
+            return new PinnedMemory(
+                    driver,
+                    arena,
+                    MemorySegment.ofAddress(out.get(JAVA_LONG, 0)).reinterpret(byteSize, arena, null));
         }
     }
 
@@ -42,8 +46,7 @@ public final class PinnedMemory implements AutoCloseable {
     /// @throws io.samplesort.CudaException if the system refuses, or the memory is pinned already
     public static PinnedMemory register(Context context, MemorySegment segment) {
         Driver driver = context.driver();
-        int result = Driver.invoke("cuMemHostRegister", () ->
-                (int) driver.memHostRegister.invokeExact(segment, segment.byteSize(), PORTABLE));
+        int result = driver.memHostRegister.invoke(address(segment), segment.byteSize(), PORTABLE);
         driver.check(result, "cuMemHostRegister of " + segment.byteSize() + " bytes");
         return new PinnedMemory(driver, null, segment);
     }
@@ -62,8 +65,7 @@ public final class PinnedMemory implements AutoCloseable {
             // Stays 0 for memory that the driver knows nothing about.
             MemorySegment type = confined.allocate(JAVA_INT);
             MemorySegment data = confined.allocateFrom(ADDRESS, type);
-            driver.call("cuPointerGetAttributes", () ->
-                    (int) driver.pointerGetAttributes.invokeExact(1, attributes, data, address));
+            driver.pointerGetAttributes.call(1, address(attributes), address(data), address);
             return type.get(JAVA_INT, 0) == MEMORY_TYPE_HOST;
         }
     }
@@ -80,12 +82,12 @@ public final class PinnedMemory implements AutoCloseable {
             return;
         }
         closed = true;
-        MemorySegment address = MemorySegment.ofAddress(segment.address());
+        long address = segment.address();
         if (arena == null) {
-            driver.call("cuMemHostUnregister", () -> (int) driver.memHostUnregister.invokeExact(address));
+            driver.memHostUnregister.call(address);
             return;
         }
         arena.close();
-        driver.call("cuMemFreeHost", () -> (int) driver.memFreeHost.invokeExact(address));
+        driver.memFreeHost.call(address);
     }
 }

@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -26,7 +27,7 @@ public final class Stream implements AutoCloseable {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            driver.call("cuStreamCreate", () -> (int) driver.streamCreate.invokeExact(out, NON_BLOCKING));
+            driver.streamCreate.call(address(out), NON_BLOCKING);
             return new Stream(driver, out.get(JAVA_LONG, 0), true);
         }
     }
@@ -46,39 +47,32 @@ public final class Stream implements AutoCloseable {
 
     /// Waits for all work put here so far. An error of earlier work shows here.
     public void synchronize() {
-        long stream = handle();
-        driver.call("cuStreamSynchronize", () -> (int) driver.streamSynchronize.invokeExact(stream));
+        driver.streamSynchronize.call(handle());
     }
 
     /// Has what is put here from now on wait for the work before the event's latest mark; for nothing if it has none.
     public void waitFor(Event event) {
-        long stream = handle();
-        long eventHandle = event.handle();
-        driver.call("cuStreamWaitEvent", () -> (int) driver.streamWaitEvent.invokeExact(stream, eventHandle, 0));
+        driver.streamWaitEvent.call(handle(), event.handle(), 0);
     }
 
     /// Fills device memory with one byte.
     public void fill(long address, byte value, long bytes) {
-        long stream = handle();
-        driver.call("cuMemsetD8Async", () -> (int) driver.memsetD8Async.invokeExact(address, value, bytes, stream));
+        driver.memsetD8Async.call(address, value, bytes, handle());
     }
 
     /// @param source native memory, pinned if the copy is to overlap with other work
     public void copyToDevice(long target, MemorySegment source, long bytes) {
-        long stream = handle();
-        driver.call("cuMemcpyHtoDAsync", () -> (int) driver.memcpyHtoDAsync.invokeExact(target, source, bytes, stream));
+        driver.memcpyHtoDAsync.call(target, address(source), bytes, handle());
     }
 
     /// @param target native memory, pinned if the copy is to overlap with other work
     public void copyToHost(MemorySegment target, long source, long bytes) {
-        long stream = handle();
-        driver.call("cuMemcpyDtoHAsync", () -> (int) driver.memcpyDtoHAsync.invokeExact(target, source, bytes, stream));
+        driver.memcpyDtoHAsync.call(address(target), source, bytes, handle());
     }
 
     /// Copies within device memory.
     public void copyOnDevice(long target, long source, long bytes) {
-        long stream = handle();
-        driver.call("cuMemcpyDtoDAsync", () -> (int) driver.memcpyDtoDAsync.invokeExact(target, source, bytes, stream));
+        driver.memcpyDtoDAsync.call(target, source, bytes, handle());
     }
 
     /// Destroys the stream once its work is done. A second call does nothing.
@@ -88,6 +82,6 @@ public final class Stream implements AutoCloseable {
             return;
         }
         closed = true;
-        driver.call("cuStreamDestroy", () -> (int) driver.streamDestroy.invokeExact(handle));
+        driver.streamDestroy.call(handle);
     }
 }

@@ -6,6 +6,7 @@ import io.samplesort.KernelCompilationException;
 import io.samplesort.Order;
 import io.samplesort.SortReport;
 import io.samplesort.Tuning;
+import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 
 /// The GPU engine, host half: elements in device or host memory, moved or by index, sorted by [Phases].
 ///
@@ -35,6 +35,7 @@ public final class GpuSorter implements AutoCloseable {
     private final Tuning tuning;
     private final Context context;
     private final Kernels kernels;
+    private final Duration compileTime;
     private final ColumnSort sort;
     private final Stream stream;
     private final PinnedMemory readBack;
@@ -48,6 +49,7 @@ public final class GpuSorter implements AutoCloseable {
     /// @param tuningOn    the tuning in effect, made from the default for the GPU
     /// @param memoryLimit device memory that sorts may take, in bytes
     /// @param timesPhases whether reports of sorts tell the time of each phase; costs a few microseconds a sort
+    /// @throws IllegalArgumentException                 if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.GpuUnavailableException    if there is no usable GPU of this ordinal
     /// @throws io.samplesort.KernelCompilationException if an order of the user's does not compile
     public GpuSorter(
@@ -59,24 +61,33 @@ public final class GpuSorter implements AutoCloseable {
             UnaryOperator<Tuning> tuningOn,
             long memoryLimit,
             boolean timesPhases) {
-        Cuda.require();
+        // The driver takes a tenth of a second to start, and as long to make a context, which is when we read.
+        Cuda.start();
         this.key = key;
         this.order = order;
         KernelElement element = KernelElement.of(key, payloads, order, isStable);
-        int[] columnBytes = IntStream.concat(
-                        IntStream.of(key.byteSize()), payloads.stream().mapToInt(ElementType::byteSize))
-                .toArray();
+        KernelSource.load();
+        Cuda.require();
+        int[] columnBytes = new int[1 + payloads.size()];
+        columnBytes[0] = key.byteSize();
+        for (int i = 0; i < payloads.size(); i++) {
+            columnBytes[i + 1] = payloads.get(i).byteSize();
+        }
         this.timesPhases = timesPhases;
-        CudaDevice device = CudaDevice.get(ordinal);
-        Tuning byDefault = Tuning.defaultFor(
-                element.keyBytes(), element.payloadBytes(), element.keepsOrder(), device.architecture());
-        tuning = tuningOn.apply(SharedMemory.fitting(element, byDefault, device.maxSharedBytesPerBlock()));
-        context = Context.retainPrimary(device);
+        Background<KernelCubins> making =
+                Background.start("kernels", () -> KernelCubins.forDevice(CudaDevice.get(ordinal), element, tuningOn));
+        context = Context.retainPrimary(ordinal);
         try (Context.Scope scope = context.enter()) {
             try {
-                kernels = owned.add(kernels(element, order));
+                KernelCubins cubins = cubins(making, order);
+                tuning = cubins.tuning();
+                compileTime = cubins.compileTime();
+                kernels = owned.add(new Kernels(context, element, cubins));
                 Phases phases = new Phases(context, kernels, element, tuning, memoryLimit);
-                sort = new ColumnSort(phases, columnBytes, "gpu:" + ordinal + " " + device.name());
+                sort = new ColumnSort(
+                        phases,
+                        columnBytes,
+                        "gpu:" + ordinal + " " + context.device().name());
                 stream = owned.add(Stream.create(context));
                 readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
             } catch (RuntimeException | Error e) {
@@ -89,9 +100,9 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    private Kernels kernels(KernelElement element, Order order) {
+    private static KernelCubins cubins(Background<KernelCubins> making, Order order) {
         try {
-            return new Kernels(context, element, tuning);
+            return making.result();
         } catch (KernelCompilationException e) {
             if (order instanceof CustomOrder custom) {
                 throw new KernelCompilationException(
@@ -274,7 +285,7 @@ public final class GpuSorter implements AutoCloseable {
 
     /// How long the compiler took for the kernels; zero where they came from the cache.
     public Duration compileTime() {
-        return kernels.compileTime();
+        return compileTime;
     }
 
     /// The tuning parameters in effect.

@@ -1,8 +1,8 @@
 package io.samplesort.gpu;
 
-import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Nvrtc;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,64 +11,103 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
 
 /// Compiled kernels on disk, so that only the first sort of a kind pays for the compiler.
 ///
-/// An entry is named by the hash of everything that went into it (source, headers, options with the architecture,
-/// NVRTC's version) and begins with a hash of its content: one that is truncated, damaged or somebody else's is
-/// compiled anew and rewritten, never trusted. The folder is for its owner alone; one that others can write to is not
-/// used. A cache that cannot be read or written never fails a sort.
+/// An entry has everything that went into the machine code (source, headers, options with the architecture, NVRTC's
+/// version), then the machine code, and begins with a checksum of both: one that is truncated, damaged or made of
+/// something else is compiled anew and rewritten, never trusted. What went into it is kept and compared because that
+/// takes less time than a hash that could stand for it: Java loads some sixty classes before the first one. The folder
+/// is for its owner alone; one that others can write to is not used. A cache that cannot be read or written never fails
+/// a sort.
 final class KernelCache {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
-    private static final int HASH_BYTES = 32;
 
     private final Path folder;
+    private final boolean isUsable;
 
+    /// @param folder made if it is not there
     KernelCache(Path folder) {
         this.folder = folder;
+        isUsable = prepareFolder();
     }
 
-    /// The machine code of a program, from the user's cache or from NVRTC.
-    ///
-    /// @param onCompilation run if NVRTC is needed
-    static byte[] cubin(Nvrtc.Program program, List<String> options, Runnable onCompilation) {
-        return new KernelCache(CacheFolder.resolve("kernels")).get(key(program, options, Nvrtc.versionText()), () -> {
-            onCompilation.run();
-            return Nvrtc.compile(program, options);
-        });
-    }
-
-    static String key(Nvrtc.Program program, List<String> options, String compilerVersion) {
-        MessageDigest digest = sha256();
-        update(digest, compilerVersion);
-        options.forEach(option -> update(digest, option));
-        update(digest, program.source());
+    /// Everything that goes into the machine code of a program. Lengths go in as well, so that texts cannot be shifted
+    /// from one to the next unnoticed.
+    static byte[] origin(Nvrtc.Program program, List<String> options, String compilerVersion) {
+        StringBuilder origin = new StringBuilder();
+        append(origin, compilerVersion);
+        options.forEach(option -> append(origin, option));
+        append(origin, program.source());
         program.headers().forEach((name, text) -> {
-            update(digest, name);
-            update(digest, text);
+            append(origin, name);
+            append(origin, text);
         });
-        return HexFormat.of().formatHex(digest.digest());
+        return origin.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    byte[] get(String key, Supplier<byte[]> compile) {
-        boolean usable = prepareFolder();
-        Path entry = folder.resolve(key + ".cubin");
-        byte[] cached = usable ? read(entry, key) : null;
-        if (cached != null) {
-            return cached;
+    private static void append(StringBuilder origin, String text) {
+        origin.append(text.length()).append(' ').append(text).append('\n');
+    }
+
+    /// The machine code made of this; null if it is not there as it should be.
+    byte[] get(byte[] origin) {
+        if (!isUsable) {
+            return null;
         }
-        byte[] compiled = compile.get();
-        if (usable) {
-            write(entry, key, compiled);
+        try {
+            ByteBuffer entry = ByteBuffer.wrap(Files.readAllBytes(entry(origin)));
+            if (entry.getLong() != checksum(entry.slice())) {
+                return null;
+            }
+            byte[] kept = new byte[entry.getInt()];
+            entry.get(kept);
+            byte[] cubin = new byte[entry.remaining()];
+            entry.get(cubin);
+            return Arrays.equals(kept, origin) && cubin.length > 0 ? cubin : null;
+        } catch (IOException | BufferUnderflowException e) {
+            return null;
         }
-        return compiled;
+    }
+
+    void put(byte[] origin, byte[] cubin) {
+        if (!isUsable) {
+            return;
+        }
+        ByteBuffer entry = ByteBuffer.allocate(Long.BYTES + Integer.BYTES + origin.length + cubin.length);
+        entry.putInt(Long.BYTES, origin.length).put(Long.BYTES + Integer.BYTES, origin);
+        entry.put(Long.BYTES + Integer.BYTES + origin.length, cubin);
+        entry.putLong(0, checksum(entry.slice(Long.BYTES, entry.capacity() - Long.BYTES)));
+        Path temporary = null;
+        try {
+            temporary = Files.createTempFile(folder, "kernel", ".tmp");
+            Files.write(temporary, entry.array());
+            Files.move(temporary, entry(origin), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            // The next process compiles again: slower, and right.
+            if (temporary != null) {
+                temporary.toFile().delete();
+            }
+        }
+    }
+
+    private Path entry(byte[] origin) {
+        return folder.resolve(HexFormat.of().toHexDigits(checksum(ByteBuffer.wrap(origin))) + ".cubin");
+    }
+
+    /// Two that find different things, since each takes one in four billion changes for none.
+    private static long checksum(ByteBuffer bytes) {
+        CRC32 first = new CRC32();
+        first.update(bytes.duplicate());
+        CRC32C second = new CRC32C();
+        second.update(bytes.duplicate());
+        return first.getValue() << Integer.SIZE | second.getValue();
     }
 
     private boolean prepareFolder() {
@@ -100,66 +139,12 @@ final class KernelCache {
 
     /// A file made just now shows who we are, which no property of the JVM does reliably.
     private static boolean isOwn(Path folder) throws IOException {
-        Path probe = Files.createTempFile(folder, "owner", ".tmp");
+        String name = "owner" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".tmp";
+        Path probe = Files.createFile(folder.resolve(name));
         try {
             return Files.getOwner(probe).equals(Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS));
         } finally {
             Files.delete(probe);
-        }
-    }
-
-    /// The content of an entry: a hash of key and machine code, then the machine code. Null if it is not what it should
-    /// be.
-    private static byte[] read(Path entry, String key) {
-        try {
-            byte[] bytes = Files.readAllBytes(entry);
-            if (bytes.length <= HASH_BYTES) {
-                return null;
-            }
-            byte[] cubin = Arrays.copyOfRange(bytes, HASH_BYTES, bytes.length);
-            return Arrays.equals(contentHash(key, cubin), Arrays.copyOf(bytes, HASH_BYTES)) ? cubin : null;
-        } catch (IOException e) {
-            return null;
-        }
-    }
-
-    private void write(Path entry, String key, byte[] cubin) {
-        Path temporary = null;
-        try {
-            temporary = Files.createTempFile(folder, "kernel", ".tmp");
-            Files.write(
-                    temporary,
-                    ByteBuffer.allocate(HASH_BYTES + cubin.length)
-                            .put(contentHash(key, cubin))
-                            .put(cubin)
-                            .array());
-            Files.move(temporary, entry, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            // The next process compiles again: slower, and right.
-            if (temporary != null) {
-                temporary.toFile().delete();
-            }
-        }
-    }
-
-    private static byte[] contentHash(String key, byte[] cubin) {
-        MessageDigest digest = sha256();
-        update(digest, key);
-        return digest.digest(cubin);
-    }
-
-    /// Lengths go in as well, so that texts cannot be shifted from one to the next unnoticed.
-    private static void update(MessageDigest digest, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-        digest.update(bytes);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java platform has SHA-256", e);
         }
     }
 }

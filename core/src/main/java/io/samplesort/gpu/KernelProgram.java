@@ -25,6 +25,11 @@ enum KernelProgram {
         this.phases = phases;
     }
 
+    /// The files with the kernels that all sorts have.
+    List<String> phases() {
+        return phases;
+    }
+
     /// The files with the program's kernels.
     List<String> phases(KernelElement element) {
         if (this == SCATTER) {

@@ -7,10 +7,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The CUDA sources of one sort: the kernels, which are the same for all, and one generated header that says what an
 /// element is, how keys compare and how the kernels are tuned.
@@ -42,26 +44,48 @@ final class KernelSource {
     /// as many registers again in some (docs/tuning-log.md).
     private static final int VARIES_SINCE = 100;
 
+    /// Has the compiler say for each instruction from which line it comes, for profilers and sanitizers. The machine
+    /// code
+    /// stays the same and takes three times the space.
+    private static final String LINES_PROPERTY = "samplesort.kernels.lines";
+
+    private static final Map<String, String> TEXTS = new ConcurrentHashMap<>();
+
     private KernelSource() {}
 
-    static Nvrtc.Program of(KernelProgram program, KernelElement element, Tuning tuning) {
-        StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
-        Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("config.cuh", config(element, tuning));
-        for (String header : SHARED_HEADERS) {
-            headers.put(header, resource(header));
+    /// Reads the kernels' sources, once a process, for callers who wait for something else anyway.
+    static void load() {
+        SHARED_HEADERS.forEach(KernelSource::text);
+        for (KernelProgram program : KernelProgram.values()) {
+            program.phases().forEach(KernelSource::text);
         }
-        for (String phase : program.phases(element)) {
-            source.append("#include \"").append(phase).append("\"\n");
-            headers.put(phase, resource(phase));
+    }
+
+    /// All programs of a sort.
+    static Map<KernelProgram, Nvrtc.Program> programs(KernelElement element, Tuning tuning) {
+        Map<String, String> shared = new LinkedHashMap<>();
+        shared.put("config.cuh", config(element, tuning));
+        SHARED_HEADERS.forEach(header -> shared.put(header, text(header)));
+        Map<KernelProgram, Nvrtc.Program> programs = new EnumMap<>(KernelProgram.class);
+        for (KernelProgram program : KernelProgram.values()) {
+            StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
+            Map<String, String> headers = new LinkedHashMap<>(shared);
+            for (String phase : program.phases(element)) {
+                source.append("#include \"").append(phase).append("\"\n");
+                headers.put(phase, text(phase));
+            }
+            String name = program.name().toLowerCase(Locale.ROOT) + ".cu";
+            programs.put(program, new Nvrtc.Program(name, source.toString(), headers));
         }
-        return new Nvrtc.Program(program.name().toLowerCase(Locale.ROOT) + ".cu", source.toString(), headers);
+        return programs;
     }
 
     /// How a program is compiled: its kernels in parallel, by an NVRTC that can and makes the same of them each time.
     static List<String> options(String architecture) {
-        List<String> options =
-                new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17", "--generate-line-info"));
+        List<String> options = new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17"));
+        if (Boolean.getBoolean(LINES_PROPERTY)) {
+            options.add("--generate-line-info");
+        }
         int number = Integer.parseInt(architecture.substring(REAL_ARCHITECTURE.length()));
         if (Nvrtc.majorVersion() >= SPLITS_SINCE && number < VARIES_SINCE) {
             options.add("--split-compile=0");
@@ -123,7 +147,11 @@ final class KernelSource {
                         tuning.smallSortLimit());
     }
 
-    private static String resource(String name) {
+    private static String text(String name) {
+        return TEXTS.computeIfAbsent(name, KernelSource::read);
+    }
+
+    private static String read(String name) {
         try (InputStream in = KernelSource.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("the kernel source " + name + " is missing from the samplesort jar");

@@ -5,7 +5,6 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 
 /// The compiled kernels of one element type, order and tuning, one method each. They are launched here, and in
 /// [IndexKernels] those that only sorts by index have.
@@ -70,18 +69,16 @@ final class Kernels implements AutoCloseable {
     /// Of elements sorted by index; null otherwise.
     private final IndexKernels indexKernels;
 
-    /// Compiles the kernels, or takes them from the cache on disk, and loads them.
+    /// Loads the kernels.
     ///
-    /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block of this device has
-    /// @throws KernelCompilationException if NVRTC refuses the program
-    Kernels(Context context, KernelElement element, Tuning tuning) {
+    /// @param cubins made for this element
+    Kernels(Context context, KernelElement element, KernelCubins cubins) {
         this.element = element;
-        this.tuning = tuning;
+        this.tuning = cubins.tuning();
         this.multiprocessorCount = context.device().multiprocessorCount();
         this.afterPhase = context.device().major() >= BESIDE_SINCE ? Kernel.Mode.BESIDE : Kernel.Mode.AFTER;
         sharedMemory = new SharedMemory(element, tuning);
-        sharedMemory.check(context.device().maxSharedBytesPerBlock());
-        modules = new KernelModules(context, element, tuning);
+        modules = new KernelModules(context, cubins);
         try {
             prepare = kernel(KernelProgram.SPLITTERS, "prepare", sharedMemory.prepare(), ELEMENTS, QUEUES, SCALAR);
             selectSplitters = kernel(
@@ -158,11 +155,6 @@ final class Kernels implements AutoCloseable {
             modules.close();
             throw e;
         }
-    }
-
-    /// How long the compiler took; zero where the kernels came from the cache.
-    Duration compileTime() {
-        return modules.compileTime();
     }
 
     void prepare(Stream stream, Workspace workspace, DeviceElements input) {

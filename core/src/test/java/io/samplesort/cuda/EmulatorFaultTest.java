@@ -148,8 +148,7 @@ class EmulatorFaultTest {
             long address = allocation.address();
             assertThat(emulator.leftovers()).anyMatch(line -> line.contains("1000 bytes"));
             allocation.close();
-            assertThatThrownBy(() -> driver.call("cuMemFree", () -> (int) driver.memFree.invokeExact(address)))
-                    .hasMessageContaining("freed twice");
+            assertThatThrownBy(() -> driver.memFree.call(address)).hasMessageContaining("freed twice");
             assertThatThrownBy(() -> device.stream.fill(address, (byte) 0, 8)).hasMessageContaining("has been freed");
             assertThatThrownBy(() -> device.stream.fill(device.array.address(), (byte) 0, 1000))
                     .hasMessageContaining("past the end");
@@ -167,10 +166,8 @@ class EmulatorFaultTest {
             assertThat(emulator.leftovers()).doesNotContain("stream " + handle);
             assertThatThrownBy(() -> Stream.borrow(device.context, handle).synchronize())
                     .hasMessageContaining("has been destroyed");
-            assertThatThrownBy(() -> driver.call("cuEventDestroy", () -> (int) driver.eventDestroy.invokeExact(handle)))
-                    .hasMessageContaining("does not exist");
-            assertThatThrownBy(() -> driver.call("cuModuleUnload", () -> (int) driver.moduleUnload.invokeExact(handle)))
-                    .hasMessageContaining("not loaded");
+            assertThatThrownBy(() -> driver.eventDestroy.call(handle)).hasMessageContaining("does not exist");
+            assertThatThrownBy(() -> driver.moduleUnload.call(handle)).hasMessageContaining("not loaded");
         }
     }
 
@@ -234,7 +231,7 @@ class EmulatorFaultTest {
         static final byte[] IMAGE =
                 Nvrtc.compile(new Nvrtc.Program("faults.cu", source(), Map.of()), List.of("--gpu-architecture=sm_90"));
 
-        final Context context = Context.retainPrimary(CudaDevice.get(0));
+        final Context context = Context.retainPrimary(0);
         final Context.Scope scope = context.enter();
         final CudaModule module = CudaModule.load(context, IMAGE);
         final Stream stream = Stream.create(context);

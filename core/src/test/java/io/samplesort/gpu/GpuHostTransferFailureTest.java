@@ -7,7 +7,6 @@ import io.samplesort.CudaException;
 import io.samplesort.ElementType;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.emulator.Emulator;
@@ -106,7 +105,7 @@ class GpuHostTransferFailureTest {
     /// Device memory for the source.
     private final class Device implements AutoCloseable {
         private final Owned owned = new Owned();
-        private final Context context = owned.add(Context.retainPrimary(CudaDevice.get(0)));
+        private final Context context = owned.add(Context.retainPrimary(0));
         private final Context.Scope scope = owned.add(context.enter());
         private final Stream stream = owned.add(Stream.create(context));
         private final long address =

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.ElementType;
 import io.samplesort.Tuning;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.PinnedMemory;
@@ -42,7 +41,7 @@ class GpuHostTransferTest {
 
     @BeforeEach
     void open() {
-        context = owned.add(Context.retainPrimary(CudaDevice.get(0)));
+        context = owned.add(Context.retainPrimary(0));
         scope = context.enter();
         up = owned.add(Stream.create(context));
         down = owned.add(Stream.create(context));

@@ -11,7 +11,6 @@ import io.samplesort.SampleSort;
 import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -54,7 +53,7 @@ class GpuMemoryTest {
         try (DeviceMemory first = DeviceMemory.allocate(GPU, keys.length * 8L);
                 DeviceMemory second = DeviceMemory.allocate(GPU, keys.length * 8L);
                 Sorter sorter = SampleSort.onGpu().build(ElementType.LONG);
-                Context context = Context.retainPrimary(CudaDevice.get(0));
+                Context context = Context.retainPrimary(0);
                 Context.Scope scope = context.enter();
                 Stream firstStream = Stream.create(context);
                 Stream secondStream = Stream.create(context)) {
@@ -75,7 +74,7 @@ class GpuMemoryTest {
     @Test
     void sortsHostMemoryInPartsWhereThereIsLittleMemory() {
         long free;
-        try (Context context = Context.retainPrimary(CudaDevice.get(0));
+        try (Context context = Context.retainPrimary(0);
                 Context.Scope scope = context.enter()) {
             // Sorts leave some of what is free to the gaps of the pool (Phases).
             free = context.freeBytes() - Math.min(256L << 20, context.device().totalBytes() / 128);

@@ -6,6 +6,7 @@ import io.samplesort.cuda.Nvrtc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KernelCacheTest {
+    private static final byte[] ORIGIN = {5, 6, 7};
     private static final byte[] CUBIN = {1, 2, 3, 4};
 
     @TempDir
@@ -43,7 +45,7 @@ class KernelCacheTest {
     void damagedAndTruncatedAndForeignEntriesAreRewritten() throws IOException {
         KernelCache cache = new KernelCache(parent.resolve("kernels"));
         get(cache);
-        Path entry = entry();
+        Path entry = entries().getFirst();
         byte[] good = Files.readAllBytes(entry);
         byte[] flipped = good.clone();
         flipped[flipped.length - 1] ^= 1;
@@ -54,11 +56,16 @@ class KernelCacheTest {
             assertThat(compilations).hasValue(before + 1);
             assertThat(Files.readAllBytes(entry)).isEqualTo(good);
         }
-        // A good entry under another key's name is not that key's.
-        Files.copy(entry, entry.resolveSibling("other.cubin"));
-        int before = compilations.get();
-        cache.get("other", this::compile);
-        assertThat(compilations).hasValue(before + 1);
+        // A good entry under another's name is not the other's.
+        byte[] other = {9, 8, 7};
+        cache.put(other, CUBIN);
+        for (Path each : entries()) {
+            if (!each.equals(entry)) {
+                Files.copy(entry, each, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        assertThat(cache.get(other)).isNull();
+        assertThat(cache.get(ORIGIN)).isEqualTo(CUBIN);
     }
 
     @Test
@@ -69,9 +76,7 @@ class KernelCacheTest {
         assertThat(get(cache)).isEqualTo(CUBIN);
         assertThat(get(cache)).isEqualTo(CUBIN);
         assertThat(compilations).hasValue(2);
-        try (Stream<Path> entries = Files.list(folder)) {
-            assertThat(entries).isEmpty();
-        }
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test
@@ -81,34 +86,43 @@ class KernelCacheTest {
     }
 
     @Test
-    void everythingThatGoesInChangesTheKey() {
-        Nvrtc.Program program = new Nvrtc.Program("a.cu", "source", Map.of("h", "text"));
-        String key = KernelCache.key(program, List.of("-a"), "13.0");
-        assertThat(List.of(
-                        KernelCache.key(program, List.of("-b"), "13.0"),
-                        KernelCache.key(program, List.of("-a"), "13.1"),
-                        KernelCache.key(
-                                new Nvrtc.Program("a.cu", "sourcf", Map.of("h", "text")), List.of("-a"), "13.0"),
-                        KernelCache.key(
-                                new Nvrtc.Program("a.cu", "source", Map.of("h", "texu")), List.of("-a"), "13.0"),
-                        KernelCache.key(
-                                new Nvrtc.Program("a.cu", "source", Map.of("i", "text")), List.of("-a"), "13.0")))
-                .doesNotContain(key)
-                .doesNotHaveDuplicates();
+    void everythingThatGoesInMakesAnotherEntry() {
+        List<byte[]> origins = List.of(
+                origin("source", Map.of("h", "text"), "-a", "13.0"),
+                origin("source", Map.of("h", "text"), "-b", "13.0"),
+                origin("source", Map.of("h", "text"), "-a", "13.1"),
+                origin("sourcf", Map.of("h", "text"), "-a", "13.0"),
+                origin("source", Map.of("h", "texu"), "-a", "13.0"),
+                origin("source", Map.of("i", "text"), "-a", "13.0"),
+                origin("source", Map.of("h", "text", "i", ""), "-a", "13.0"));
+        KernelCache cache = new KernelCache(parent.resolve("kernels"));
+        for (int i = 0; i < origins.size(); i++) {
+            assertThat(cache.get(origins.get(i))).isNull();
+            cache.put(origins.get(i), new byte[] {(byte) i});
+        }
+        for (int i = 0; i < origins.size(); i++) {
+            assertThat(cache.get(origins.get(i))).containsExactly(i);
+        }
     }
 
+    private static byte[] origin(String source, Map<String, String> headers, String option, String version) {
+        return KernelCache.origin(new Nvrtc.Program("a.cu", source, headers), List.of(option), version);
+    }
+
+    /// As a sorter gets its kernels.
     private byte[] get(KernelCache cache) {
-        return cache.get("key", this::compile);
-    }
-
-    private byte[] compile() {
+        byte[] cached = cache.get(ORIGIN);
+        if (cached != null) {
+            return cached;
+        }
         compilations.incrementAndGet();
-        return CUBIN.clone();
+        cache.put(ORIGIN, CUBIN.clone());
+        return CUBIN;
     }
 
-    private Path entry() throws IOException {
+    private List<Path> entries() throws IOException {
         try (Stream<Path> entries = Files.list(parent.resolve("kernels"))) {
-            return entries.findFirst().orElseThrow();
+            return entries.toList();
         }
     }
 }

@@ -214,9 +214,8 @@ class KernelCompilationTest {
     private static Map<String, Cubin.Resources> compile(
             String what, KernelElement element, Tuning tuning, String architecture) {
         Map<String, Cubin.Resources> kernels = new HashMap<>();
-        for (KernelProgram program : KernelProgram.values()) {
-            kernels.putAll(Cubin.kernels(
-                    Nvrtc.compile(KernelSource.of(program, element, tuning), KernelSource.options(architecture))));
+        for (Nvrtc.Program program : KernelSource.programs(element, tuning).values()) {
+            kernels.putAll(Cubin.kernels(Nvrtc.compile(program, KernelSource.options(architecture))));
         }
         kernels.forEach((name, resources) ->
                 LINES.add("NVRTC " + Nvrtc.versionText() + ", " + what + ", " + name + ": " + resources));

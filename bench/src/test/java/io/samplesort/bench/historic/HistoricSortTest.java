@@ -8,7 +8,6 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.bench.EmulatedGpu;
 import io.samplesort.bench.historic.HistoricSort.Algorithm;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import io.samplesort.emulator.Emulator;
 import io.samplesort.testkit.Fingerprint;
@@ -50,7 +49,7 @@ class HistoricSortTest {
     static void open() {
         EmulatedGpu.start();
         leftBefore = Emulator.start().leftovers();
-        context = Context.retainPrimary(CudaDevice.get(0));
+        context = Context.retainPrimary(0);
         scope = context.enter();
         stream = Stream.create(context);
     }
