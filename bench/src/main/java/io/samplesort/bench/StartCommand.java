@@ -1,10 +1,11 @@
 package io.samplesort.bench;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,8 +21,8 @@ import picocli.CommandLine.Option;
 /// `bench start`.
 @Command(
         name = "start",
-        description = "Times the first sorts of a process, whose kernels are in the cache: a new process for each"
-                + " repetition.")
+        description = "Times the first sorts of a process, whose kernels are in the cache, and the driver's own"
+                + " initialisation: a new process for each repetition of either.")
 final class StartCommand implements Callable<Integer> {
     @Option(names = "--types", split = ",", defaultValue = "u32,u64", description = "Default: ${DEFAULT-VALUE}.")
     private List<String> types;
@@ -37,11 +39,16 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--device", defaultValue = "0", description = "Number of the GPU; default: ${DEFAULT-VALUE}.")
     private int device;
 
+    @Option(
+            names = "--aot-cache",
+            description = "Have Java make a cache of loaded classes first (-XX:AOTCacheOutput), and use it.")
+    private boolean usesAotCache;
+
     @Mixin
     private ResultOptions options;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         List<Subject> subjects = types.stream().map(Subject::parse).toList();
         List<Long> counts = Sizes.parse(sizes);
         Results results = options.results(Environment.gpu(device));
@@ -57,17 +64,48 @@ final class StartCommand implements Callable<Integer> {
         return allRight ? 0 : 1;
     }
 
-    private Map<String, Object> measure(Subject subject, long count) {
-        // Fills the cache.
-        start(subject, count);
-        List<Map<String, Object>> starts = new ArrayList<>();
-        for (int repetition = 0; repetition < repetitions; repetition++) {
-            starts.add(start(subject, count));
+    private Map<String, Object> measure(Subject subject, long count) throws IOException {
+        // Fills the cache of kernels.
+        start(subject, count, List.of());
+        Path folder = Files.createTempDirectory("samplesort");
+        Path aotCache = folder.resolve("classes.aot");
+        try {
+            List<String> javaOptions = List.of();
+            if (usesAotCache) {
+                start(subject, count, List.of("-XX:AOTCacheOutput=" + aotCache));
+                if (!Files.exists(aotCache)) {
+                    throw new IllegalStateException(
+                            "Java made no cache of classes; it makes none where the class path has folders");
+                }
+                javaOptions = List.of("-XX:AOTCache=" + aotCache);
+            }
+            List<Map<String, Object>> starts = new ArrayList<>();
+            for (int repetition = 0; repetition < repetitions; repetition++) {
+                Map<String, Object> start = start(subject, count, javaOptions);
+                start.putAll(process(DriverProbe.class, List.of(), List.of(Integer.toString(device))));
+                start.put(
+                        StartStep.OURS.key(),
+                        number(start, StartStep.BUILD.key())
+                                + number(start, StartStep.FIRST_SORT.key())
+                                - number(start, StartStep.DRIVER.key()));
+                starts.add(start);
+            }
+            return result(subject, count, starts);
+        } finally {
+            // Besides the cache what Java makes it from, if it comes no further.
+            try (Stream<Path> files = Files.list(folder)) {
+                files.map(Path::toFile).forEach(File::delete);
+            }
+            Files.delete(folder);
         }
+    }
+
+    private Map<String, Object> result(Subject subject, long count, List<Map<String, Object>> starts) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("system", "samplesort");
         result.put("type", subject.toString());
         result.put("count", count);
+        result.put("aotCache", usesAotCache);
         for (StartStep step : StartStep.values()) {
             Statistics.put(result, step.prefix(), millis(starts, step.key()));
         }
@@ -88,41 +126,56 @@ final class StartCommand implements Callable<Integer> {
         return ((Number) start.get(key)).doubleValue();
     }
 
+    private Map<String, Object> start(Subject subject, long count, List<String> javaOptions) throws IOException {
+        return process(
+                StartProbe.class,
+                javaOptions,
+                List.of(
+                        subject.toString(),
+                        Long.toString(count),
+                        Long.toString(options.seed()),
+                        Integer.toString(device)));
+    }
+
     /// What a new process reports, which runs as this one does.
-    private Map<String, Object> start(Subject subject, long count) {
+    private static Map<String, Object> process(Class<?> probe, List<String> javaOptions, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(javaOptions);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("samplesort."))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
-        command.addAll(List.of(
-                StartProbe.class.getName(),
-                subject.toString(),
-                Long.toString(count),
-                Long.toString(options.seed()),
-                Integer.toString(device)));
+        command.add(probe.getName());
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String report = null;
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            // Java itself may have something to say beside it, such as of a cache that it made.
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("{")) {
+                    report = line;
+                } else {
+                    System.err.println(line);
+                }
+            }
+        }
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            String report;
-            try (InputStream out = process.getInputStream()) {
-                report = new String(out.readAllBytes(), StandardCharsets.UTF_8);
-            }
             int code = process.waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("the process that was to sort " + subject + " ended with " + code);
+            if (code != 0 || report == null) {
+                throw new IllegalStateException("the process of " + probe.getSimpleName() + " for "
+                        + String.join(" ", arguments) + " ended with " + code);
             }
-            return JSON.std.mapFrom(report);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot start a process", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a process sorted " + subject, e);
+            throw new IllegalStateException("interrupted while a process ran", e);
         }
+        return JSON.std.mapFrom(report);
     }
 
     @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.

@@ -5,7 +5,6 @@ import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import io.samplesort.testkit.InputDistribution;
 import java.io.IOException;
@@ -26,23 +25,21 @@ final class StartProbe {
         long seed = Long.parseLong(arguments[2]);
         int ordinal = Integer.parseInt(arguments[3]);
         Map<String, Object> result = new LinkedHashMap<>();
-        try (Context context = timed(result, StartStep.DRIVER, () -> Context.retainPrimary(CudaDevice.get(ordinal)));
+        try (Sorter sorter = timed(result, StartStep.BUILD, () -> subject.sorter(SampleSort.on(Device.gpu(ordinal))));
+                Context context = Context.retainPrimary(ordinal);
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 HostMemory memory = new HostMemory();
                 Workload workload = new Workload(ordinal, subject, count, memory)) {
             workload.fill(InputDistribution.UNIFORM, seed);
             restore(workload, stream);
-            try (Sorter sorter =
-                    timed(result, StartStep.BUILD, () -> subject.sorter(SampleSort.on(Device.gpu(ordinal))))) {
-                ElementBuffers elements = workload.buffers();
-                timed(result, StartStep.FIRST_SORT, () -> elements.sortBy(sorter));
-                boolean isFirstRight = workload.isSorted();
-                restore(workload, stream);
-                timed(result, StartStep.SECOND_SORT, () -> elements.sortBy(sorter));
-                result.put("verified", isFirstRight && workload.isSorted());
-                result.put("compileMillis", sorter.compileTime().toNanos() * 1e-6);
-            }
+            ElementBuffers elements = workload.buffers();
+            timed(result, StartStep.FIRST_SORT, () -> elements.sortBy(sorter));
+            boolean isFirstRight = workload.isSorted();
+            restore(workload, stream);
+            timed(result, StartStep.SECOND_SORT, () -> elements.sortBy(sorter));
+            result.put("verified", isFirstRight && workload.isSorted());
+            result.put("compileMillis", sorter.compileTime().toNanos() * 1e-6);
         }
         result.put(StartStep.JVM.key(), (double)
                 (begin - ManagementFactory.getRuntimeMXBean().getStartTime()));
