@@ -151,17 +151,16 @@ final class StartCommand implements Callable<Integer> {
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
         command.add(probe.getName());
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String report = null;
+        // Java itself may have something to say, such as of a cache that it makes.
+        List<String> asides = new ArrayList<>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            // Java itself may have something to say beside it, such as of a cache that it made.
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith("{")) {
                     report = line;
                 } else {
-                    System.err.println(line);
+                    asides.add(line);
                 }
             }
         }
@@ -169,7 +168,7 @@ final class StartCommand implements Callable<Integer> {
             int code = process.waitFor();
             if (code != 0 || report == null) {
                 throw new IllegalStateException("the process of " + probe.getSimpleName() + " for "
-                        + String.join(" ", arguments) + " ended with " + code);
+                        + String.join(" ", arguments) + " ended with " + code + ":\n" + String.join("\n", asides));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
