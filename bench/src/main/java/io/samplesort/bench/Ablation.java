@@ -22,14 +22,23 @@ final class Ablation implements AutoCloseable {
     private final int ordinal;
     private final List<Knob> knobs;
     private final int repetitions;
+    private final double slowMillis;
     private final long seed;
     private final Consumer<Map<String, Object>> results;
     private final HostMemory memory = new HostMemory();
 
-    Ablation(int ordinal, List<Knob> knobs, int repetitions, long seed, Consumer<Map<String, Object>> results) {
+    /// @param slowMillis variants that take as long or longer are run once, and not for their parts
+    Ablation(
+            int ordinal,
+            List<Knob> knobs,
+            int repetitions,
+            double slowMillis,
+            long seed,
+            Consumer<Map<String, Object>> results) {
         this.ordinal = ordinal;
         this.knobs = knobs;
         this.repetitions = repetitions;
+        this.slowMillis = slowMillis;
         this.seed = seed;
         this.results = results;
     }
@@ -69,7 +78,7 @@ final class Ablation implements AutoCloseable {
                         compiled,
                         workload.buffers(),
                         stream,
-                        new CheckedTurns(context, stream, workload, repetitions));
+                        new CheckedTurns(context, stream, workload, repetitions, slowMillis));
                 for (InputDistribution input : InputDistribution.values()) {
                     List<Series> ofInput = all.stream()
                             .filter(series -> series.knob.inputs().contains(input))
@@ -133,14 +142,10 @@ final class Ablation implements AutoCloseable {
                 });
             }
         });
-        place.turns.measure(turns, rows, place.count, true);
-        sorts.forEach((contender, sort) -> {
-            Map<String, Object> row = rows.get(contender);
-            // What was too slow to run again, or had too little memory, is not run for its parts either.
-            if (row.get("deviceMillisMedian") instanceof Double millis && millis < CheckedTurns.SLOW_MILLIS) {
-                sort.putParts(row, place.turns.stopwatch(), place.elements, place.count, place.stream);
-            }
-        });
+        for (Contender quick : place.turns.measure(turns, rows, place.count, true)) {
+            sorts.get(quick)
+                    .putParts(rows.get(quick), place.turns.stopwatch(), place.elements, place.count, place.stream);
+        }
         rows.values().forEach(results);
     }
 

@@ -50,6 +50,14 @@ final class AblationCommand implements Callable<Integer> {
     private int repetitions;
 
     @Option(
+            names = "--once-from",
+            paramLabel = "MILLIS",
+            defaultValue = "" + CheckedTurns.SLOW_MILLIS,
+            description = "Sorts that take so many milliseconds or more are run once, and not for the times of their"
+                    + " parts; default: ${DEFAULT-VALUE}.")
+    private double slowMillis;
+
+    @Option(
             names = "--from",
             split = ",",
             paramLabel = "RESULTS",
@@ -112,7 +120,7 @@ final class AblationCommand implements Callable<Integer> {
         Path file = out.resolve("results.jsonl");
         Files.deleteIfExists(file);
         Results lines = new Results(file, environment);
-        try (Ablation ablation = new Ablation(named.ordinal(), knobs, repetitions, seed, result -> {
+        try (Ablation ablation = new Ablation(named.ordinal(), knobs, repetitions, slowMillis, seed, result -> {
             lines.add(result);
             result.putAll(environment);
             results.add(result);

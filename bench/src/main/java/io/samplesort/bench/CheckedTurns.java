@@ -8,11 +8,12 @@ import io.samplesort.cuda.Stream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Sorts of one workload in device memory, each of which may refuse the input or take very long: first each one runs
 /// once and is checked in full, then they take turns on one stream and are timed.
 final class CheckedTurns {
-    /// Where a sort degenerates, one run says enough.
+    /// Where a sort degenerates on a GPU, one run says enough.
     static final double SLOW_MILLIS = 1000;
 
     private static final int OUT_OF_MEMORY = 2;
@@ -21,16 +22,19 @@ final class CheckedTurns {
     private final Stream stream;
     private final Workload workload;
     private final Stopwatch stopwatch;
+    private final double slowMillis;
 
     /// Puts a sort on the stream, and tells what it has to say of the input.
     interface Turn {
         Optional<String> run();
     }
 
-    CheckedTurns(Context context, Stream stream, Workload workload, int repetitions) {
+    /// @param slowMillis sorts that take as long or longer are not run again
+    CheckedTurns(Context context, Stream stream, Workload workload, int repetitions, double slowMillis) {
         this.context = context;
         this.stream = stream;
         this.workload = workload;
+        this.slowMillis = slowMillis;
         stopwatch = new Stopwatch(
                 context, stream, repetitions, () -> workload.buffers().restore(stream));
     }
@@ -42,13 +46,15 @@ final class CheckedTurns {
     /// Notes in each sort's row whether its result is right, or why there is none, and its times.
     ///
     /// @param isTimed whether times are noted as well
-    void measure(Map<Contender, Turn> sorts, Map<Contender, Map<String, Object>> rows, long count, boolean isTimed) {
+    /// @return those that were quick enough to take turns
+    Set<Contender> measure(
+            Map<Contender, Turn> sorts, Map<Contender, Map<String, Object>> rows, long count, boolean isTimed) {
         Map<Contender, Runnable> quickOnes = new LinkedHashMap<>();
         sorts.forEach((contender, sort) -> {
             Map<String, Object> row = rows.get(contender);
             double millis = check(row, sort);
             if (isTimed && Boolean.TRUE.equals(row.get("verified"))) {
-                if (millis < SLOW_MILLIS) {
+                if (millis < slowMillis) {
                     quickOnes.put(contender, sort::run);
                 } else {
                     Statistics.put(row, "device", new double[] {millis}, count);
@@ -60,6 +66,7 @@ final class CheckedTurns {
                     .device(quickOnes)
                     .forEach((contender, millis) -> Statistics.put(rows.get(contender), "device", millis, count));
         }
+        return quickOnes.keySet();
     }
 
     /// Runs a sort once and notes whether the result is right, or why there is none.

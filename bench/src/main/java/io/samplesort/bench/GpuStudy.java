@@ -120,7 +120,8 @@ final class GpuStudy implements AutoCloseable {
             Map<Contender, CheckedTurns.Turn> turns = new LinkedHashMap<>();
             sorts.forEach(
                     (contender, sort) -> turns.put(contender, () -> sort.run(workload.buffers(), temporary, count)));
-            CheckedTurns checked = new CheckedTurns(context, stream, workload, plan.repetitions());
+            CheckedTurns checked =
+                    new CheckedTurns(context, stream, workload, plan.repetitions(), CheckedTurns.SLOW_MILLIS);
             for (InputDistribution distribution : StudyPlan.DISTRIBUTIONS) {
                 workload.fill(distribution, seed);
                 Map<Contender, Map<String, Object>> rows = new LinkedHashMap<>();

@@ -102,9 +102,26 @@ class AblationCommandTest {
                 .endsWith("deterministic-duplicates");
     }
 
+    @Test
+    void aVariantThatTakesTooLongIsRunOnceAndNotForItsParts() {
+        assertThat(ablation("--types", "u32", "--size", "500", "--parameters", "choices", "--once-from", "0"))
+                .isZero();
+        assertThat(Results.read(folder.resolve("results.jsonl")))
+                .hasSize(4)
+                .allSatisfy(result -> assertThat(result)
+                        .containsEntry("verified", true)
+                        .containsEntry("repetitions", 1)
+                        .containsKey("deviceMillisMedian")
+                        .doesNotContainKeys("phaseMillis", "passes"));
+    }
+
     private int ablation(String... options) {
         List<String> arguments =
                 new ArrayList<>(List.of("ablation", "--repetitions", "1", "--seed", "3", "--out", folder.toString()));
+        if (!List.of(options).contains("--once-from")) {
+            // How long an emulated sort takes says nothing of it.
+            arguments.addAll(List.of("--once-from", "1e9"));
+        }
         arguments.addAll(Arrays.asList(options));
         return Bench.commandLine().execute(arguments.toArray(String[]::new));
     }
