@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Whatever goes wrong while a file is sorted in parts: a clear error, the files as they were, nothing left behind.
-@Timeout(120)
+@Timeout(600)
 class FileSortFaultTest extends FileSortCase {
     @Test
     void anInputThatIsTruncatedMeanwhile() throws IOException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What is looked at before a file is sorted: arguments, disks, and what other sorts have left or are using.
-@Timeout(120)
+@Timeout(600)
 class FileSortPlacesTest extends FileSortCase {
     @Test
     void placesThatAreNoneAreRefused() throws IOException {

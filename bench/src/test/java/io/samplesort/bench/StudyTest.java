@@ -184,7 +184,7 @@ class StudyTest {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("browser.log").toFile())
                 .start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         BufferedImage image = ImageIO.read(picture.toFile());
         int ofSamplesort = 0;
         for (int x = 0; x < image.getWidth(); x++) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sorts of larger files, each in a process of its own that comes to a bad end.
-@Timeout(300)
+@Timeout(1200)
 class KilledSortTest extends CommandCase {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int KILLS = 20;

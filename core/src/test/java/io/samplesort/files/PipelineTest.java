@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Order, overlap and the end of a pipeline, whatever ends it.
-@Timeout(60)
+@Timeout(600)
 class PipelineTest {
     private static final int PIECES = 50;
 
@@ -48,7 +48,7 @@ class PipelineTest {
         Pipeline.Work meet = (piece, buffer) -> {
             all.countDown();
             try {
-                if (!all.await(30, TimeUnit.SECONDS)) {
+                if (!all.await(300, TimeUnit.SECONDS)) {
                     throw new IOException("the others did not come");
                 }
             } catch (InterruptedException e) {

@@ -182,7 +182,7 @@ class GpuFailureTest {
 
     /// With threads that copy, nobody can say how far the copies came; but none is left at it, or waits for ever.
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void threadsThatCopyEndWithTheSort() {
         long[] elements = new SplittableRandom(8).longs(30_000).toArray();
         long[] expected = elements.clone();
