@@ -18,8 +18,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,7 +37,12 @@ class GpuRecordMemoryTest {
 
     @Test
     void sortsRecordsAndFindsTheirOrder() {
+        // One order of each type: to the others it makes no difference where elements lie.
+        Set<ElementType> types = new HashSet<>();
         for (RecordCase records : RecordCase.all()) {
+            if (!types.add(records.type())) {
+                continue;
+            }
             ElementType type = records.type();
             long bytes = (long) COUNT * type.byteSize();
             try (Arena arena = Arena.ofShared();

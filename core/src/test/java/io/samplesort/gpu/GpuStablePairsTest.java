@@ -142,9 +142,9 @@ class GpuStablePairsTest {
         for (KeyType type : new KeyType[] {KeyType.I32, KeyType.F64}) {
             ElementType key = ContractTypes.elementType(type);
             try (Pairs pairs = new Pairs(Tuning.defaultFor(key, key), type, false)) {
-                pairs.fill(InputDistribution.UNIFORM, 60_000);
+                pairs.fill(InputDistribution.UNIFORM, 20_000);
                 pairs.sortAndCheck("uniform");
-                pairs.fillRandomly(60_000, 3000);
+                pairs.fillRandomly(20_000, 1000);
                 pairs.sortAndCheck("random");
             }
         }
