@@ -112,6 +112,9 @@ final class AblationCommand implements Callable<Integer> {
         if (repetitions < 1) {
             throw new ParameterException(spec.commandLine(), "--repetitions: use 1 or more, not " + repetitions);
         }
+        if (!(slowMillis >= 0)) {
+            throw new ParameterException(spec.commandLine(), "--once-from: use 0 or more, not " + slowMillis);
+        }
         Cuda.require();
         Map<String, Object> environment = Environment.gpu(named.ordinal());
         environment.put("seed", seed);

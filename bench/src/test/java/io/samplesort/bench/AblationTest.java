@@ -138,6 +138,8 @@ class AblationTest {
     void wrongCommandLinesSayWhatToDo() {
         assertThat(ablation("--device", "cpu")).isEqualTo(2);
         assertThat(ablation("--types", "i8")).isEqualTo(2);
+        assertThat(ablation("--once-from", "-1")).isEqualTo(2);
+        assertThat(ablation("--once-from", "NaN")).isEqualTo(2);
         assertThat(ablation("--parameters", "speed")).isEqualTo(1);
         assertThat(folder).isEmptyDirectory();
     }
