@@ -1,6 +1,9 @@
-/// Sample sort for arrays and memory segments, on NVIDIA GPUs and on the CPU.
+/// Sample sort for arrays, memory segments and files, on NVIDIA GPUs and on the CPU.
 ///
-/// Only [io.samplesort] is for users; the other packages may change in any release.
+/// Users call what is in [io.samplesort], and describe what they want with [io.samplesort.types]. The other packages
+/// may
+/// change in any release.
 module io.samplesort {
     exports io.samplesort;
+    exports io.samplesort.types;
 }

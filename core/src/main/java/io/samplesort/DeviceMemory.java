@@ -3,7 +3,8 @@ package io.samplesort;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
-import io.samplesort.gpu.DeviceCopies;
+import io.samplesort.gpu.transfer.DeviceCopies;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 

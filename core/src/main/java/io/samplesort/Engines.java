@@ -2,7 +2,16 @@ package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.IndexedCpuSorter;
+import io.samplesort.external.ElementCost;
+import io.samplesort.external.FilePlanner;
 import io.samplesort.gpu.GpuSorter;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.GpuUnavailableException;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -110,9 +119,9 @@ final class Engines implements AutoCloseable {
     /// beyond that a sort takes as much host memory again.
     ElementCost elementCost(long count) {
         if (device.kind() == Device.Kind.GPU) {
-            return onGpu(ElementCost.inPlace(key, payloads), count);
+            return onGpu(ElementCost.inPlace(rowBytes()), count);
         }
-        ElementCost onCpu = isDirect() ? ElementCost.inPlace(key, payloads) : ElementCost.byIndex(key, payloads, order);
+        ElementCost onCpu = isDirect() ? ElementCost.inPlace(rowBytes()) : costByIndex();
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold || gpuRefusal != null) {
             return onCpu;
         }
@@ -125,10 +134,32 @@ final class Engines implements AutoCloseable {
         }
     }
 
+    /// Bytes of an element and its payloads.
+    private int rowBytes() {
+        int bytes = key.byteSize();
+        for (ElementType payload : payloads) {
+            bytes += payload.byteSize();
+        }
+        return bytes;
+    }
+
+    /// What sorts on the CPU take that sort indexes.
+    private ElementCost costByIndex() {
+        int largest = key.byteSize();
+        for (ElementType payload : payloads) {
+            largest = Math.max(largest, payload.byteSize());
+        }
+        return new ElementCost(
+                rowBytes(),
+                IndexedCpuSorter.nativeBytesPerElement(order, largest),
+                IndexedCpuSorter.heapBytesPerElement(order),
+                IndexedCpuSorter.MAX_COUNT);
+    }
+
     private ElementCost onGpu(ElementCost cost, long count) {
         long onDevice = gpuFor(null).largestOnDevice(count);
         // Where hardly any stay, let the sort take that host memory, or say that it has too little of the device's.
-        return onDevice < Math.ceilDiv(count, FilePlan.MAX_RUNS) ? cost : cost.upTo(onDevice);
+        return onDevice < Math.ceilDiv(count, FilePlanner.MAX_RUNS) ? cost : cost.upTo(onDevice);
     }
 
     /// Whether the CPU engine sorts the elements themselves, and not their indexes.

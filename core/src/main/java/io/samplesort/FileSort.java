@@ -1,7 +1,11 @@
 package io.samplesort;
 
+import io.samplesort.external.ExternalSort;
+import io.samplesort.files.AvailableMemory;
 import io.samplesort.files.FileFailure;
-import io.samplesort.files.HostMemory;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.FileListener;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -96,8 +100,8 @@ public final class FileSort {
             throw new IllegalStateException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
         }
-        long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, HostMemory.available() / DEFAULT_SHARE);
-        try (FileSorting sorting = new FileSorting(sorter, columns, memory, temporaryFolder, listener)) {
+        long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
+        try (ExternalSort sorting = new ExternalSort(sorter.partSorter(), columns, memory, temporaryFolder, listener)) {
             return sorting.run();
         } catch (FileFailure | InterruptedIOException e) {
             throw e;

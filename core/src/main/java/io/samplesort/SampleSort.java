@@ -1,6 +1,8 @@
 package io.samplesort;
 
 import io.samplesort.cuda.Cuda;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Optional;

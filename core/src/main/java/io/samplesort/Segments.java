@@ -1,5 +1,6 @@
 package io.samplesort;
 
+import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;

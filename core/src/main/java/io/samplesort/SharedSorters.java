@@ -1,5 +1,6 @@
 package io.samplesort;
 
+import io.samplesort.types.ElementType;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

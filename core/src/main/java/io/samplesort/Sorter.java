@@ -3,10 +3,17 @@ package io.samplesort;
 import io.samplesort.cpu.OrderedRun;
 import io.samplesort.cpu.Permutation;
 import io.samplesort.cuda.Cuda;
+import io.samplesort.external.ElementCost;
+import io.samplesort.external.PartSorter;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -172,9 +179,31 @@ public final class Sorter implements AutoCloseable {
         return payloads;
     }
 
-    /// The host memory that a sort takes for each element beside the elements.
-    ElementCost elementCost(long count) {
-        return engines.elementCost(count);
+    /// This sorter as the one that sorts the parts of a file.
+    PartSorter partSorter() {
+        List<ElementType> columnTypes = new ArrayList<>(payloads);
+        columnTypes.addFirst(key);
+        return new PartSorter() {
+            @Override
+            public List<ElementType> columnTypes() {
+                return columnTypes;
+            }
+
+            @Override
+            public Comparator<MemorySegment> comparator() {
+                return order.toComparator(key);
+            }
+
+            @Override
+            public ElementCost cost(long count) {
+                return engines.elementCost(count);
+            }
+
+            @Override
+            public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
+                return Sorter.this.sort(keys, payloads);
+            }
+        };
     }
 
     /// The tuning parameters in effect on the GPU; the defaults depend on which one it is. Empty for a sorter on the

@@ -1,6 +1,8 @@
 package io.samplesort;
 
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 
 /// What the testkit's types are to the library.
 public final class ContractTypes {

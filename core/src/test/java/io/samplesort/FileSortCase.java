@@ -2,6 +2,10 @@ package io.samplesort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.FileListener;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,10 @@ package io.samplesort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.FileListener;
+import io.samplesort.types.Order;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.RandomAccessFile;

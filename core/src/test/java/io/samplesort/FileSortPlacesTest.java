@@ -3,6 +3,9 @@ package io.samplesort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.FileListener;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -2,9 +2,14 @@ package io.samplesort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.external.ElementCost;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +38,7 @@ class FileSortTest {
 
     /// So much memory that a chunk has that many elements.
     private static long memory(Sorter sorter, int chunk) {
-        ElementCost cost = sorter.elementCost(chunk);
+        ElementCost cost = sorter.partSorter().cost(chunk);
         return (long) chunk * (3 * cost.elementBytes() + cost.nativeBytes() + cost.heapBytes());
     }
 

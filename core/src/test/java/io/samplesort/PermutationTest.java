@@ -3,6 +3,7 @@ package io.samplesort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;

@@ -1,13 +1,13 @@
 package io.samplesort.bench;
 
-import io.samplesort.ElementType;
-import io.samplesort.Tuning;
 import io.samplesort.bench.historic.HistoricElement;
 import io.samplesort.bench.historic.SampleSortParameters;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import io.samplesort.testkit.InputDistribution;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Tuning;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class Ablation implements AutoCloseable {
 
     /// Hands on a result for each value of each parameter.
     ///
-    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
     void measure(Subject subject, long count) {
         try (Context context = Context.retainPrimary(ordinal);
                 Context.Scope scope = context.enter();

@@ -1,9 +1,9 @@
 package io.samplesort.bench;
 
 import io.samplesort.Device;
-import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.bench.historic.HistoricElement;
 import io.samplesort.cuda.Cuda;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -60,7 +60,7 @@ final class Baselines {
     /// What these contenders need beside the elements; one memory for all, as they never run at once.
     ///
     /// @param baselines null where there are no contenders
-    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     static DeviceMemory temporary(
             int ordinal, Baselines baselines, List<Contender> contenders, Input input, long count) {
         long bytes = contenders.stream()

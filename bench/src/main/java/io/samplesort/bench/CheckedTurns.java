@@ -1,10 +1,10 @@
 package io.samplesort.bench;
 
-import io.samplesort.CudaException;
 import io.samplesort.bench.historic.UndefinedInputException;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
+import io.samplesort.types.CudaException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.samplesort.bench;
 
-import io.samplesort.ElementType;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;

@@ -2,10 +2,10 @@ package io.samplesort.bench;
 
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.bench.Baselines.Buffers;
 import io.samplesort.cuda.Stream;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 
 /// Where the elements of a measurement lie: drawn into host memory, kept in device memory as they were drawn, and
@@ -17,7 +17,7 @@ final class ElementBuffers implements AutoCloseable {
 
     /// @param payloadBytes 0 where there are no payloads
     /// @param memory       not to be used for anything else while this is open
-    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     ElementBuffers(int ordinal, long keyBytes, long payloadBytes, HostMemory memory) {
         pristine = DeviceElements.allocate(ordinal, keyBytes, payloadBytes);
         try {

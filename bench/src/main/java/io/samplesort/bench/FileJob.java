@@ -1,12 +1,12 @@
 package io.samplesort.bench;
 
 import io.samplesort.Device;
-import io.samplesort.ElementType;
-import io.samplesort.Order;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;

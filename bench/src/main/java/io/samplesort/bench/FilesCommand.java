@@ -1,10 +1,10 @@
 package io.samplesort.bench;
 
 import io.samplesort.Device;
-import io.samplesort.FileColumn;
 import io.samplesort.FileSort;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

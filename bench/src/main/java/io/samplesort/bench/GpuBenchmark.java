@@ -30,7 +30,7 @@ final class GpuBenchmark implements AutoCloseable {
     /// Measures all contenders on `count` elements of each of the distributions and hands each one's results on.
     ///
     /// @return whether all results were right
-    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
     boolean measure(Subject subject, long count, List<InputDistribution> distributions) {
         boolean allRight = true;
         try (Context context = Context.retainPrimary(options.device());

@@ -1,7 +1,7 @@
 package io.samplesort.bench;
 
-import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.testkit.InputDistribution;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;

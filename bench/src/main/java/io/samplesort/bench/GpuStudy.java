@@ -1,7 +1,6 @@
 package io.samplesort.bench;
 
 import io.samplesort.DeviceMemory;
-import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.bench.historic.HistoricElement;
@@ -9,6 +8,7 @@ import io.samplesort.bench.historic.HistoricSort;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import io.samplesort.testkit.InputDistribution;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

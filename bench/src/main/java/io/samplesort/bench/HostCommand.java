@@ -1,12 +1,12 @@
 package io.samplesort.bench;
 
 import io.samplesort.Device;
-import io.samplesort.ElementType;
 import io.samplesort.SampleSort;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.samplesort.bench;
 
 import io.samplesort.Device;
 import io.samplesort.PinnedSegment;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.samplesort.bench;
 
-import io.samplesort.runs.RunMemory;
+import io.samplesort.runs.LargeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ final class HostMemory implements AutoCloseable {
             memory = MemorySegment.NULL;
             arena.close();
             arena = Arena.ofShared();
-            memory = RunMemory.allocate(bytes, arena);
+            memory = LargeMemory.allocate(bytes, arena);
         }
         return new Pair(memory.asSlice(0, keyBytes), memory.asSlice(payloadOffset, payloadBytes));
     }

@@ -1,10 +1,10 @@
 package io.samplesort.bench;
 
 import io.samplesort.DeviceMemory;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ final class RecordBenchmark implements AutoCloseable {
     /// Measures all contenders on `count` elements of each of the inputs and hands each one's results on.
     ///
     /// @return whether all results were right
-    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
     boolean measure(RecordJob job, long count, List<RecordInput> inputs) {
         boolean allRight = true;
         List<Contender> contenders = baselines == null ? List.of() : job.baselines();

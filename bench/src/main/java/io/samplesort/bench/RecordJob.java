@@ -1,9 +1,9 @@
 package io.samplesort.bench;
 
-import io.samplesort.ElementType;
-import io.samplesort.Order;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

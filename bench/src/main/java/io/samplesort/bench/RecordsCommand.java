@@ -1,6 +1,6 @@
 package io.samplesort.bench;
 
-import io.samplesort.InsufficientDeviceMemoryException;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

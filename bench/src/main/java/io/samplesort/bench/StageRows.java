@@ -1,6 +1,6 @@
 package io.samplesort.bench;
 
-import io.samplesort.SortReport;
+import io.samplesort.types.SortReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.samplesort.bench;
 
-import io.samplesort.SortReport;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
+import io.samplesort.types.SortReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;

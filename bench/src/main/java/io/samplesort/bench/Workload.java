@@ -12,7 +12,7 @@ final class Workload implements AutoCloseable {
     private Fingerprint expected;
 
     /// @param memory not to be used for anything else while this is open
-    /// @throws io.samplesort.InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     Workload(int ordinal, Subject subject, long count, HostMemory memory) {
         this.subject = subject;
         buffers = new ElementBuffers(

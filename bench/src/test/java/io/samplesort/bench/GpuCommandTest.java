@@ -2,10 +2,10 @@ package io.samplesort.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.ElementType;
-import io.samplesort.Tuning;
 import io.samplesort.emulator.Emulator;
 import io.samplesort.testkit.InputDistribution;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Tuning;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

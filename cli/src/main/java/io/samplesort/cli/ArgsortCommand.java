@@ -1,8 +1,8 @@
 package io.samplesort.cli;
 
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

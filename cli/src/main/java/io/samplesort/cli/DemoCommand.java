@@ -1,14 +1,14 @@
 package io.samplesort.cli;
 
 import io.samplesort.Device;
-import io.samplesort.ElementType;
 import io.samplesort.SampleSort;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.samplesort.cli;
 
-import io.samplesort.FieldOrder;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.FieldOrder;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,7 @@
 package io.samplesort.cli;
 
-import io.samplesort.ElementType;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.samplesort.cli;
 
-import io.samplesort.SampleSortException;
+import io.samplesort.types.SampleSortException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,9 +1,9 @@
 package io.samplesort.cli;
 
-import io.samplesort.ElementType;
-import io.samplesort.Order;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 

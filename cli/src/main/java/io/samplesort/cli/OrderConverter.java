@@ -1,6 +1,6 @@
 package io.samplesort.cli;
 
-import io.samplesort.FieldOrder;
+import io.samplesort.types.FieldOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

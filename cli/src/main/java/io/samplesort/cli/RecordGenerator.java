@@ -1,8 +1,8 @@
 package io.samplesort.cli;
 
-import io.samplesort.ElementType;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.samplesort.cli;
 
-import io.samplesort.ElementType;
-import io.samplesort.FieldOrder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FieldOrder;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 package io.samplesort.cli;
 
-import io.samplesort.ElementType;
-import io.samplesort.FieldOrder;
 import io.samplesort.testkit.ResultCheck;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FieldOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 

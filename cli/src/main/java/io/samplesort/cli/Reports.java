@@ -1,6 +1,6 @@
 package io.samplesort.cli;
 
-import io.samplesort.SortReport;
+import io.samplesort.types.SortReport;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Locale;

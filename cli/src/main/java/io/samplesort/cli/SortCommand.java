@@ -1,10 +1,10 @@
 package io.samplesort.cli;
 
-import io.samplesort.FileColumn;
 import io.samplesort.FileSort;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

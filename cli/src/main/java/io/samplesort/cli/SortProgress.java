@@ -1,7 +1,7 @@
 package io.samplesort.cli;
 
-import io.samplesort.FileListener;
-import io.samplesort.FilePlan;
+import io.samplesort.types.FileListener;
+import io.samplesort.types.FilePlan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -2,8 +2,8 @@ package io.samplesort.cli;
 
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
+import io.samplesort.types.SortReport;
 import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;

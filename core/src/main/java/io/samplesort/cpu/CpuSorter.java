@@ -1,9 +1,9 @@
 package io.samplesort.cpu;
 
-import io.samplesort.ElementType;
-import io.samplesort.NaturalOrder;
-import io.samplesort.Order;
-import io.samplesort.SortReport;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

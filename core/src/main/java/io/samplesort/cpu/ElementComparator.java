@@ -1,7 +1,7 @@
 package io.samplesort.cpu;
 
-import io.samplesort.ElementType;
-import io.samplesort.Order;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 

@@ -1,6 +1,6 @@
 package io.samplesort.cpu;
 
-import io.samplesort.SortReport;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;

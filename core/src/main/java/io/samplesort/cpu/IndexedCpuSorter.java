@@ -1,9 +1,9 @@
 package io.samplesort.cpu;
 
-import io.samplesort.CustomOrder;
-import io.samplesort.ElementType;
-import io.samplesort.Order;
-import io.samplesort.SortReport;
+import io.samplesort.types.CustomOrder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.samplesort.cpu;
 
-import io.samplesort.ElementType;
-import io.samplesort.NaturalOrder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The least and the greatest value that a part of the sort key has. Several threads may look at once.
 final class KeyRange {
-    private final KeyPart part;
+    private final KeyBits part;
     private final MemorySegment elements;
     private final int elementBytes;
     private final int[] indexes;
@@ -12,7 +12,7 @@ final class KeyRange {
     private long greatest;
 
     /// @param indexes of elements
-    KeyRange(KeyPart part, MemorySegment elements, int elementBytes, int[] indexes) {
+    KeyRange(KeyBits part, MemorySegment elements, int elementBytes, int[] indexes) {
         this.part = part;
         this.elements = elements;
         this.elementBytes = elementBytes;
@@ -42,7 +42,7 @@ final class KeyRange {
     }
 
     /// The part with as many bits as this range needs.
-    synchronized KeyPart narrowedPart() {
+    synchronized KeyBits narrowedPart() {
         return part.narrowed(least, greatest);
     }
 }

@@ -1,6 +1,6 @@
 package io.samplesort.cpu;
 
-import io.samplesort.SortReport;
+import io.samplesort.types.SortReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.samplesort.cpu;
 
-import io.samplesort.CustomOrder;
-import io.samplesort.ElementType;
-import io.samplesort.FieldOrder;
-import io.samplesort.NaturalOrder;
-import io.samplesort.Order;
+import io.samplesort.types.CustomOrder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FieldOrder;
+import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -19,14 +19,14 @@ final class SortKey {
     /// A part that would be narrower by fewer bits stays as it is.
     private static final int WORTHWHILE_BITS = 4;
 
-    private final KeyPart[] parts;
+    private final KeyBits[] parts;
     private final int elementBytes;
     /// The first part that does not wholly lie in the prefix.
     private final int firstOfRest;
     private final int prefixBits;
 
-    private SortKey(List<KeyPart> parts, int elementBytes) {
-        this.parts = parts.toArray(KeyPart[]::new);
+    private SortKey(List<KeyBits> parts, int elementBytes) {
+        this.parts = parts.toArray(KeyBits[]::new);
         this.elementBytes = elementBytes;
         int whole = 0;
         int bits = 0;
@@ -40,15 +40,15 @@ final class SortKey {
     /// The sort key of elements of `type`; null for an order that is a comparator of the user's.
     static SortKey of(ElementType type, Order order) {
         order.checkApplicableTo(type);
-        List<KeyPart> parts = new ArrayList<>();
+        List<KeyBits> parts = new ArrayList<>();
         switch (order) {
             case NaturalOrder natural ->
-                KeyPart.addValue(
+                KeyBits.addValue(
                         (ValueLayout) type.layout(),
                         0,
                         natural.isUnsigned(),
                         natural.isReversed(),
-                        KeyPart.NEVER_NULL,
+                        KeyBits.NEVER_NULL,
                         parts);
             case FieldOrder fields -> fields.terms().forEach(term -> addTerm(type, term, parts));
             case CustomOrder custom -> {
@@ -58,17 +58,17 @@ final class SortKey {
         return new SortKey(parts, type.byteSize());
     }
 
-    private static void addTerm(ElementType type, FieldOrder.Term term, List<KeyPart> parts) {
+    private static void addTerm(ElementType type, FieldOrder.Term term, List<KeyBits> parts) {
         ElementType.Field field = type.field(term.field()).orElseThrow();
-        long validity = KeyPart.NEVER_NULL;
+        long validity = KeyBits.NEVER_NULL;
         if (term.validity() != null) {
             validity = type.field(term.validity()).orElseThrow().offset();
-            KeyPart.addValidity(validity, term.nullsFirst(), parts);
+            KeyBits.addValidity(validity, term.nullsFirst(), parts);
         }
         if (field.isByteString()) {
-            KeyPart.addString(field, term.isReversed(), validity, parts);
+            KeyBits.addString(field, term.isReversed(), validity, parts);
         } else {
-            KeyPart.addValue(field.layout(), field.offset(), term.isUnsigned(), term.isReversed(), validity, parts);
+            KeyBits.addValue(field.layout(), field.offset(), term.isUnsigned(), term.isReversed(), validity, parts);
         }
     }
 
@@ -76,7 +76,7 @@ final class SortKey {
     /// need: more of it is in the prefix then, often all. Fields are wide and what they hold is mostly small, or
     /// alike.
     SortKey narrowed(MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
-        List<KeyPart> narrowed = new ArrayList<>(List.of(parts));
+        List<KeyBits> narrowed = new ArrayList<>(List.of(parts));
         int bits = 0;
         for (int i = 0; i < parts.length && bits < Long.SIZE; i++) {
             narrowed.set(i, narrowed(parts[i], elements, indexes, from, to, parallel, grain));
@@ -85,8 +85,8 @@ final class SortKey {
         return new SortKey(narrowed, elementBytes);
     }
 
-    private KeyPart narrowed(
-            KeyPart part, MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
+    private KeyBits narrowed(
+            KeyBits part, MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
         KeyRange sampled = new KeyRange(part, elements, elementBytes, indexes);
         sampled.look(from, to, Math.max(1, (to - from) / SAMPLE_SIZE));
         if (part.width() - sampled.narrowedPart().width() < WORTHWHILE_BITS) {
@@ -118,7 +118,7 @@ final class SortKey {
         long element = index * elementBytes;
         long prefix = 0;
         for (int i = 0; i < firstOfRest; i++) {
-            KeyPart part = parts[i];
+            KeyBits part = parts[i];
             // Before a part of 64 bits there are none: that this shift does nothing then does not matter.
             prefix = prefix << part.width() | part.bits(elements, element);
         }
@@ -134,7 +134,7 @@ final class SortKey {
         if (room == 0) {
             return prefix;
         }
-        KeyPart part = parts[firstOfRest];
+        KeyBits part = parts[firstOfRest];
         return prefix << room | part.bits(elements, element) >>> (part.width() - room);
     }
 
@@ -144,7 +144,7 @@ final class SortKey {
     }
 
     private int compare(MemorySegment elements, long elementA, long elementB) {
-        for (KeyPart part : parts) {
+        for (KeyBits part : parts) {
             long bitsA = part.bits(elements, elementA);
             long bitsB = part.bits(elements, elementB);
             if (bitsA != bitsB) {

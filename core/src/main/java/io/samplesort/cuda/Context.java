@@ -31,7 +31,7 @@ public final class Context implements AutoCloseable {
     /// yet, and has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking the
     /// operating system.
     ///
-    /// @throws io.samplesort.GpuUnavailableException if there are not that many GPUs
+    /// @throws io.samplesort.types.GpuUnavailableException if there are not that many GPUs
     public static Context retainPrimary(int ordinal) {
         CudaDevice.requireVisible(ordinal);
         Driver driver = Cuda.driver();

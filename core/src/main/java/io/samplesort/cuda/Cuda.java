@@ -3,8 +3,8 @@ package io.samplesort.cuda;
 import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.samplesort.CudaException;
-import io.samplesort.GpuUnavailableException;
+import io.samplesort.types.CudaException;
+import io.samplesort.types.GpuUnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.samplesort.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 
-import io.samplesort.CudaException;
+import io.samplesort.types.CudaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

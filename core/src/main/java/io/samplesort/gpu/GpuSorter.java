@@ -1,18 +1,33 @@
 package io.samplesort.gpu;
 
-import io.samplesort.CustomOrder;
-import io.samplesort.ElementType;
-import io.samplesort.KernelCompilationException;
-import io.samplesort.Order;
-import io.samplesort.SortReport;
-import io.samplesort.Tuning;
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.chunks.DeviceColumns;
+import io.samplesort.gpu.chunks.HostPlan;
+import io.samplesort.gpu.chunks.HostSort;
+import io.samplesort.gpu.code.KernelCubins;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.IndexedColumns;
+import io.samplesort.gpu.sort.Kernels;
+import io.samplesort.gpu.sort.Layouts;
+import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.Phases;
+import io.samplesort.gpu.sort.WorkspaceLayout;
+import io.samplesort.gpu.transfer.HostTransfer;
+import io.samplesort.types.CustomOrder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.KernelCompilationException;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -36,7 +51,7 @@ public final class GpuSorter implements AutoCloseable {
     private final Context context;
     private final Kernels kernels;
     private final Duration compileTime;
-    private final ColumnSort sort;
+    private final DeviceSort sort;
     private final Stream stream;
     private final PinnedMemory readBack;
     private final Owned owned = new Owned();
@@ -50,8 +65,8 @@ public final class GpuSorter implements AutoCloseable {
     /// @param memoryLimit device memory that sorts may take, in bytes
     /// @param timesPhases whether reports of sorts tell the time of each phase; costs a few microseconds a sort
     /// @throws IllegalArgumentException                 if the tuning needs more shared memory than a block has
-    /// @throws io.samplesort.GpuUnavailableException    if there is no usable GPU of this ordinal
-    /// @throws io.samplesort.KernelCompilationException if an order of the user's does not compile
+    /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
+    /// @throws io.samplesort.types.KernelCompilationException if an order of the user's does not compile
     public GpuSorter(
             int ordinal,
             ElementType key,
@@ -83,9 +98,11 @@ public final class GpuSorter implements AutoCloseable {
                 tuning = cubins.tuning();
                 compileTime = cubins.compileTime();
                 kernels = owned.add(new Kernels(context, element, cubins));
-                Phases phases = new Phases(context, kernels, element, tuning, memoryLimit);
-                sort = new ColumnSort(
+                Phases phases = new Phases(context, kernels);
+                Layouts layouts = new Layouts(context, element, tuning, memoryLimit);
+                sort = new DeviceSort(
                         phases,
+                        layouts,
                         columnBytes,
                         "gpu:" + ordinal + " " + context.device().name());
                 stream = owned.add(Stream.create(context));
@@ -122,7 +139,7 @@ public final class GpuSorter implements AutoCloseable {
         long start = System.nanoTime();
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            Workspace.Layout layout = layout(count);
+            WorkspaceLayout layout = layout(count);
             sort.enqueue(stream, layout, columns(keys, payloads), timer, readBack.segment());
             stream.synchronize();
             return report(layout, layout.byteSize + sort.indexBytes(count), timer, start);
@@ -138,7 +155,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long besideBytes = sort.element().sortsIndexes() ? IndexedColumns.byteSize(sort.element(), count, 0) : 0;
-            Workspace.Layout layout = sort.phases().layout("sorting a copy of %d elements", count, besideBytes);
+            WorkspaceLayout layout = sort.layouts().choose("sorting a copy of %d elements", count, besideBytes);
             sort.enqueueCopy(stream, layout, source, target, timer, readBack.segment());
             stream.synchronize();
             return report(layout, layout.byteSize + besideBytes, timer, start);
@@ -154,8 +171,8 @@ public final class GpuSorter implements AutoCloseable {
         }
     }
 
-    private Workspace.Layout layout(long count) {
-        return sort.phases().layout("sorting %d elements", count, sort.indexBytes(count));
+    private WorkspaceLayout layout(long count) {
+        return sort.layouts().choose("sorting %d elements", count, sort.indexBytes(count));
     }
 
     private static long[] columns(long keys, long[] payloads) {
@@ -167,8 +184,9 @@ public final class GpuSorter implements AutoCloseable {
 
     /// Sorts elements in host memory, see [HostSort].
     ///
-    /// @throws io.samplesort.InsufficientDeviceMemoryException before anything is changed
-    /// @throws io.samplesort.SampleSortException if the GPU fails when part of the result has been written; the message
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    /// @throws io.samplesort.types.SampleSortException if the GPU fails when part of the result has been written; the
+    /// message
     ///     says what the memory holds then
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));
@@ -184,7 +202,7 @@ public final class GpuSorter implements AutoCloseable {
     /// The largest number of elements, up to `count`, that a sort of host memory keeps on the device; at least one.
     public long largestOnDevice(long count) {
         try (Context.Scope scope = context.enter()) {
-            return HostPlan.largestOnDevice(count, sort, sort.phases().freeBytes());
+            return HostPlan.largestOnDevice(count, sort, sort.layouts().freeBytes());
         }
     }
 
@@ -201,7 +219,7 @@ public final class GpuSorter implements AutoCloseable {
         try (Context.Scope scope = context.enter();
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long keyBytes = IndexedColumns.byteSize(sort.element(), count, 0);
-            Workspace.Layout layout = sort.phases().layout("sorting %d indexes", count, keyBytes);
+            WorkspaceLayout layout = sort.layouts().choose("sorting %d indexes", count, keyBytes);
             sort.enqueueArgsort(stream, layout, elements, permutation, indexBytes, timer, readBack.segment());
             stream.synchronize();
             return report(layout, layout.byteSize + keyBytes, timer, start);
@@ -219,7 +237,7 @@ public final class GpuSorter implements AutoCloseable {
                 PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
             long besideBytes =
                     elements.byteSize() + permutation.byteSize() + IndexedColumns.byteSize(sort.element(), count, 0);
-            Workspace.Layout layout = sort.phases().layout("sorting %d indexes from host memory", count, besideBytes);
+            WorkspaceLayout layout = sort.layouts().choose("sorting %d indexes from host memory", count, besideBytes);
             HostTransfer transfer = hostTransfer();
             int[] columnBytes = {key.byteSize(), indexBytes};
             try (DeviceColumns columns = new DeviceColumns(context, stream, columnBytes, count)) {
@@ -293,7 +311,7 @@ public final class GpuSorter implements AutoCloseable {
         return tuning;
     }
 
-    private SortReport report(Workspace.Layout layout, long extraBytes, PhaseTimer timer, long start) {
+    private SortReport report(WorkspaceLayout layout, long extraBytes, PhaseTimer timer, long start) {
         long largestBucket = readBack.segment().get(ValueLayout.JAVA_LONG, 0);
         return sort.report(layout.plan.elementCount(), layout, 1, extraBytes, largestBucket, timer, start);
     }

@@ -2,9 +2,9 @@ package io.samplesort.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.ElementType;
-import io.samplesort.NaturalOrder;
-import io.samplesort.Order;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;

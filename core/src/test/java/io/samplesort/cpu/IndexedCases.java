@@ -10,10 +10,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.samplesort.ElementType;
-import io.samplesort.NaturalOrder;
-import io.samplesort.Order;
 import io.samplesort.RecordCase;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.Order;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.samplesort.ElementType;
-import io.samplesort.Order;
 import io.samplesort.RecordCase;
-import io.samplesort.SortReport;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;

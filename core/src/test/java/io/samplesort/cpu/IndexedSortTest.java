@@ -2,9 +2,9 @@ package io.samplesort.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.ElementType;
 import io.samplesort.RecordCase;
-import io.samplesort.SortReport;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package io.samplesort.cpu;
 
-import io.samplesort.ElementType;
+import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.samplesort.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.ElementType;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -3,12 +3,12 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ContractTypes;
-import io.samplesort.ElementType;
-import io.samplesort.SortReport;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

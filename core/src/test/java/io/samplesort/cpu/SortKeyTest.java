@@ -2,10 +2,10 @@ package io.samplesort.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.samplesort.CustomOrder;
-import io.samplesort.ElementType;
-import io.samplesort.NaturalOrder;
 import io.samplesort.RecordCase;
+import io.samplesort.types.CustomOrder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -106,6 +106,6 @@ class TemporaryFileTest {
 
     @Test
     void thereIsMemory() {
-        assertThat(HostMemory.available()).isGreaterThan(1 << 20);
+        assertThat(AvailableMemory.available()).isGreaterThan(1 << 20);
     }
 }

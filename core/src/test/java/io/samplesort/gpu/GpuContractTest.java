@@ -4,8 +4,8 @@ import io.samplesort.ContractTypes;
 import io.samplesort.SampleSort;
 import io.samplesort.SortContract;
 import io.samplesort.Sorter;
-import io.samplesort.Tuning;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("gpu")
 @Tag("contract")
 @ExtendWith(GpuEnvironment.class)
-class GpuContractTest extends SortContract {
-    static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 6, 64, 4, 32, 4, 32, 96);
+public class GpuContractTest extends SortContract {
+    public static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 6, 64, 4, 32, 4, 32, 96);
 
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {

@@ -1,6 +1,6 @@
 package io.samplesort.gpu;
 
-import io.samplesort.Tuning;
+import io.samplesort.types.Tuning;
 import org.junit.jupiter.api.Tag;
 
 /// The contract on a GPU as users get it, on inputs too large for the emulated one.

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.samplesort.CudaException;
-import io.samplesort.ElementType;
-import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.SampleSort;
-import io.samplesort.SampleSortException;
 import io.samplesort.Sorter;
 import io.samplesort.emulator.Emulator;
+import io.samplesort.types.CudaException;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

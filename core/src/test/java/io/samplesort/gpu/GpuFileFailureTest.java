@@ -3,14 +3,14 @@ package io.samplesort.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.samplesort.CudaException;
-import io.samplesort.ElementType;
-import io.samplesort.FileListener;
 import io.samplesort.FileSort;
 import io.samplesort.SampleSort;
-import io.samplesort.SampleSortException;
 import io.samplesort.Sorter;
 import io.samplesort.emulator.Emulator;
+import io.samplesort.types.CudaException;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FileListener;
+import io.samplesort.types.SampleSortException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

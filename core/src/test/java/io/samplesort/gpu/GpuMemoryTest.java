@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
-import io.samplesort.ElementType;
-import io.samplesort.InsufficientDeviceMemoryException;
 import io.samplesort.SampleSort;
-import io.samplesort.SortReport;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

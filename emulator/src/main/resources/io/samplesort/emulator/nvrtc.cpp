@@ -33,7 +33,12 @@ std::string read_file(const std::string& path) {
     return text.str();
 }
 
-bool write_file(const std::string& path, const std::string& text) {
+// Writes a file `name` to `folder`, and makes the folders that the name has in it.
+bool write_file(const std::string& folder, const std::string& name, const std::string& text) {
+    for (size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1)) {
+        mkdir((folder + "/" + name.substr(0, slash)).c_str(), 0700);
+    }
+    const std::string path = folder + "/" + name;
     std::ofstream out(path, std::ios::binary);
     out << text;
     return out.good();
@@ -164,9 +169,9 @@ bool compile(Program& program) {
     const std::lock_guard<std::mutex> turn(turn_of(folder));
     mkdir((home() + "/kernels").c_str(), 0700);
     mkdir(folder.c_str(), 0700);
-    bool written = write_file(folder + "/library.cpp", library_source(program));
+    bool written = write_file(folder, "library.cpp", library_source(program));
     for (const auto& [name, text] : program.files) {
-        written &= write_file(folder + "/" + name, text);
+        written &= write_file(folder, name, text);
     }
     if (!written) {
         program.log = "cannot write the sources to " + folder;
@@ -179,7 +184,7 @@ bool compile(Program& program) {
         " -std=c++17 -fPIC -fno-exceptions -fno-rtti -fno-strict-aliasing -ffp-contract=off"
         " -fvisibility=hidden -fno-extern-tls-init -Wno-unknown-pragmas -Wno-attributes"
         " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1"
-        + std::string(is_for_debugging() ? " -O0 -g3" : " -Og -g1") + (counts_coverage() ? " --coverage" : "") + " -I '" + home() + "' -c library.cpp -o '" + object
+        + std::string(is_for_debugging() ? " -O0 -g3" : " -Og -g1") + (counts_coverage() ? " --coverage" : "") + " -I . -I '" + home() + "' -c library.cpp -o '" + object
         + "' && " EMULATOR_CXX " -shared '" + object + "' '" + home() + "/access_hooks.o' -o '" + library + "'"
         + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log-" + process + " 2>&1";
     const bool succeeded = std::system(command.c_str()) == 0;

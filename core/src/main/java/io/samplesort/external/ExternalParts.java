@@ -1,0 +1,172 @@
+package io.samplesort.external;
+
+import io.samplesort.files.AtomicFile;
+import io.samplesort.files.FileFailure;
+import io.samplesort.files.InputFile;
+import io.samplesort.files.Pipeline;
+import io.samplesort.files.RunFile;
+import io.samplesort.files.SegmentIo;
+import io.samplesort.runs.LargeMemory;
+import io.samplesort.runs.RunCuts;
+import io.samplesort.types.FileColumn;
+import io.samplesort.types.FileListener;
+import io.samplesort.types.FilePlan;
+import io.samplesort.types.SortReport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The elements of one sort of files on their way: chunks from the inputs to sorted runs, buckets from the runs to the
+/// outputs, each through the pipeline.
+final class ExternalParts {
+    private final PartSorter sorter;
+    private final FilePlan plan;
+    private final List<FileColumn> columns;
+    private final List<InputFile> inputs;
+    private final List<AtomicFile> outputs;
+    private final FileListener listener;
+    private final Arena arena;
+    private final int[] elementBytes;
+
+    /// Of each buffer, the columns.
+    private final List<List<MemorySegment>> buffers = new ArrayList<>();
+
+    private final Pipeline pipeline;
+    private final ExternalReport report = new ExternalReport();
+    private RunFile runs;
+    /// How far buckets have been cut from the runs.
+    private long[] cuts;
+    private long movedBytes;
+
+    /// @param arena for the buffers, at once: where the system refuses as much memory, that shows before the work
+    ExternalParts(
+            PartSorter sorter,
+            FilePlan plan,
+            List<FileColumn> columns,
+            List<InputFile> inputs,
+            List<AtomicFile> outputs,
+            FileListener listener,
+            Arena arena) {
+        this.sorter = sorter;
+        this.plan = plan;
+        this.columns = columns;
+        this.inputs = inputs;
+        this.outputs = outputs;
+        this.listener = listener;
+        this.arena = arena;
+        this.elementBytes = new int[columns.size()];
+        for (int i = 0; i < elementBytes.length; i++) {
+            elementBytes[i] = sorter.columnTypes().get(i).byteSize();
+        }
+        this.pipeline = new Pipeline(plan.buffers());
+        for (int i = 0; i < plan.buffers(); i++) {
+            List<MemorySegment> buffer = new ArrayList<>();
+            for (int bytes : elementBytes) {
+                buffer.add(LargeMemory.allocate(plan.chunkLength() * bytes, arena));
+            }
+            buffers.add(buffer);
+        }
+    }
+
+    /// Sorts a file that fits.
+    void sortAtOnce() throws IOException {
+        pipeline.run(plan.runs(), this::readChunk, this::sort, this::writeBucket);
+    }
+
+    /// Sorts chunk by chunk to a temporary file.
+    void sortRuns(FileChannel temporary) throws IOException {
+        long began = System.nanoTime();
+        runs = new RunFile(
+                temporary, plan.elementCount(), plan.chunkLength(), elementBytes, sorter.comparator(), arena);
+        cuts = new long[plan.runs()];
+        pipeline.run(plan.runs(), this::readChunk, this::sort, this::writeRun);
+        report.phase("runs", Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    /// Sorts bucket by bucket from the temporary file to the outputs.
+    void sortBuckets() throws IOException {
+        long began = System.nanoTime();
+        pipeline.run(plan.runs(), this::readBucket, this::sort, this::writeBucket);
+        report.phase("buckets", Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    private long first(int piece) {
+        return piece * plan.chunkLength();
+    }
+
+    /// The columns of a chunk or bucket in a buffer: the last one is shorter.
+    private List<MemorySegment> part(int piece, int buffer) {
+        long count = Math.min(plan.chunkLength(), plan.elementCount() - first(piece));
+        List<MemorySegment> part = new ArrayList<>();
+        for (int i = 0; i < elementBytes.length; i++) {
+            part.add(buffers.get(buffer).get(i).asSlice(0, count * elementBytes[i]));
+        }
+        return part;
+    }
+
+    private void readChunk(int chunk, int buffer) throws IOException {
+        List<MemorySegment> part = part(chunk, buffer);
+        for (int i = 0; i < inputs.size(); i++) {
+            inputs.get(i).read(first(chunk), part.get(i), this::moved);
+            if (chunk == plan.runs() - 1) {
+                inputs.get(i).checkUnchanged();
+            }
+        }
+    }
+
+    private void readBucket(int bucket, int buffer) throws IOException {
+        List<MemorySegment> part = part(bucket, buffer);
+        long end = first(bucket) + part.getFirst().byteSize() / elementBytes[0];
+        try {
+            long[] next = RunCuts.at(runs, end, cuts);
+            runs.read(cuts, next, part, this::moved);
+            cuts = next;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void sort(int piece, int buffer) {
+        List<MemorySegment> part = part(piece, buffer);
+        report.add(sorter.sort(part.getFirst(), part.subList(1, part.size()).toArray(MemorySegment[]::new)));
+    }
+
+    private void writeRun(int run, int buffer) throws IOException {
+        try {
+            runs.write(run, part(run, buffer), this::moved);
+        } catch (IOException e) {
+            throw new FileFailure("cannot write the temporary file; the input is as it was", e);
+        }
+    }
+
+    private void writeBucket(int bucket, int buffer) throws IOException {
+        List<MemorySegment> part = part(bucket, buffer);
+        for (int i = 0; i < outputs.size(); i++) {
+            FileChannel channel = outputs.get(i).channel();
+            long position = columns.get(i).headerBytes() + first(bucket) * elementBytes[i];
+            try {
+                SegmentIo.write(channel, position, part.get(i), this::moved);
+                // Now, while others are read and sorted, and not all of it in the end.
+                channel.force(false);
+            } catch (IOException e) {
+                throw new FileFailure("cannot write " + columns.get(i).output() + "; the input is as it was", e);
+            }
+        }
+    }
+
+    /// Counts what was read and written, by two threads.
+    private synchronized void moved(long bytes) {
+        pipeline.checkGoing();
+        movedBytes += bytes;
+        listener.moved(movedBytes, plan.movedBytes());
+    }
+
+    SortReport report(long nanos) {
+        return report.of(plan, pipeline, Duration.ofNanos(nanos));
+    }
+}

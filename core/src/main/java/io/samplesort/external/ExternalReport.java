@@ -1,0 +1,63 @@
+package io.samplesort.external;
+
+import io.samplesort.files.Pipeline;
+import io.samplesort.types.FilePlan;
+import io.samplesort.types.SortReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Makes one report of the sorts of all parts of a file.
+final class ExternalReport {
+    private final List<SortReport.Phase> phases = new ArrayList<>();
+    private SortReport sum;
+
+    /// Adds a phase that all parts went through.
+    void phase(String name, Duration time) {
+        phases.add(new SortReport.Phase(name, time));
+    }
+
+    /// Adds the sort of one part.
+    void add(SortReport part) {
+        sum = sum == null ? part : sum(sum, part);
+    }
+
+    private static SortReport sum(SortReport a, SortReport b) {
+        return new SortReport(
+                // The last part may be short and sorted elsewhere.
+                a.device(),
+                a.elementCount() + b.elementCount(),
+                Math.max(a.passes(), b.passes()),
+                a.phases(),
+                a.total().plus(b.total()),
+                a.bytesMoved() + b.bytesMoved(),
+                Math.max(a.extraBytes(), b.extraBytes()),
+                Math.max(a.largestBucket(), b.largestBucket()),
+                List.of(),
+                a.fallbackReason().or(b::fallbackReason));
+    }
+
+    /// The report of all.
+    SortReport of(FilePlan plan, Pipeline pipeline, Duration total) {
+        long bytes = plan.movedBytes() / 2;
+        List<SortReport.Stage> stages = List.of(
+                stage("read", bytes, pipeline, Pipeline.Stage.READ),
+                stage("sort", bytes, pipeline, Pipeline.Stage.SORT),
+                stage("write", bytes, pipeline, Pipeline.Stage.WRITE));
+        return new SortReport(
+                sum.device(),
+                plan.elementCount(),
+                sum.passes(),
+                phases.isEmpty() ? sum.phases() : phases,
+                total,
+                sum.bytesMoved(),
+                sum.extraBytes(),
+                sum.largestBucket(),
+                stages,
+                sum.fallbackReason());
+    }
+
+    private static SortReport.Stage stage(String name, long bytes, Pipeline pipeline, Pipeline.Stage stage) {
+        return new SortReport.Stage(name, bytes, pipeline.busy(stage), pipeline.waiting(stage));
+    }
+}

@@ -1,0 +1,139 @@
+package io.samplesort.gpu.chunks;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.WorkspaceLayout;
+import io.samplesort.gpu.transfer.StageClock;
+import io.samplesort.gpu.transfer.TransferFlow;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One sort of host memory by chunks: what both ways of doing it share.
+abstract class ChunkPipeline implements AutoCloseable {
+    final HostSort owner;
+    final DeviceSort sort;
+    final HostPlan plan;
+    final List<MemorySegment> host;
+    final Stream sorting;
+    final StageClock uploadClock;
+    final StageClock downloadClock;
+    private final StageClock sortClock;
+    private final PhaseTimer timer;
+    private final boolean isTimed;
+    private final MemorySegment largestBuckets;
+    private final Owned resources = new Owned();
+    private int sorts;
+
+    ChunkPipeline(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
+        this.owner = owner;
+        this.sort = owner.sort();
+        this.plan = plan;
+        this.host = host;
+        this.sorting = owner.sorting();
+        this.isTimed = isTimed;
+        Context context = owner.context();
+        try {
+            uploadClock = resources.add(StageClock.create(context, "upload", isTimed));
+            sortClock = resources.add(StageClock.create(context, "sort", isTimed));
+            downloadClock = resources.add(StageClock.create(context, "download", isTimed));
+            timer = resources.add(PhaseTimer.create(context, sorting, isTimed));
+            largestBuckets = owner.largestBuckets(2 * plan.chunks(), resources);
+        } catch (RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /// Sorts the columns.
+    abstract void run();
+
+    /// Bytes of all elements in all columns.
+    final long byteSize() {
+        return plan.count() * sort.rowBytes();
+    }
+
+    /// Puts the sort of so many elements in device memory on the stream of sorts.
+    final void enqueueSort(long count, long[] columns) {
+        WorkspaceLayout layout =
+                count == plan.chunkCount() ? plan.layout() : sort.layouts().within(count, plan.layout().byteSize);
+        sortClock.begin(sorting);
+        sort.enqueue(sorting, layout, columns, timer, largestBuckets.asSlice((long) sorts * Long.BYTES));
+        sortClock.end(sorting, count * sort.rowBytes());
+        sorts++;
+    }
+
+    /// An event at the present end of the sorts.
+    final Event mark() {
+        Event event = resources.add(Event.create(owner.context(), false));
+        event.record(sorting);
+        return event;
+    }
+
+    /// Elements of a chunk, in host memory and in device memory from element `begin` on.
+    final List<TransferFlow.Part> chunkParts(List<MemorySegment> columns, int chunk, DeviceColumns device, long begin) {
+        List<TransferFlow.Part> parts = new ArrayList<>();
+        for (int c = 0; c < columns.size(); c++) {
+            long bytes = sort.columnBytes()[c];
+            MemorySegment piece = columns.get(c).asSlice(plan.begin(chunk) * bytes, plan.size(chunk) * bytes);
+            parts.add(new TransferFlow.Part(piece, device.address(c, begin)));
+        }
+        return parts;
+    }
+
+    /// Device memory for a few chunks, taken in turn.
+    final class Slots implements AutoCloseable {
+        private final List<DeviceColumns> slots = new ArrayList<>();
+        private final Owned ownedSlots = new Owned();
+
+        Slots() {
+            try {
+                for (int i = 0; i < HostPlan.SLOTS; i++) {
+                    slots.add(ownedSlots.add(
+                            new DeviceColumns(owner.context(), sorting, sort.columnBytes(), plan.chunkCount())));
+                }
+            } catch (RuntimeException | Error e) {
+                ownedSlots.closeAfter(e);
+                throw e;
+            }
+        }
+
+        DeviceColumns get(int chunk) {
+            return slots.get(chunk % HostPlan.SLOTS);
+        }
+
+        @Override
+        public void close() {
+            ownedSlots.close();
+        }
+    }
+
+    /// What the sort did. Waits for the device.
+    ///
+    /// @param start when it began, by the system's nanosecond clock
+    final SortReport report(long start) {
+        sorting.synchronize();
+        long largest = 0;
+        for (int i = 0; i < sorts; i++) {
+            largest = Math.max(largest, largestBuckets.getAtIndex(ValueLayout.JAVA_LONG, i));
+        }
+        long slotBytes = plan.isCutUp() ? HostPlan.SLOTS * plan.chunkCount() * sort.rowBytes() : 0;
+        long extraBytes = byteSize() + slotBytes + plan.layout().byteSize + sort.indexBytes(plan.chunkCount());
+        SortReport report =
+                sort.report(plan.count(), plan.layout(), plan.isCutUp() ? 2 : 1, extraBytes, largest, timer, start);
+        return isTimed
+                ? report.withStages(List.of(uploadClock.stage(), sortClock.stage(), downloadClock.stage()))
+                : report;
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

@@ -1,0 +1,150 @@
+package io.samplesort.gpu.chunks;
+
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Event;
+import io.samplesort.gpu.sort.DeviceElements;
+import io.samplesort.gpu.transfer.DownloadFlow;
+import io.samplesort.gpu.transfer.TransferFlow;
+import io.samplesort.gpu.transfer.UploadFlow;
+import io.samplesort.types.SampleSortException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// A sort of host memory whose runs stay on the device, see [HostSort].
+final class DeviceRuns extends ChunkPipeline {
+    DeviceRuns(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
+        super(owner, plan, host, isTimed);
+    }
+
+    @Override
+    void run() {
+        try (DeviceColumns runs = new DeviceColumns(owner.context(), sorting, sort.columnBytes(), plan.count())) {
+            if (plan.isCutUp()) {
+                try (Slots slots = new Slots()) {
+                    makeRuns(runs);
+                    sortBuckets(runs, slots, findCuts(runs));
+                }
+            } else {
+                makeRuns(runs);
+                // A failed kernel shows here, while the input is still as it was.
+                sorting.synchronize();
+                download(downloads -> downloads.submit(chunkParts(host, 0, runs, 0), null));
+            }
+        }
+    }
+
+    private void makeRuns(DeviceColumns runs) {
+        Event allocated = mark();
+        try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock)) {
+            List<TransferFlow.Batch> batches = new ArrayList<>();
+            for (int chunk = 0; chunk < plan.chunks(); chunk++) {
+                batches.add(uploads.submit(chunkParts(host, chunk, runs, plan.begin(chunk)), allocated));
+            }
+            for (int chunk = 0; chunk < plan.chunks(); chunk++) {
+                sorting.waitFor(batches.get(chunk).completion());
+                enqueueSort(plan.size(chunk), runs.from(plan.begin(chunk)));
+            }
+            uploads.finish();
+        }
+    }
+
+    /// For each bucket, and for one more, where its part of each run begins. Waits for the device.
+    private long[][] findCuts(DeviceColumns runs) {
+        int chunks = plan.chunks();
+        int found = (chunks - 1) * chunks;
+        MemorySegment onHost = owner.cuts();
+        try (DeviceAllocation onDevice =
+                DeviceAllocation.allocateAsync(owner.context(), sorting, (long) found * Long.BYTES)) {
+            DeviceElements elements = sort.asInput(runs.address(0, 0), 0);
+            sort.kernels().findCuts(sorting, elements, plan.count(), plan.chunkCount(), onDevice.address());
+            sorting.copyToHost(onHost, onDevice.address(), (long) found * Long.BYTES);
+            sorting.synchronize();
+        }
+        long[][] cuts = new long[chunks + 1][chunks];
+        for (int bucket = 1; bucket < chunks; bucket++) {
+            long[] cut = new long[chunks];
+            MemorySegment.copy(onHost, ValueLayout.JAVA_LONG, (bucket - 1L) * chunks * Long.BYTES, cut, 0, chunks);
+            cuts[bucket] = corrected(cut, cuts[bucket - 1], plan.begin(bucket));
+        }
+        Arrays.setAll(cuts[chunks], plan::size);
+        return cuts;
+    }
+
+    /// The cuts themselves; of an order that contradicts itself, where they do not add up, any that do.
+    private long[] corrected(long[] found, long[] after, long rank) {
+        boolean fits = Arrays.stream(found).sum() == rank;
+        for (int run = 0; run < found.length; run++) {
+            fits &= after[run] <= found[run] && found[run] <= plan.size(run);
+        }
+        if (fits) {
+            return found;
+        }
+        if (sort.element().isOrderTrusted()) {
+            throw new IllegalStateException("the cuts of rank " + rank + " do not add up: " + Arrays.toString(found)
+                    + " after " + Arrays.toString(after) + "; this is a defect of samplesort, please report it");
+        }
+        long[] cuts = after.clone();
+        long missing = rank - Arrays.stream(after).sum();
+        for (int run = 0; run < cuts.length; run++) {
+            long taken = Math.min(missing, plan.size(run) - cuts[run]);
+            cuts[run] += taken;
+            missing -= taken;
+        }
+        return cuts;
+    }
+
+    private void sortBuckets(DeviceColumns runs, Slots slots, long[][] cuts) {
+        download(downloads -> {
+            List<TransferFlow.Batch> batches = new ArrayList<>();
+            for (int bucket = 0; bucket < plan.chunks(); bucket++) {
+                if (bucket >= HostPlan.SLOTS) {
+                    sorting.waitFor(batches.get(bucket - HostPlan.SLOTS).completion());
+                }
+                DeviceColumns slot = slots.get(bucket);
+                gather(runs, cuts[bucket], cuts[bucket + 1], slot);
+                enqueueSort(plan.size(bucket), slot.from(0));
+                batches.add(downloads.submit(chunkParts(host, bucket, slot, 0), mark()));
+            }
+        });
+    }
+
+    private void gather(DeviceColumns runs, long[] from, long[] to, DeviceColumns slot) {
+        long filled = 0;
+        for (int run = 0; run < plan.chunks(); run++) {
+            long length = to[run] - from[run];
+            for (int c = 0; c < host.size() && length > 0; c++) {
+                sorting.copyOnDevice(
+                        slot.address(c, filled),
+                        runs.address(c, plan.begin(run) + from[run]),
+                        length * sort.columnBytes()[c]);
+            }
+            filled += length;
+        }
+    }
+
+    private interface Download {
+        void into(TransferFlow downloads);
+    }
+
+    private void download(Download download) {
+        try (DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
+            try {
+                download.into(downloads);
+                downloads.finish();
+            } catch (RuntimeException e) {
+                downloads.close();
+                if (downloads.writtenBytes() == 0) {
+                    throw e;
+                }
+                throw new SampleSortException(
+                        "the GPU failed while the sorted elements were copied back: of the " + byteSize()
+                                + " bytes of the input " + downloads.writtenBytes()
+                                + " are overwritten with sorted elements, the rest is as it was; the input is lost",
+                        e);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.samplesort.gpu.code;
+
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FieldOrder;
+import io.samplesort.types.NaturalOrder;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Orders over fields, and stable orders of numbers, as comparisons of unsigned integers: everything that is compared
+/// becomes one or more parts. Elements that are moved are for [MovedFields]; here are those that are sorted by index.
+final class FieldKeys {
+    private FieldKeys() {}
+
+    /// Structs by their fields.
+    static KernelElement element(ElementType type, FieldOrder order, boolean isMoved) {
+        return isMoved ? MovedFields.element(type, order) : byIndex(order.toString(), memoryParts(type, order), "");
+    }
+
+    /// Primitive elements by index.
+    static KernelElement element(ElementType type, NaturalOrder order) {
+        ElementType.Field field = new ElementType.Field("value", 0, (ValueLayout) type.layout(), 1);
+        List<SortKeyPart> parts = new ArrayList<>();
+        addScalar(parts, field, order.isUnsigned(), order.isReversed(), "");
+        return byIndex(type + ", " + order + " order", parts, restoring(field, order));
+    }
+
+    /// The statement that makes a primitive element from the sort key that holds it in its uppermost bits.
+    private static String restoring(ElementType.Field field, NaturalOrder order) {
+        int bits = field.byteSize() * Byte.SIZE;
+        if (bits >= Integer.SIZE) {
+            return "store_bits%d(element, restore_%s(bits%d(key, 1)));"
+                    .formatted(bits, SortKeyPart.mapping(field, order.isUnsigned(), order.isReversed()), bits);
+        }
+        // What maps a narrow number maps it back: a few bits are inverted.
+        String value = SortKeyPart.narrow(
+                "(key.words[1] >> %d)".formatted(Integer.SIZE - bits),
+                field,
+                bits,
+                order.isUnsigned(),
+                order.isReversed());
+        return "store_bits%d(element, %s);".formatted(bits, value);
+    }
+
+    /// Sort keys of as few words as will do, the index below them.
+    ///
+    /// @param restore a statement that makes the element from `key`; empty where that cannot be done
+    private static KernelElement byIndex(String what, List<SortKeyPart> parts, String restore) {
+        int bits = parts.stream().mapToInt(SortKeyPart::bits).sum();
+        int words = 1 + (bits + Integer.SIZE - 1) / Integer.SIZE;
+        StringBuilder make = new StringBuilder();
+        int position = words * Integer.SIZE;
+        for (SortKeyPart part : parts) {
+            position -= part.bits();
+            make.append("    add_bits(key, %d, %s);\n"
+                    .formatted(position, part.value().replace("%s", "element")));
+        }
+        List<SortKeyPart> wordParts = new ArrayList<>();
+        for (int word = words - 1; word >= 0; word--) {
+            wordParts.add(new SortKeyPart(Integer.SIZE, "%s.words[" + word + "]"));
+        }
+        boolean isLong = words == 2;
+        String text = """
+                // Indexes, %s.
+                #include "parts/struct_keys.cuh"
+                // The most significant word last, the index first.
+                typedef WordKey<%d> SortKey;
+                typedef %s Key;
+                typedef Key OrderedKey;
+                #define HAS_PAYLOAD 0
+                #define SORTS_INDEXES 1
+                typedef unsigned char Payload;
+                struct Element {
+                    Key key;
+                };
+                typedef Key KeySlot;
+
+                __device__ __forceinline__ bool less(const Key& a, const Key& b) {
+                    return %s;
+                }
+
+                __device__ __forceinline__ Key make_sort_key(const unsigned char* element, unsigned index) {
+                    SortKey key = {};
+                    key.words[0] = index;
+                %s    return __builtin_bit_cast(Key, key);
+                }
+
+                __device__ __forceinline__ unsigned index_of(const Key& key) {
+                    return __builtin_bit_cast(SortKey, key).words[0];
+                }
+
+                __device__ __forceinline__ void restore_element(const Key& sort_key, unsigned char* element) {
+                    const SortKey key = __builtin_bit_cast(SortKey, sort_key);
+                    %s
+                }
+
+                constexpr bool kKeysAreMapped = false;
+                constexpr bool kEqualElementsAreIdentical = true;
+                constexpr bool kOrderIsTrusted = true;
+
+                __device__ __forceinline__ OrderedKey greatest_key() {
+                    SortKey key;
+                    for (int i = 0; i < %d; ++i) {
+                        key.words[i] = ~0u;
+                    }
+                    return __builtin_bit_cast(Key, key);
+                }
+                """.formatted(
+                        what,
+                        words,
+                        isLong ? "unsigned long long" : "SortKey",
+                        isLong ? "a < b" : SortKeyPart.comparison(wordParts),
+                        make,
+                        restore,
+                        words);
+        int bytes = words * Integer.BYTES;
+        return new KernelElement(bytes, 0, bytes, true, !restore.isEmpty(), true, false, text);
+    }
+
+    /// The parts of elements in device memory.
+    private static List<SortKeyPart> memoryParts(ElementType type, FieldOrder order) {
+        List<SortKeyPart> parts = new ArrayList<>();
+        for (FieldOrder.Term term : order.terms()) {
+            ElementType.Field field = type.field(term.field()).orElseThrow();
+            String isValid = "";
+            if (term.validity() != null) {
+                isValid = "%%s[%d] != 0"
+                        .formatted(type.field(term.validity()).orElseThrow().offset());
+                parts.add(SortKeyPart.ofValidity(term, isValid));
+            }
+            if (field.isByteString()) {
+                for (int i = 0; i < field.count(); i++) {
+                    String value =
+                            SortKeyPart.reversed("%%s[%d]".formatted(field.offset() + i), Byte.SIZE, term.isReversed());
+                    parts.add(new SortKeyPart(Byte.SIZE, SortKeyPart.masked(isValid, value)));
+                }
+            } else {
+                addScalar(parts, field, term.isUnsigned(), term.isReversed(), isValid);
+            }
+        }
+        return parts;
+    }
+
+    private static void addScalar(
+            List<SortKeyPart> parts, ElementType.Field field, boolean isUnsigned, boolean isReversed, String isValid) {
+        int bits = field.byteSize() * Byte.SIZE;
+        String read = "load_bits%d(%%s + %d)".formatted(bits, field.offset());
+        String value = bits >= Integer.SIZE
+                ? "map_%s(%s)".formatted(SortKeyPart.mapping(field, isUnsigned, isReversed), read)
+                : SortKeyPart.narrow(
+                        read, field, field.layout().carrier() == boolean.class ? 1 : bits, isUnsigned, isReversed);
+        parts.add(new SortKeyPart(bits, SortKeyPart.masked(isValid, value)));
+    }
+}

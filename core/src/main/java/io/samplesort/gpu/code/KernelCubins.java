@@ -1,0 +1,76 @@
+package io.samplesort.gpu.code;
+
+import io.samplesort.cuda.Background;
+import io.samplesort.cuda.CacheFolder;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Nvrtc;
+import io.samplesort.types.Tuning;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// The machine code of one element type, order and tuning for one architecture.
+///
+/// @param tuning      the kernels' parameters
+/// @param programs    of each program, its cubin
+/// @param compileTime how long the compiler took; zero where all programs came from the cache
+public record KernelCubins(Tuning tuning, Map<KernelProgram, byte[]> programs, Duration compileTime) {
+    /// From the cache on disk, or compiled side by side.
+    ///
+    /// @param tuningOn the tuning in effect, made from the default for the GPU
+    /// @throws IllegalArgumentException                 if the tuning needs more shared memory than a block has
+    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses one of the programs
+    public static KernelCubins forDevice(CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn) {
+        Tuning byDefault = Tuning.defaultFor(
+                element.keyBytes(), element.payloadBytes(), element.keepsOrder(), device.architecture());
+        Tuning tuning = tuningOn.apply(SharedMemory.fitting(element, byDefault, device.maxSharedBytesPerBlock()));
+        new SharedMemory(element, tuning).check(device.maxSharedBytesPerBlock());
+        List<String> options = KernelSource.options(device.architecture());
+        Map<KernelProgram, Nvrtc.Program> sources = KernelSource.programs(element, tuning);
+        KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
+        Map<KernelProgram, byte[]> cubins = new EnumMap<>(KernelProgram.class);
+        Map<KernelProgram, byte[]> missing = new EnumMap<>(KernelProgram.class);
+        sources.forEach((program, source) -> {
+            byte[] origin = KernelCache.origin(source, options, Nvrtc.versionText());
+            byte[] cubin = cache.get(origin);
+            if (cubin == null) {
+                missing.put(program, origin);
+            } else {
+                cubins.put(program, cubin);
+            }
+        });
+        if (missing.isEmpty()) {
+            return new KernelCubins(tuning, cubins, Duration.ZERO);
+        }
+        long start = System.nanoTime();
+        sources.keySet().retainAll(missing.keySet());
+        compile(sources, options).forEach((program, cubin) -> {
+            cache.put(missing.get(program), cubin);
+            cubins.put(program, cubin);
+        });
+        return new KernelCubins(tuning, cubins, Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    /// Side by side.
+    private static Map<KernelProgram, byte[]> compile(Map<KernelProgram, Nvrtc.Program> sources, List<String> options) {
+        Map<KernelProgram, Background<byte[]>> compiling = new EnumMap<>(KernelProgram.class);
+        sources.forEach((program, source) ->
+                compiling.put(program, Background.start("compiler", () -> Nvrtc.compile(source, options))));
+        Map<KernelProgram, byte[]> cubins = new EnumMap<>(KernelProgram.class);
+        RuntimeException failure = null;
+        for (Map.Entry<KernelProgram, Background<byte[]>> each : compiling.entrySet()) {
+            try {
+                cubins.put(each.getKey(), each.getValue().result());
+            } catch (RuntimeException e) {
+                // What is wrong with an order is wrong with all programs: the first one says it.
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return cubins;
+    }
+}

@@ -1,0 +1,34 @@
+package io.samplesort.gpu.code;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaModule;
+import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Owned;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// The programs of one element type, order and tuning, loaded on a GPU.
+public final class KernelModules implements AutoCloseable {
+    private final Map<KernelProgram, CudaModule> modules = new EnumMap<>(KernelProgram.class);
+    private final Owned owned = new Owned();
+
+    public KernelModules(Context context, KernelCubins cubins) {
+        try {
+            cubins.programs()
+                    .forEach((program, cubin) -> modules.put(program, owned.add(CudaModule.load(context, cubin))));
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /// @param parameterBytes the sizes of the kernel's parameters
+    public Kernel kernel(KernelProgram program, String name, int... parameterBytes) {
+        return modules.get(program).kernel(name, parameterBytes);
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}

@@ -1,0 +1,170 @@
+package io.samplesort.gpu.code;
+
+import io.samplesort.cuda.Nvrtc;
+import io.samplesort.types.Tuning;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The CUDA sources of one sort: the kernels, which are the same for all, and one generated header that says what an
+/// element is, how keys compare and how the kernels are tuned.
+public final class KernelSource {
+    private static final List<String> SHARED_HEADERS = List.of(
+            "sample_sort.cuh",
+            "parts/float_order.cuh",
+            "parts/primitives.cuh",
+            "parts/segments.cuh",
+            "parts/bucket_order.cuh",
+            "parts/ordered_ranks.cuh",
+            "parts/tile_chain.cuh",
+            "parts/splitter_tree.cuh",
+            "parts/exchange.cuh",
+            "parts/merge_path.cuh",
+            "parts/lane_networks.cuh",
+            "parts/rotated_merge.cuh",
+            "parts/block_sort.cuh",
+            "parts/placed_keys.cuh",
+            "parts/queues.cuh",
+            "parts/struct_keys.cuh");
+
+    /// Threads of a block that scans counts.
+    public static final int SCAN_THREADS = 256;
+
+    /// The oldest NVRTC on which compiling in parallel has been tried.
+    private static final int SPLITS_SINCE = 13;
+
+    /// Where the kernels lie in the jar: a file for each phase, and the parts that phases are made of.
+    private static final String FOLDER = "/io/samplesort/gpu/";
+
+    private static final String REAL_ARCHITECTURE = "sm_";
+
+    /// From this one on NVRTC 13.0 and 13.1, when they compile in parallel, make other code in each process, with half
+    /// as many registers again in some (docs/tuning-log.md).
+    private static final int VARIES_SINCE = 100;
+
+    /// Has the compiler say for each instruction from which line it comes, for profilers and sanitizers. The machine
+    /// code
+    /// stays the same and takes three times the space.
+    private static final String LINES_PROPERTY = "samplesort.kernels.lines";
+
+    private static final Map<String, String> TEXTS = new ConcurrentHashMap<>();
+
+    private KernelSource() {}
+
+    /// Reads the kernels' sources, once a process, for callers who wait for something else anyway.
+    public static void load() {
+        SHARED_HEADERS.forEach(KernelSource::text);
+        for (KernelProgram program : KernelProgram.values()) {
+            program.phases().forEach(KernelSource::text);
+        }
+    }
+
+    /// All programs of a sort.
+    static Map<KernelProgram, Nvrtc.Program> programs(KernelElement element, Tuning tuning) {
+        Map<String, String> shared = new LinkedHashMap<>();
+        shared.put("config.cuh", config(element, tuning));
+        SHARED_HEADERS.forEach(header -> shared.put(header, text(header)));
+        Map<KernelProgram, Nvrtc.Program> programs = new EnumMap<>(KernelProgram.class);
+        for (KernelProgram program : KernelProgram.values()) {
+            StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
+            Map<String, String> headers = new LinkedHashMap<>(shared);
+            for (String phase : program.phases(element)) {
+                source.append("#include \"").append(phase).append("\"\n");
+                headers.put(phase, text(phase));
+            }
+            String name = program.name().toLowerCase(Locale.ROOT) + ".cu";
+            programs.put(program, new Nvrtc.Program(name, source.toString(), headers));
+        }
+        return programs;
+    }
+
+    /// How a program is compiled: its kernels in parallel, by an NVRTC that can and makes the same of them each time.
+    static List<String> options(String architecture) {
+        List<String> options = new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17"));
+        if (Boolean.getBoolean(LINES_PROPERTY)) {
+            options.add("--generate-line-info");
+        }
+        int number = Integer.parseInt(architecture.substring(REAL_ARCHITECTURE.length()));
+        if (Nvrtc.majorVersion() >= SPLITS_SINCE && number < VARIES_SINCE) {
+            options.add("--split-compile=0");
+        }
+        return options;
+    }
+
+    private static String config(KernelElement element, Tuning tuning) {
+        SharedMemory sharedMemory = new SharedMemory(element, tuning);
+        return """
+                // Generated.
+                #pragma once
+                #include "parts/float_order.cuh"
+
+                %s
+                static_assert(sizeof(Key) == %d && sizeof(OrderedKey) == %d, "the host counts another size of a key");
+                static_assert(sizeof(Element) == %d, "the host counts another size of an element");
+
+                // Whether elements are moved such that equal ones keep their order.
+                #define KEEPS_ORDER %d
+                constexpr bool kKeepsOrder = KEEPS_ORDER;
+                constexpr int kDistributionThreads = %d;
+                constexpr int kDistributionItems = %d;
+                constexpr int kDistributionBlocks = %d;
+                constexpr int kTileSize = %d;
+                constexpr unsigned kMaxBucketCount = %d;
+                constexpr int kBucketSlack = %d;
+                constexpr int kScanThreads = %d;
+                constexpr int kSampleThreads = %d;
+                constexpr int kSampleItems = %d;
+                constexpr int kSampleBuffers = %d;
+                constexpr int kSmallSortThreads = %d;
+                constexpr int kSmallSortItems = %d;
+                constexpr int kSmallSortBuffers = %d;
+                constexpr int kLargestSortBuffers = %d;
+                constexpr int kSmallSortResidentThreads = %d;
+                constexpr unsigned kSmallSortLimit = %d;
+                """.formatted(
+                        element.declarations(),
+                        element.keyBytes(),
+                        element.keyBytes(),
+                        element.elementBytes(),
+                        element.keepsOrder() ? 1 : 0,
+                        tuning.distributionThreads(),
+                        tuning.distributionItems(),
+                        tuning.distributionBlocks(),
+                        tuning.tileSize(),
+                        tuning.maxBucketCount(),
+                        tuning.bucketSlack(),
+                        SCAN_THREADS,
+                        tuning.sampleThreads(),
+                        tuning.sampleItems(),
+                        sharedMemory.sampleBuffers(),
+                        tuning.smallSortThreads(),
+                        tuning.smallSortItems(),
+                        sharedMemory.smallSortBuffers(0),
+                        sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
+                        tuning.smallSortResidentThreads(),
+                        tuning.smallSortLimit());
+    }
+
+    private static String text(String name) {
+        return TEXTS.computeIfAbsent(name, KernelSource::read);
+    }
+
+    private static String read(String name) {
+        try (InputStream in = KernelSource.class.getResourceAsStream(FOLDER + name)) {
+            if (in == null) {
+                throw new IllegalStateException("the kernel source " + name + " is missing from the samplesort jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the kernel source " + name, e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.samplesort.gpu.code;
+
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+
+/// Primitive keys, alone or with a primitive payload, in a natural order: moved as they are, but for floating-point
+/// numbers, which are integers of the same order while they are sorted (float_order.cuh).
+final class PrimitiveKeys {
+    private PrimitiveKeys() {}
+
+    /// @param payload null where elements have none
+    static KernelElement element(ElementType key, ElementType payload, NaturalOrder order, boolean keepsOrder) {
+        int elementBytes = payload == null ? key.byteSize() : 2 * slotBytes(key, payload);
+        String text = """
+                // %s keys%s, %s order.
+                typedef %s Key;
+                // A key as it is compared.
+                typedef %s OrderedKey;
+                #define HAS_PAYLOAD %d
+                #define SORTS_INDEXES 0
+                typedef %s Payload;
+                // A pair has no padding, which the compiler would carry along byte by byte, and is loaded at once.
+                struct alignas(%d) Element {
+                    %s key;
+                #if HAS_PAYLOAD
+                    %s payload;
+                #endif
+                };
+
+                typedef decltype(Element::key) KeySlot;
+                __device__ __forceinline__ bool less(KeySlot a, KeySlot b) {
+                    return %s;
+                }
+
+                // Whether an OrderedKey has other bits than its Key.
+                constexpr bool kKeysAreMapped = %s;
+                // Whether elements that compare equal are the same bit by bit.
+                constexpr bool kEqualElementsAreIdentical = %s;
+                // Whether the order is known to be one (block_sort.cuh).
+                constexpr bool kOrderIsTrusted = true;
+                // No key sorts after it.
+                __device__ __forceinline__ OrderedKey greatest_key() {
+                    return (OrderedKey)%s;
+                }
+                %s""".formatted(
+                key,
+                payload == null ? "" : " with " + payload + " payload",
+                order,
+                typeName(key, order),
+                integerTypeName(key.byteSize(), isUnsigned(key, order)),
+                payload == null ? 0 : 1,
+                payload == null ? "unsigned char" : bitsTypeName(payload.byteSize()),
+                elementBytes,
+                integerTypeName(payload == null ? key.byteSize() : slotBytes(key, payload), isUnsigned(key, order)),
+                bitsTypeName(payload == null ? 1 : slotBytes(key, payload)),
+                order.isReversed() ? "b < a" : "a < b",
+                isFloatingPoint(key),
+                payload == null,
+                greatestKey(key, order),
+                keepsOrder ? placedComparison(key, order) : "");
+        return new KernelElement(
+                key.byteSize(),
+                payload == null ? 0 : payload.byteSize(),
+                elementBytes,
+                false,
+                false,
+                true,
+                keepsOrder,
+                text);
+    }
+
+    /// The comparison of keys with positions, which decide between equal keys.
+    private static String placedComparison(ElementType key, NaturalOrder order) {
+        String first = order.isReversed() ? "b" : "a";
+        String second = order.isReversed() ? "a" : "b";
+        String text;
+        if (key.byteSize() <= Integer.BYTES) {
+            // Both in one number: one comparison.
+            String number = "(" + integerTypeName(Long.BYTES, isUnsigned(key, order)) + ")"
+                    + "((unsigned long long)%s << 32 | %s)";
+            text = number.formatted(first, "p") + " < " + number.formatted(second, "q");
+        } else {
+            text = "(%1$s < %2$s) | ((%1$s == %2$s) & (p < q))".formatted(first, second);
+        }
+        return """
+
+                // The same for keys at positions p and q: of equal keys the first comes first.
+                __device__ __forceinline__ bool less(KeySlot a, unsigned p, KeySlot b, unsigned q) {
+                    return %s;
+                }
+                """.formatted(text);
+    }
+
+    /// Key and payload have slots of one size in registers and shared memory.
+    private static int slotBytes(ElementType key, ElementType payload) {
+        return Math.max(Integer.BYTES, Math.max(key.byteSize(), payload.byteSize()));
+    }
+
+    private static boolean isFloatingPoint(ElementType type) {
+        return type.equals(ElementType.FLOAT) || type.equals(ElementType.DOUBLE);
+    }
+
+    private static String typeName(ElementType key, NaturalOrder order) {
+        return isFloatingPoint(key) ? key.name() : integerTypeName(key.byteSize(), isUnsigned(key, order));
+    }
+
+    /// Whether keys are compared as unsigned integers, as floating-point numbers are (float_order.cuh).
+    private static boolean isUnsigned(ElementType key, NaturalOrder order) {
+        return key.equals(ElementType.CHAR) || isFloatingPoint(key) || order.isUnsigned();
+    }
+
+    private static String greatestKey(ElementType key, NaturalOrder order) {
+        int unusedBits = Long.SIZE - Byte.SIZE * key.byteSize();
+        long greatest = isUnsigned(key, order) ? -1L >>> unusedBits : Long.MAX_VALUE >> unusedBits;
+        long smallest = isUnsigned(key, order) ? 0 : Long.MIN_VALUE >> unusedBits;
+        return Long.toUnsignedString(order.isReversed() ? smallest : greatest) + "ull";
+    }
+
+    private static String integerTypeName(int bytes, boolean isUnsigned) {
+        return isUnsigned ? bitsTypeName(bytes) : bitsTypeName(bytes).replace("unsigned", "signed");
+    }
+
+    private static String bitsTypeName(int bytes) {
+        return switch (bytes) {
+            case 1 -> "unsigned char";
+            case 2 -> "unsigned short";
+            case 4 -> "unsigned int";
+            case 8 -> "unsigned long long";
+            default -> throw new IllegalArgumentException("no CUDA type of " + bytes + " bytes");
+        };
+    }
+}

@@ -1,0 +1,75 @@
+package io.samplesort.gpu.code;
+
+import io.samplesort.types.ElementType;
+import io.samplesort.types.FieldOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A part of a sort key: an unsigned number. Elements compare as their parts do, one after the other.
+///
+/// @param bits  how many bits its values have, up to 64
+/// @param value a CUDA expression of its value; `%s` stands for the element
+record SortKeyPart(int bits, String value) {
+    /// 0 or 1 for what comes first or last.
+    static SortKeyPart ofValidity(FieldOrder.Term term, String isValid) {
+        return new SortKeyPart(Byte.SIZE, term.nullsFirst() ? "(" + isValid + ")" : "!(" + isValid + ")");
+    }
+
+    static String masked(String isValid, String value) {
+        return isValid.isEmpty() ? value : "(" + isValid + " ? " + value + " : 0)";
+    }
+
+    /// The suffix of the map of struct_keys.cuh for numbers of four or eight bytes.
+    static String mapping(ElementType.Field field, boolean isUnsigned, boolean isReversed) {
+        Class<?> carrier = field.layout().carrier();
+        String base = carrier == float.class || carrier == double.class
+                ? carrier.getSimpleName()
+                : isUnsigned ? "unsigned" : "signed";
+        return isReversed ? base + "_reversed" : base;
+    }
+
+    static String narrow(String read, ElementType.Field field, int bits, boolean isUnsigned, boolean isReversed) {
+        String value = bits == 1 ? "(" + read + " != 0)" : read;
+        return isSignedNarrow(field, isUnsigned)
+                ? reversed("(" + value + " ^ " + (1 << bits - 1) + "u)", bits, isReversed)
+                : reversed(value, bits, isReversed);
+    }
+
+    static long greatestNarrow(ElementType.Field field, int bits, boolean isUnsigned, boolean isReversed) {
+        long ones = (1L << bits) - 1;
+        long ordered = isReversed ? 0 : ones;
+        return isSignedNarrow(field, isUnsigned) ? ordered ^ 1L << bits - 1 : ordered;
+    }
+
+    private static boolean isSignedNarrow(ElementType.Field field, boolean isUnsigned) {
+        Class<?> carrier = field.layout().carrier();
+        return !isUnsigned && (carrier == byte.class || carrier == short.class);
+    }
+
+    static String reversed(String value, int bits, boolean isReversed) {
+        return isReversed ? "(" + value + " ^ " + ((1L << bits) - 1) + "u)" : value;
+    }
+
+    /// The lexicographic comparison of the parts of `a` and `b`, as many of them at a time as fit 64 bits.
+    static String comparison(List<SortKeyPart> parts) {
+        List<String> groups = new ArrayList<>();
+        for (int i = 0; i < parts.size(); ) {
+            String group = "(unsigned long long)" + parts.get(i).value;
+            int bits = parts.get(i).bits;
+            for (i++; i < parts.size() && bits + parts.get(i).bits <= Long.SIZE; i++) {
+                bits += parts.get(i).bits;
+                group = "(%s) << %d | %s".formatted(group, parts.get(i).bits, parts.get(i).value);
+            }
+            groups.add("(" + group + ")");
+        }
+        String comparison = "";
+        for (String group : groups.reversed()) {
+            String a = group.replace("%s", "a");
+            String b = group.replace("%s", "b");
+            comparison = comparison.isEmpty()
+                    ? "%s < %s".formatted(a, b)
+                    : "(%s < %s) | ((%s == %s) & (%s))".formatted(a, b, a, b, comparison);
+        }
+        return comparison;
+    }
+}

@@ -1,0 +1,181 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+/// Sorts columns in device memory, moved or by index: what sorts of device memory and each chunk of a sort of host
+/// memory come down to.
+///
+/// @param columnBytes bytes of an element in each column: of the keys, then of the payloads
+/// @param device      what reports call the GPU
+public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, String device) {
+    public Context context() {
+        return phases.context();
+    }
+
+    public Kernels kernels() {
+        return phases.kernels();
+    }
+
+    public KernelElement element() {
+        return layouts.element();
+    }
+
+    public Tuning tuning() {
+        return layouts.tuning();
+    }
+
+    /// Bytes of an element in all columns.
+    public long rowBytes() {
+        return IntStream.of(columnBytes).sum();
+    }
+
+    /// What sorting takes beside its layout: of a sort by index the sort keys, and room to gather a column.
+    public long indexBytes(long count) {
+        return element().sortsIndexes() ? IndexedColumns.byteSize(element(), count, largestColumn()) : 0;
+    }
+
+    private int largestColumn() {
+        int gatheredSince = element().restoresElements() ? 1 : 0;
+        return IntStream.of(columnBytes).skip(gatheredSince).max().orElse(0);
+    }
+
+    /// Puts a sort on a stream.
+    ///
+    /// @param columns       device addresses
+    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    public void enqueue(
+            Stream on, WorkspaceLayout layout, long[] columns, PhaseTimer timer, MemorySegment largestBucket) {
+        long count = layout.plan.elementCount();
+        if (!element().sortsIndexes()) {
+            DeviceElements elements = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+            phases.enqueue(on, layout, elements, elements, timer, largestBucket);
+            return;
+        }
+        try (IndexedColumns indexed =
+                new IndexedColumns(context(), on, kernels().indexed(), element(), count, largestColumn())) {
+            DeviceElements keys = sortKeys(indexed, layout, columns[0], timer);
+            phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
+            timer.phase("gather");
+            indexed.putElementsInOrder(columns[0], columnBytes[0]);
+            for (int c = 1; c < columns.length; c++) {
+                indexed.gatherInPlace(columns[c], columnBytes[c]);
+            }
+            timer.end();
+        }
+    }
+
+    /// Puts a sort of keys without payloads from one place to another on a stream.
+    ///
+    /// @param source device address of the elements, which stay as they are
+    /// @param target device address of the result
+    public void enqueueCopy(
+            Stream on,
+            WorkspaceLayout layout,
+            long source,
+            long target,
+            PhaseTimer timer,
+            MemorySegment largestBucket) {
+        long count = layout.plan.elementCount();
+        if (element().sortsIndexes()) {
+            try (IndexedColumns indexed =
+                    new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
+                DeviceElements keys = sortKeys(indexed, layout, source, timer);
+                phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
+                timer.phase("gather");
+                indexed.copyElementsInOrder(source, target, columnBytes[0]);
+                timer.end();
+            }
+            return;
+        }
+        DeviceElements sorted = new DeviceElements(target, 0);
+        if (leavesInput(layout)) {
+            phases.enqueue(on, layout, new DeviceElements(source, 0), sorted, timer, largestBucket);
+        } else {
+            timer.phase("copy");
+            on.copyOnDevice(target, source, count * columnBytes[0]);
+            phases.enqueue(on, layout, sorted, sorted, timer, largestBucket);
+        }
+    }
+
+    /// Puts a sort of indexes on a stream.
+    ///
+    /// @param permutation device address of the result
+    /// @param indexBytes  bytes of an index, 4 or 8
+    public void enqueueArgsort(
+            Stream on,
+            WorkspaceLayout layout,
+            long elements,
+            long permutation,
+            int indexBytes,
+            PhaseTimer timer,
+            MemorySegment largestBucket) {
+        long count = layout.plan.elementCount();
+        try (IndexedColumns indexed =
+                new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
+            DeviceElements input = sortKeys(indexed, layout, elements, timer);
+            boolean isDirect = leavesInput(layout) && indexBytes == Integer.BYTES;
+            DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();
+            phases.enqueue(on, layout, input, output, timer, largestBucket);
+            if (!isDirect) {
+                timer.phase("write_permutation");
+                indexed.writePermutation(permutation, indexBytes);
+            }
+            timer.end();
+        }
+    }
+
+    /// The sort keys of elements: made now, or, where a pass will look at the elements first and leave them alone, by
+    /// the kernels that load them.
+    private DeviceElements sortKeys(IndexedColumns indexed, WorkspaceLayout layout, long elements, PhaseTimer timer) {
+        if (leavesInput(layout)) {
+            return asInput(elements, 0);
+        }
+        timer.phase("make_sort_keys");
+        return indexed.makeSortKeys(elements, columnBytes[0]);
+    }
+
+    /// Whether the input is only read, by the first pass, so that it need not be what is sorted.
+    private static boolean leavesInput(WorkspaceLayout layout) {
+        return layout.isFast && layout.plan.passCount() > 0;
+    }
+
+    /// Elements in the user's form, as kernels take their input.
+    public DeviceElements asInput(long keys, long payloads) {
+        return new DeviceElements(keys, element().sortsIndexes() ? columnBytes[0] : payloads);
+    }
+
+    /// @param count          all elements
+    /// @param layout         of the sort, or of the largest of several
+    /// @param sortsAnElement how often each element is sorted
+    public SortReport report(
+            long count,
+            WorkspaceLayout layout,
+            int sortsAnElement,
+            long extraBytes,
+            long largestBucket,
+            PhaseTimer timer,
+            long start) {
+        long elementBytes = (long) element().keyBytes() + element().payloadBytes();
+        int passes = layout.plan.passCount();
+        // A pass reads and writes the elements to scatter, and in the exact layout reads the keys to count; the small
+        // sort reads and writes.
+        long countedBytes = layout.isFast ? 0 : element().keyBytes();
+        long bytesMoved = count * sortsAnElement * (passes * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
+        return new SortReport(
+                device,
+                count,
+                passes,
+                timer.phases(),
+                Duration.ofNanos(System.nanoTime() - start),
+                bytesMoved,
+                extraBytes,
+                largestBucket);
+    }
+}

@@ -1,0 +1,72 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+import io.samplesort.types.SortReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Times the phases of a sort by events between the kernels. A timer that is switched off records nothing.
+public final class PhaseTimer implements AutoCloseable {
+    private static final PhaseTimer NONE = new PhaseTimer(null, null);
+
+    private final Context context;
+    private final Stream stream;
+    private final List<String> names = new ArrayList<>();
+    private final List<Event> begins = new ArrayList<>();
+    private final Owned owned = new Owned();
+
+    private PhaseTimer(Context context, Stream stream) {
+        this.context = context;
+        this.stream = stream;
+    }
+
+    public static PhaseTimer create(Context context, Stream stream, boolean enabled) {
+        return enabled ? new PhaseTimer(context, stream) : NONE;
+    }
+
+    public static PhaseTimer none() {
+        return NONE;
+    }
+
+    /// A phase begins here, and the one before it ends.
+    public void phase(String name) {
+        if (context != null) {
+            names.add(name);
+            Event event = owned.add(Event.create(context, true));
+            begins.add(event);
+            event.record(stream);
+        }
+    }
+
+    /// The last phase ends here.
+    public void end() {
+        phase("");
+    }
+
+    /// The times of all phases, those of the same name added up. The stream must have come past the end.
+    List<SortReport.Phase> phases() {
+        if (context == null) {
+            return List.of();
+        }
+        Map<String, Double> millis = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < begins.size(); i++) {
+            if (!names.get(i).isEmpty()) {
+                millis.merge(names.get(i), (double) Event.millisBetween(begins.get(i), begins.get(i + 1)), Double::sum);
+            }
+        }
+        return millis.entrySet().stream()
+                .map(e -> new SortReport.Phase(e.getKey(), Duration.ofNanos(Math.round(e.getValue() * 1e6))))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}

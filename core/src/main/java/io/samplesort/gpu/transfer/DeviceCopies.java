@@ -1,0 +1,50 @@
+package io.samplesort.gpu.transfer;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+
+/// Waiting copies between host and device memory, for users of device memory.
+public final class DeviceCopies implements AutoCloseable {
+    private final Context context;
+    private final Owned owned = new Owned();
+    private Stream stream;
+    private HostTransfer transfer;
+
+    public DeviceCopies(Context context) {
+        this.context = context;
+    }
+
+    public void toDevice(MemorySegment source, long device) {
+        try (Context.Scope scope = context.enter()) {
+            open();
+            transfer.upload(stream, source, device);
+            stream.synchronize();
+        }
+    }
+
+    public void toHost(long device, MemorySegment target) {
+        try (Context.Scope scope = context.enter()) {
+            open();
+            transfer.download(stream, device, target);
+        }
+    }
+
+    /// The pinned buffers are made at the first copy: memory that only kernels write needs none.
+    private void open() {
+        if (stream == null) {
+            stream = owned.add(Stream.create(context));
+        }
+        if (transfer == null) {
+            transfer = owned.add(new HostTransfer(context, Tuning.defaultFor(ElementType.LONG, null)));
+        }
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}

@@ -1,0 +1,51 @@
+package io.samplesort.gpu.transfer;
+
+import io.samplesort.cuda.Stream;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A flow from the device: a group is sent, then threads empty it. Groups are begun wherever there are buffers, so
+/// that the link has copies to do while others are emptied.
+public final class DownloadFlow extends TransferFlow {
+    private final AtomicLong writtenBytes = new AtomicLong();
+
+    DownloadFlow(HostTransfer transfer, Stream stream, TransferPlan plan, StageClock clock) {
+        super(transfer, stream, plan, clock);
+    }
+
+    /// Bytes of host memory that have been written, or are about to be.
+    public long writtenBytes() {
+        return writtenBytes.get();
+    }
+
+    @Override
+    boolean beginsAhead() {
+        return true;
+    }
+
+    @Override
+    void begun(StagingGroup group) {
+        send(group);
+    }
+
+    @Override
+    void move(StagingGroup.Block block) {
+        block.group().buffer().copied().synchronize();
+        writtenBytes.addAndGet(block.host().byteSize());
+        HostCopy.copy(block.staged(), block.host(), block.host().byteSize());
+    }
+
+    @Override
+    void whole(StagingGroup group) {}
+
+    @Override
+    void sendPinned(Batch batch, Piece piece) {
+        writtenBytes.addAndGet(piece.host().byteSize());
+        super.sendPinned(batch, piece);
+    }
+
+    @Override
+    void putCopy(MemorySegment pinned, long device) {
+        stream().copyToHost(pinned, device, pinned.byteSize());
+    }
+}

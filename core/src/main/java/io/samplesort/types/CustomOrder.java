@@ -1,0 +1,43 @@
+package io.samplesort.types;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.Objects;
+
+/// An order given by the user in both of its faces; see [Order#custom].
+///
+/// @param expression a CUDA C++ expression over elements `a` and `b`, true where `a` comes before `b`
+/// @param comparator the same order in Java
+/// @param isReversed whether the order runs last to first
+public record CustomOrder(String expression, Comparator<MemorySegment> comparator, boolean isReversed)
+        implements Order {
+    /// @throws IllegalArgumentException if the expression is blank
+    public CustomOrder {
+        Objects.requireNonNull(expression, "expression");
+        Objects.requireNonNull(comparator, "comparator");
+        if (expression.isBlank()) {
+            throw new IllegalArgumentException(
+                    "the CUDA expression of the order is empty: write one over a and b, as in a.id < b.id");
+        }
+    }
+
+    @Override
+    public CustomOrder reversed() {
+        return new CustomOrder(expression, comparator, !isReversed);
+    }
+
+    @Override
+    public void checkApplicableTo(ElementType type) {
+        // Whether the expression fits the type is for the CUDA compiler to say.
+    }
+
+    @Override
+    public Comparator<MemorySegment> toComparator(ElementType type) {
+        return isReversed ? comparator.reversed() : comparator;
+    }
+
+    @Override
+    public String toString() {
+        return "custom" + (isReversed ? " reversed" : "") + " (" + expression.strip() + ")";
+    }
+}

@@ -1,0 +1,242 @@
+package io.samplesort.types;
+
+import java.lang.foreign.GroupLayout;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.PaddingLayout;
+import java.lang.foreign.SequenceLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What is moved by a sort: the layout of one element, or of one payload. A primitive type, or a struct with named
+/// fields.
+///
+/// The layout says how many bytes an element has and how its parts are read; signed or unsigned, ascending or
+/// descending is a matter of the [Order]. `CHAR` is the one type whose natural order is unsigned, as in Java.
+public final class ElementType {
+    public static final ElementType BYTE = primitive("byte", ValueLayout.JAVA_BYTE);
+    public static final ElementType SHORT = primitive("short", ValueLayout.JAVA_SHORT);
+    public static final ElementType CHAR = primitive("char", ValueLayout.JAVA_CHAR);
+    public static final ElementType INT = primitive("int", ValueLayout.JAVA_INT);
+    public static final ElementType LONG = primitive("long", ValueLayout.JAVA_LONG);
+    public static final ElementType FLOAT = primitive("float", ValueLayout.JAVA_FLOAT);
+    public static final ElementType DOUBLE = primitive("double", ValueLayout.JAVA_DOUBLE);
+
+    /// The largest struct, in bytes.
+    public static final int MAX_BYTES = 1 << 16;
+
+    private static final List<ElementType> PRIMITIVES = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE);
+
+    private final String name;
+    private final MemoryLayout layout;
+    private final List<Field> fields;
+
+    /// A named part of a struct: a primitive value, or a string of bytes.
+    ///
+    /// @param name   its name; of a field of a nested struct the whole path, joined by dots
+    /// @param offset where it begins, in bytes from the beginning of the element
+    /// @param layout the layout of its value, or of one of its values
+    /// @param count  how many values it has: 1, or the length of an array, such as a string of bytes
+    public record Field(String name, int offset, ValueLayout layout, int count) {
+        /// Whether this is a string of bytes of fixed length.
+        public boolean isByteString() {
+            return count != 1 && layout.carrier() == byte.class;
+        }
+
+        public int byteSize() {
+            return (int) layout.byteSize() * count;
+        }
+    }
+
+    private ElementType(String name, MemoryLayout layout, List<Field> fields) {
+        this.name = name;
+        this.layout = layout;
+        this.fields = fields;
+    }
+
+    private static ElementType primitive(String name, ValueLayout layout) {
+        return new ElementType(name, layout, List.of());
+    }
+
+    /// The element type of a layout: of a primitive value the one with its carrier and byte size, of a struct one with
+    /// its named fields: primitives, arrays of them (arrays of bytes are strings of bytes that have an order), nested
+    /// structs. What has no name is moved and cannot be named by an order.
+    ///
+    /// @param layout in native byte order, every field aligned to its size, the size of a struct a multiple of its
+    ///     alignment and at most [#MAX_BYTES]
+    /// @throws IllegalArgumentException if the layout is none of these; the message names the field
+    public static ElementType of(MemoryLayout layout) {
+        Objects.requireNonNull(layout, "layout");
+        return switch (layout) {
+            case ValueLayout value -> ofValue(value);
+            case StructLayout struct -> ofStruct(struct);
+            default ->
+                throw new IllegalArgumentException("no element type for layout " + layout
+                        + ": use a struct layout, or the layout of one of " + PRIMITIVES);
+        };
+    }
+
+    private static ElementType ofValue(ValueLayout layout) {
+        for (ElementType type : PRIMITIVES) {
+            if (type.carrier() == layout.carrier()) {
+                requireNativeOrder("layout " + layout, layout);
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("no element type for layout " + layout + "; use one of " + PRIMITIVES);
+    }
+
+    private static ElementType ofStruct(StructLayout layout) {
+        List<Field> fields = new ArrayList<>();
+        int alignment = addFields(layout, "", 0, fields);
+        if (layout.byteSize() == 0 || layout.byteSize() > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "a struct of " + layout.byteSize() + " bytes: elements have from 1 to " + MAX_BYTES);
+        }
+        if (layout.byteSize() % alignment != 0) {
+            throw new IllegalArgumentException("the struct has " + layout.byteSize()
+                    + " bytes, which is no multiple of its alignment, " + alignment
+                    + ", so that fields of the next element would not be aligned: end it with a padding of "
+                    + (alignment - layout.byteSize() % alignment) + " bytes");
+        }
+        Set<String> names = new HashSet<>();
+        for (Field field : fields) {
+            if (!names.add(field.name)) {
+                throw new IllegalArgumentException("two fields are named '" + field.name + "'");
+            }
+        }
+        return new ElementType(layout.name().orElse("struct"), layout, List.copyOf(fields));
+    }
+
+    /// Adds the named fields of `group`, whose own path is `prefix`, and returns the largest alignment within it.
+    private static int addFields(GroupLayout group, String prefix, long offset, List<Field> fields) {
+        int alignment = 1;
+        for (MemoryLayout member : group.memberLayouts()) {
+            String path = prefix + member.name().orElse("?");
+            if (member instanceof StructLayout struct) {
+                String inner = struct.name().isPresent() ? path + "." : prefix;
+                alignment = Math.max(alignment, addFields(struct, inner, offset, fields));
+            } else if (member instanceof SequenceLayout sequence
+                    && sequence.elementLayout() instanceof ValueLayout value) {
+                boolean isNamed = sequence.name().isPresent();
+                alignment =
+                        Math.max(alignment, addField(path, isNamed, offset, value, sequence.elementCount(), fields));
+            } else if (member instanceof ValueLayout value) {
+                alignment = Math.max(alignment, addField(path, value.name().isPresent(), offset, value, 1, fields));
+            } else if (!(member instanceof PaddingLayout)) {
+                throw new IllegalArgumentException("field '" + path + "' is " + member
+                        + ": use primitive values, arrays of them, nested structs and padding");
+            }
+            offset += member.byteSize();
+        }
+        return alignment;
+    }
+
+    private static int addField(
+            String path, boolean isNamed, long offset, ValueLayout value, long count, List<Field> fields) {
+        requireNativeOrder("field '" + path + "'", value);
+        int size = (int) value.byteSize();
+        if (offset % size != 0) {
+            throw new IllegalArgumentException("field '" + path + "' has " + size + " bytes and begins at byte "
+                    + offset + ", where it is not aligned: pad the struct, or declare the field as an array of bytes");
+        }
+        if (isNamed && count > 0) {
+            fields.add(new Field(path, Math.toIntExact(offset), value.withoutName(), Math.toIntExact(count)));
+        }
+        return size;
+    }
+
+    private static void requireNativeOrder(String what, ValueLayout layout) {
+        if (layout.byteSize() > 1 && layout.order() != ByteOrder.nativeOrder()) {
+            throw new IllegalArgumentException(what + " has byte order " + layout.order()
+                    + "; elements are sorted in native order (" + ByteOrder.nativeOrder() + "): swap the bytes first");
+        }
+    }
+
+    /// All primitive types, in order of size.
+    public static List<ElementType> values() {
+        return PRIMITIVES;
+    }
+
+    /// The Java name of the type, such as `long`; of a struct the name of its layout, or `struct`.
+    public String name() {
+        return name;
+    }
+
+    /// The layout of one element, in native byte order.
+    public MemoryLayout layout() {
+        return layout;
+    }
+
+    /// Whether this is one primitive value, and no struct.
+    public boolean isPrimitive() {
+        return layout instanceof ValueLayout;
+    }
+
+    /// The Java type of a primitive value; null for a struct.
+    Class<?> carrier() {
+        return layout instanceof ValueLayout value ? value.carrier() : null;
+    }
+
+    /// The named fields of a struct in the order of their offsets, those of nested structs among them; none for a
+    /// primitive type.
+    public List<Field> fields() {
+        return fields;
+    }
+
+    /// The field of that name; empty where there is none.
+    public Optional<Field> field(String name) {
+        return fields.stream().filter(field -> field.name.equals(name)).findFirst();
+    }
+
+    /// The size of one element in bytes.
+    public int byteSize() {
+        return (int) layout.byteSize();
+    }
+
+    /// What the address of an element must be a multiple of, in bytes.
+    public int byteAlignment() {
+        return isPrimitive() ? byteSize() : alignment(layout);
+    }
+
+    private static int alignment(MemoryLayout layout) {
+        return switch (layout) {
+            case ValueLayout value -> (int) value.byteSize();
+            case SequenceLayout sequence -> alignment(sequence.elementLayout());
+            case GroupLayout group ->
+                group.memberLayouts().stream()
+                        .mapToInt(ElementType::alignment)
+                        .max()
+                        .orElse(1);
+            case PaddingLayout padding -> 1;
+        };
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ElementType type && layout.equals(type.layout);
+    }
+
+    @Override
+    public int hashCode() {
+        return layout.hashCode();
+    }
+
+    /// The name of a primitive type; the fields of a struct.
+    @Override
+    public String toString() {
+        return isPrimitive()
+                ? name
+                : fields.stream()
+                        .map(field -> field.name + ":" + field.layout.carrier().getSimpleName()
+                                + (field.count == 1 ? "" : "[" + field.count + "]"))
+                        .collect(Collectors.joining(", ", name + " {", "}"));
+    }
+}

@@ -1,0 +1,14 @@
+package io.samplesort.types;
+
+/// A GPU was asked for and cannot be used; the message says why and what to install.
+public class GpuUnavailableException extends SampleSortException {
+    private static final long serialVersionUID = 1L;
+
+    public GpuUnavailableException(String message) {
+        super(message);
+    }
+
+    public GpuUnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,25 @@
+package io.samplesort.types;
+
+/// NVRTC refused the kernels. Carries the compiler's log and the generated source.
+public class KernelCompilationException extends SampleSortException {
+    private static final long serialVersionUID = 1L;
+
+    private final String log;
+    private final String source;
+
+    public KernelCompilationException(String message, String log, String source) {
+        super(message + System.lineSeparator() + log);
+        this.log = log;
+        this.source = source;
+    }
+
+    /// What the compiler printed.
+    public String log() {
+        return log;
+    }
+
+    /// The generated header that was compiled with the kernels.
+    public String source() {
+        return source;
+    }
+}

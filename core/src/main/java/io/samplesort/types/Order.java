@@ -1,0 +1,59 @@
+package io.samplesort.types;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+
+/// How elements compare. An order has two faces that always agree: a Java [Comparator], which drives the CPU engine,
+/// and the CUDA function `less(a, b)`, the only thing the kernels ever ask about elements.
+///
+/// ```java
+/// Order.natural().reversed()                     // primitive elements, last to first
+/// Order.by("price").reversed().thenBy("id")      // fields of a struct: by price from the highest, then by id
+/// Order.custom("a.width * a.height < b.width * b.height", comparator)
+/// ```
+public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
+    /// Java's own order of primitive elements: signed for integers (unsigned for `char`), [Double#compare] for
+    /// floating point, so that -0.0 comes before 0.0 and NaN last. NaNs of different bits, which Java takes for equal,
+    /// come in the order of their bits, those with a sign after the others; so the result is the same on every device.
+    static Order natural() {
+        return new NaturalOrder(false, false);
+    }
+
+    /// Integers compared as unsigned, as by [Long#compareUnsigned].
+    static Order unsigned() {
+        return new NaturalOrder(true, false);
+    }
+
+    /// Structs in the natural order of one of their fields; [FieldOrder#thenBy] names the next. Strings of bytes
+    /// compare as unsigned bytes, first to last; `boolean` is false before true.
+    ///
+    /// @param field its name, of a field of a nested struct the path joined by dots
+    static FieldOrder by(String field) {
+        return FieldOrder.by(field);
+    }
+
+    /// An order of the user's own, for structs or primitive elements.
+    ///
+    /// The two faces have to agree, or the engines give different results. An order that contradicts itself may give
+    /// any permutation of the elements, on both engines.
+    ///
+    /// @param cudaExpression a CUDA C++ expression over two elements `a` and `b`, true where `a` comes before `b`: for
+    ///     structs over their fields, as in `a.price < b.price`
+    /// @param comparator     the same order over segments of exactly one element
+    static Order custom(String cudaExpression, Comparator<MemorySegment> comparator) {
+        return new CustomOrder(cudaExpression, comparator, false);
+    }
+
+    /// The same order, last to first.
+    Order reversed();
+
+    /// Checks that elements of type `type` can be compared by this order.
+    ///
+    /// @throws IllegalArgumentException if they cannot; the message names the field and says what to use instead
+    void checkApplicableTo(ElementType type);
+
+    /// The Java face: compares two elements, each a segment of exactly `type.byteSize()` bytes.
+    ///
+    /// @throws IllegalArgumentException if elements of that type cannot be compared by this order
+    Comparator<MemorySegment> toComparator(ElementType type);
+}

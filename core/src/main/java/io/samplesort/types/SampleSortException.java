@@ -1,0 +1,15 @@
+package io.samplesort.types;
+
+/// The root of this library's own exceptions. Each message says what was wrong, what state the input is in where that
+/// is in doubt, and what to do.
+public class SampleSortException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public SampleSortException(String message) {
+        super(message);
+    }
+
+    public SampleSortException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

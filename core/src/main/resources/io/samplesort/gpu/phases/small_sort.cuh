@@ -1,0 +1,156 @@
+// The small sort: one block a bucket, one launch a size class, each with as many threads as its buckets need. Blocks take
+// buckets from the queue of their class until it is empty, so the launch does not depend on how many there are. All size
+// classes but the largest are one kernel: less to compile, and launches side by side share the instruction cache.
+//
+// The largest class also has the parts of what is larger: those of equality buckets are copied, those of others become the
+// runs that merge_sort begins with. After an overflow the runs are those of the input.
+#pragma once
+#if KEEPS_ORDER
+#include "parts/placed_keys.cuh"
+using SmallSortItem = PlacedKey;
+#else
+using SmallSortItem = Element;
+#endif
+
+// How many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory, as long as
+// the items of a thread stay in its registers.
+__host__ __device__ constexpr int small_sort_blocks(int threads) {
+    return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
+}
+
+// What a block takes from a queue: a bucket, or a part of one in the largest class.
+template <bool kIsLargest>
+struct Piece {
+    u64 begin;   // where it lies
+    u64 offset;  // where it belongs
+    u32 size;
+    bool no_sort;
+    bool is_run;      // merge_sort goes on with it
+    bool is_scratch;  // in scratch memory
+
+    __device__ Piece(const Queues& queues, u32 size_class, u32 index, bool is_of_input)
+        : is_run(false), is_scratch(false) {
+        if (is_of_input) {
+            begin = (u64)index * kSmallSortLimit;
+            offset = begin;
+            size = (u32)min_of<u64>(kSmallSortLimit, queues.element_count - begin);
+            no_sort = false;
+            is_run = true;
+            is_scratch = merge_rounds(queues.element_count) % 2 != 0;
+            return;
+        }
+        const u64 entry = queues.entries[size_class * queues.capacity + index];
+        const u64 bucket = (u32)entry & ~kNoSort;
+        begin = queues.bucket_begins[bucket];
+        offset = queues.bucket_offsets[bucket];
+        no_sort = ((u32)entry & kNoSort) != 0;
+        u64 all = queues.bucket_offsets[bucket + 1] - offset;
+        if constexpr (kIsLargest) {
+            is_run = !no_sort && all > kSmallSortLimit;
+            is_scratch = is_run && merge_rounds(all) % 2 != 0;
+            const u64 most = part_size(all, no_sort);
+            const u64 first = (entry >> 32) * most;
+            begin += first;
+            offset += first;
+            all = min_of(most, all - first);
+        }
+        size = (u32)all;
+    }
+
+    __device__ static u32 count(const Queues& queues, u32 size_class, bool are_of_input) {
+        return are_of_input ? (u32)ceil_div(queues.element_count, kSmallSortLimit) : queues.sizes[size_class];
+    }
+
+    __device__ ElementArray target(const ElementArray& out, const ElementArray& scratch) const {
+        return (kIsLargest && is_scratch ? scratch : out).from(offset);
+    }
+};
+
+// The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is running:
+// `is_first` waits for the phase before the small sort, and lets no other begin until that has ended.
+template <bool kIsLargest>
+__device__ __forceinline__ void sort_buckets(
+    const ElementArray& in, const ElementArray& out, const ElementArray& scratch, const ElementArray& input,
+    const Queues& queues, u32 size_class, bool is_first) {
+    using Sort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
+    SmallSortItem* items = (SmallSortItem*)shared_memory;
+    // Two, used in turn: the block may still be reading one when its first thread writes the next. Each piece has a barrier for
+    // the block between the two, a sort as it ends, so that warps begin with the next piece as they are done with this one.
+    u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
+    if (is_first) {
+        wait_for_previous_kernel();
+    }
+    allow_next_kernel();
+    const bool is_of_input = kIsLargest && overflowed(queues.overflows, queues.pass_count);
+    u32 turn = 0;
+    // The count is read again for each piece, as registers are for elements.
+    for (u32 i = blockIdx.x; i < Piece<kIsLargest>::count(queues, size_class, is_of_input);
+         i = next_index[turn], turn ^= 1) {
+        // Taken one by one: buckets differ in size and multiprocessors in speed, an equal share for each block took 10%
+        // longer. The atomic is under way while the block sorts.
+        if (threadIdx.x == 0) {
+            next_index[turn] = gridDim.x + atomicAdd(&queues.taken[size_class], 1u);
+        }
+        const Piece<kIsLargest> piece(queues, size_class, i, is_of_input);
+        if (piece.no_sort) {
+            for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
+                out.store(piece.offset + index, in.load_ordered(piece.begin + index));
+            }
+            __syncthreads();
+        } else {
+            ElementArray source = in.from(piece.begin);
+            if (is_of_input) {
+                // Moved first, so that there is one way to load: a choice at each load would make them wait for each other.
+                source = piece.target(out, scratch);
+                for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
+                    source.store_ordered(index, input.load(piece.begin + index));
+                }
+                __syncthreads();
+            }
+            const auto sorted = Sort::sort(items, piece.size, [&](u32 base, u32 offset) {
+#if KEEPS_ORDER
+                return placed_key(source, base, offset);
+#else
+                return source.from(base).load_ordered(offset);
+#endif
+            });
+            // Read again: while the block sorts, its registers are for elements.
+            const Piece<kIsLargest> same(queues, size_class, i, is_of_input);
+            const ElementArray target = same.target(out, scratch);
+            const auto store = [&](u32 base, u32 offset, const Element& element) {
+                if (kIsLargest && same.is_run) {
+                    target.from(base).store_ordered(offset, element);
+                } else {
+                    target.from(base).store(offset, element);
+                }
+            };
+#if KEEPS_ORDER
+            join_payloads<Sort>(sorted, items, same.size, is_of_input ? target : in.from(same.begin), store);
+#else
+            Sort::for_each(sorted, same.size, store);
+#endif
+        }
+    }
+    // The launch ends no earlier than the one before it, so whatever comes after the last one comes after all of them. One
+    // block is enough for that: the others leave their shared memory to the launches behind.
+    if (blockIdx.x == 0) {
+        wait_for_previous_kernel();
+    }
+}
+
+// Blocks of several sizes share the registers, so the bound is their number in all: as many threads a block as make it up.
+constexpr int kMostSmallSortThreads = size_class_threads(kSizeClassCount - 2);
+constexpr int kSmallSortBlocks = small_sort_blocks(kMostSmallSortThreads);
+constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 32 * 32;
+
+extern "C" __global__ void __launch_bounds__(
+    kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
+    small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
+    sort_buckets<false>(in, out, in, in, queues, (u32)size_class, is_first != 0);
+}
+
+extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8, small_sort_blocks(kSmallSortThreads * 8))
+    small_sort_largest(
+        ElementArray in, ElementArray out, ElementArray scratch, ElementArray input, Queues queues, u64 is_first) {
+    sort_buckets<true>(in, out, scratch, input, queues, kLargestClass, is_first != 0);
+}

@@ -1,0 +1,58 @@
+package io.samplesort.gpu.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.Tuning;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SortPlanTest {
+    private static final Tuning TUNING = Tuning.defaultFor(ElementType.LONG, null);
+
+    @Test
+    void passesGrowWithTheLogarithmOfTheSize() {
+        assertThat(SortPlan.of(0, TUNING).passCount()).isZero();
+        assertThat(SortPlan.of(TUNING.smallSortLimit(), TUNING).passCount()).isZero();
+        assertThat(SortPlan.of(TUNING.smallSortLimit() + 1, TUNING).passCount()).isEqualTo(1);
+        assertThat(SortPlan.of(1L << 20, TUNING).passCount()).isEqualTo(1);
+        assertThat(SortPlan.of(1L << 28, TUNING).passCount()).isEqualTo(2);
+        assertThat(SortPlan.of(1L << 34, TUNING).passCount()).isEqualTo(3);
+    }
+
+    @Test
+    void bucketsMeetTheTarget() {
+        for (long n = TUNING.smallSortLimit() + 1; n < 1L << 36; n = n * 5 / 3) {
+            SortPlan plan = SortPlan.of(n, TUNING);
+            long buckets = plan.segmentCount(plan.passCount());
+            assertThat(n / buckets).as("mean bucket at n = %d", n).isLessThanOrEqualTo(TUNING.bucketTarget());
+            for (int pass = 0; pass < plan.passCount(); pass++) {
+                assertThat(plan.bucketCount(pass)).isBetween(2, TUNING.maxBucketCount());
+            }
+        }
+    }
+
+    @Test
+    void exactLayoutNeedsTheInputOnceAndAFewPercent() {
+        for (ElementType key : ElementType.values()) {
+            assertThat(extraMemory(key, false)).as("%s", key).isBetween(1.0, 1.0 + 0.3 / key.byteSize());
+        }
+    }
+
+    @Test
+    void fastLayoutNeedsTheInputTwiceAndSlack() {
+        for (ElementType key : ElementType.values()) {
+            assertThat(extraMemory(key, true)).as("%s", key).isBetween(2.0, 7.5);
+        }
+    }
+
+    private static double extraMemory(ElementType key, boolean isFast) {
+        Tuning tuning = Tuning.defaultFor(key, null);
+        long n = 1L << 30;
+        WorkspaceLayout layout = new WorkspaceLayout(
+                SortPlan.of(n, tuning), KernelElement.of(key, List.of(), Order.natural(), false), tuning, isFast);
+        return (double) layout.byteSize / (n * key.byteSize());
+    }
+}

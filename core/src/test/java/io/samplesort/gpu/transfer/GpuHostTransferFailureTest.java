@@ -1,0 +1,143 @@
+package io.samplesort.gpu.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+import io.samplesort.emulator.Emulator;
+import io.samplesort.gpu.GpuEnvironment;
+import io.samplesort.types.CudaException;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Copies of host memory in the midst of which something fails.
+@Tag("emulated")
+@ExtendWith(GpuEnvironment.class)
+class GpuHostTransferFailureTest {
+    private static final int BLOCK = 4096;
+
+    private final Emulator emulator = Emulator.start();
+    private final byte[] source = new byte[61 * BLOCK + 3];
+
+    GpuHostTransferFailureTest() {
+        new SplittableRandom(7).nextBytes(source);
+    }
+
+    @AfterEach
+    void reset() {
+        emulator.failAllocation(0);
+        emulator.reset();
+    }
+
+    @ParameterizedTest(name = "{0} helpers, groups of {1} blocks")
+    @CsvSource({"0, 1", "3, 1", "3, 4"})
+    void everyBufferMayBeRefused(int helpers, int groupBlocks) {
+        TransferPlan plan = new TransferPlan(helpers, BLOCK, groupBlocks, 4);
+        try (Device device = new Device()) {
+            for (int n = 1; n <= 5; n++) {
+                try (HostTransfer transfer = device.transfer()) {
+                    emulator.failAllocation(n);
+                    Throwable failure = catchThrowable(() -> device.upload(transfer, plan, source));
+                    emulator.failAllocation(0);
+                    if (n <= 4) {
+                        assertThat(failure).isInstanceOf(CudaException.class).hasMessageContaining("told to fail");
+                    } else {
+                        assertThat(failure).isNull();
+                    }
+                    device.upload(transfer, plan, source);
+                    assertThat(device.download(transfer, plan)).isEqualTo(source);
+                }
+            }
+        }
+    }
+
+    /// What is written is counted, whenever the device goes.
+    @Test
+    void theDeviceMayBeLostAtAnyTime() throws InterruptedException {
+        int failures = 0;
+        for (int n = 0; n < 60; n++) {
+            TransferPlan plan = new TransferPlan(n % 5, BLOCK, 1 << n % 3, 3);
+            long delay = 20_000L * n;
+            try (Device device = new Device();
+                    HostTransfer transfer = device.transfer()) {
+                device.upload(transfer, plan, source);
+                byte[] target = new byte[source.length];
+                Thread thief = new Thread(() -> {
+                    long end = System.nanoTime() + delay;
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    emulator.loseDevice();
+                });
+                DownloadFlow downloads = new DownloadFlow(transfer, device.stream, plan, StageClock.none());
+                thief.start();
+                Throwable failure = catchThrowable(() -> device.finish(downloads, target));
+                long changed = changedBytes(target);
+                if (failure == null) {
+                    assertThat(target).isEqualTo(source);
+                } else {
+                    failures++;
+                    assertThat(failure).isInstanceOf(CudaException.class);
+                    assertThat(downloads.writtenBytes()).isBetween(changed, (long) target.length);
+                }
+                thief.join();
+                emulator.reset();
+            }
+        }
+        assertThat(failures).isPositive();
+    }
+
+    private static long changedBytes(byte[] target) {
+        return IntStream.range(0, target.length).filter(i -> target[i] != 0).count();
+    }
+
+    /// Device memory for the source.
+    private final class Device implements AutoCloseable {
+        private final Owned owned = new Owned();
+        private final Context context = owned.add(Context.retainPrimary(0));
+        private final Context.Scope scope = owned.add(context.enter());
+        private final Stream stream = owned.add(Stream.create(context));
+        private final long address =
+                owned.add(DeviceAllocation.allocate(context, source.length)).address();
+
+        HostTransfer transfer() {
+            return new HostTransfer(context, Tuning.defaultFor(ElementType.LONG, null));
+        }
+
+        void upload(HostTransfer transfer, TransferPlan plan, byte[] bytes) {
+            finish(new UploadFlow(transfer, stream, plan, StageClock.none()), bytes);
+        }
+
+        byte[] download(HostTransfer transfer, TransferPlan plan) {
+            byte[] target = new byte[source.length];
+            finish(new DownloadFlow(transfer, stream, plan, StageClock.none()), target);
+            return target;
+        }
+
+        void finish(TransferFlow flow, byte[] bytes) {
+            try (flow) {
+                MemorySegment host = MemorySegment.ofArray(bytes);
+                flow.submit(List.of(new TransferFlow.Part(host, address)), null).completion();
+                flow.finish();
+            }
+        }
+
+        @Override
+        public void close() {
+            owned.close();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.samplesort.gpu.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Tuning;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TransferPlanTest {
+    private static final Tuning DEFAULT = Tuning.defaultFor(ElementType.LONG, null);
+
+    @ParameterizedTest
+    @CsvSource({
+        // the whole of an array of 2^28 longs: as many bytes in buffers, however many copies they are sent by
+        "4, 6, 8388608",
+        "1, 24, 2097152",
+        "2, 12, 4194304",
+        "8, 3, 16777216",
+        // and never fewer buffers than can be filled, sent and begun
+        "64, 3, 134217728",
+    })
+    void buffersHoldTwoBlocksOfEachThread(int blocks, int buffers, long groupBytes) {
+        TransferPlan plan = TransferPlan.of(1L << 31, DEFAULT.with("transferBlocks=" + blocks), 16);
+        assertThat(plan).isEqualTo(new TransferPlan(11, 2 << 20, blocks, buffers));
+        assertThat(plan.groupBytes()).isEqualTo(groupBytes);
+    }
+
+    @Test
+    void fewBytesAreLeftToOneThread() {
+        for (long bytes : new long[] {0, 1, 4096, 1 << 20, (2 << 20) - 1}) {
+            assertThat(TransferPlan.of(bytes, DEFAULT, 16))
+                    .as("%d bytes", bytes)
+                    .isEqualTo(new TransferPlan(0, 128 << 10, 1, 2));
+        }
+        assertThat(TransferPlan.of(2 << 20, DEFAULT, 16).helpers()).isEqualTo(1);
+    }
+
+    @Test
+    void oneThreadSharesWithNobody() {
+        assertThat(TransferPlan.of(1L << 31, DEFAULT, 1)).isEqualTo(new TransferPlan(0, 2 << 20, 1, 2));
+        assertThat(TransferPlan.of(1L << 31, DEFAULT.with("transferThreads=1"), 16))
+                .isEqualTo(new TransferPlan(0, 2 << 20, 1, 2));
+    }
+
+    @Test
+    void everyFlowHasSeveralGroups() {
+        for (long bytes = 2 << 20; bytes <= 1L << 32; bytes += bytes / 7) {
+            for (int blocks : new int[] {1, 3, 4, 64}) {
+                TransferPlan plan = TransferPlan.of(bytes, DEFAULT.with("transferBlocks=" + blocks), 16);
+                assertThat(bytes / plan.groupBytes())
+                        .as("groups of %d bytes: %s", bytes, plan)
+                        .isGreaterThanOrEqualTo(8);
+                assertThat(plan.groupBlocks()).isBetween(1, blocks);
+                assertThat(plan.buffers()).isGreaterThanOrEqualTo(3);
+            }
+        }
+    }
+}
