@@ -1,6 +1,13 @@
 package io.samplesort.cli;
 
 import io.samplesort.Sorter;
+import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.NpyHeader;
+import io.samplesort.cli.data.ResultFile;
+import io.samplesort.cli.options.ElementOptions;
+import io.samplesort.cli.options.SorterOptions;
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Progress;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.SortReport;
 import java.io.IOException;

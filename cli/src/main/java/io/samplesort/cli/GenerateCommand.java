@@ -1,5 +1,16 @@
 package io.samplesort.cli;
 
+import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.NpyHeader;
+import io.samplesort.cli.data.RecordGenerator;
+import io.samplesort.cli.data.RecordLayout;
+import io.samplesort.cli.data.ResultFile;
+import io.samplesort.cli.options.CountConverter;
+import io.samplesort.cli.options.KeyTypeConverter;
+import io.samplesort.cli.options.LayoutConverter;
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Json;
+import io.samplesort.cli.report.Progress;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import java.lang.foreign.Arena;
@@ -37,7 +48,7 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
-            converter = RecordLayout.Converter.class,
+            converter = LayoutConverter.class,
             description = "Make records of these fields, each uniform; sort --help tells how to write them. The strings"
                     + " of bytes of gensort are printable ASCII.")
     private RecordLayout layout;

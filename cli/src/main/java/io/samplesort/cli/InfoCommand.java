@@ -1,5 +1,6 @@
 package io.samplesort.cli;
 
+import io.samplesort.cli.report.Json;
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;

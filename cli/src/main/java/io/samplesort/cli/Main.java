@@ -1,5 +1,6 @@
 package io.samplesort.cli;
 
+import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.types.SampleSortException;
 import java.io.PrintWriter;
 import picocli.CommandLine;

@@ -2,6 +2,13 @@ package io.samplesort.cli;
 
 import io.samplesort.FileSort;
 import io.samplesort.Sorter;
+import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.options.ElementOptions;
+import io.samplesort.cli.options.KeyTypeConverter;
+import io.samplesort.cli.options.SizeConverter;
+import io.samplesort.cli.options.SorterOptions;
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.SortProgress;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.SortReport;

@@ -1,5 +1,12 @@
 package io.samplesort.cli;
 
+import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.Elements;
+import io.samplesort.cli.data.Findings;
+import io.samplesort.cli.options.ElementOptions;
+import io.samplesort.cli.options.KeyTypeConverter;
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Json;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.StabilityCheck.Column;
 import java.io.PrintWriter;

@@ -6,7 +6,7 @@ import picocli.CommandLine.IVersionProvider;
 public final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-        String version = Main.class.getPackage().getImplementationVersion();
+        String version = Version.class.getPackage().getImplementationVersion();
         return new String[] {"samplesort " + (version == null ? "(not from a jar)" : version)};
     }
 }

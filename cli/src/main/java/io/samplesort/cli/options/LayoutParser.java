@@ -1,5 +1,6 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
+import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemoryLayout;
@@ -19,6 +20,9 @@ import java.util.regex.Pattern;
 /// There is no implicit padding. Files are written by programs whose compilers pad in their own ways, and a field that
 /// is read two bytes beside its place sorts without a complaint; so every byte has to be spelled out.
 final class LayoutParser {
+    /// The records of the sort benchmark (sortbenchmark.org) and of its generator, gensort.
+    private static final String GENSORT = "gensort";
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
     private static final Pattern BYTES = Pattern.compile("bytes\\[(\\d+)]");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
@@ -32,8 +36,19 @@ final class LayoutParser {
     private long byteSize;
     private long alignment = 1;
 
-    /// @throws IllegalArgumentException if the text is no layout; the message names the field and says what to do
-    LayoutParser(String text) {
+    /// Reads a layout.
+    ///
+    /// @throws IllegalArgumentException if the text is not a layout; the message names the field and says what to do
+    static RecordLayout parse(String text) {
+        if (text.strip().equals(GENSORT)) {
+            ElementType record = new LayoutParser("key:bytes[10],value:bytes[90]").type;
+            return new RecordLayout(GENSORT, record, Set.of(), "key", true);
+        }
+        LayoutParser parser = new LayoutParser(text);
+        return new RecordLayout(text, parser.type, Set.copyOf(parser.unsignedFields), null, false);
+    }
+
+    private LayoutParser(String text) {
         String[] fields = text.split(",", -1);
         for (int i = 0; i < fields.length; i++) {
             if (fields[i].isBlank()) {
@@ -51,15 +66,6 @@ final class LayoutParser {
                     + padding(byteSize, alignment));
         }
         type = ElementType.of(MemoryLayout.structLayout(members.toArray(MemoryLayout[]::new)));
-    }
-
-    ElementType type() {
-        return type;
-    }
-
-    /// The fields whose numbers have no sign.
-    Set<String> unsignedFields() {
-        return Set.copyOf(unsignedFields);
     }
 
     private void add(String field) {

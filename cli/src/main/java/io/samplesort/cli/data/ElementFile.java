@@ -1,5 +1,7 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Progress;
 import io.samplesort.files.SegmentIo;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
@@ -17,11 +19,11 @@ import java.nio.file.StandardOpenOption;
 /// @param elements    what it holds
 /// @param headerBytes before the first element
 /// @param count       elements
-record ElementFile(Path path, Elements elements, long headerBytes, long count) {
+public record ElementFile(Path path, Elements elements, long headerBytes, long count) {
     /// Looks at a file of numbers and checks that it holds whole ones of a known type.
     ///
     /// @param type null where the file's own header is to say it
-    static ElementFile ofNumbers(Path path, KeyType type, boolean isDescending) {
+    public static ElementFile ofNumbers(Path path, KeyType type, boolean isDescending) {
         return open(path, (channel, size) -> {
             if (isNpy(path)) {
                 return ofNpy(path, channel, type, isDescending);
@@ -35,7 +37,7 @@ record ElementFile(Path path, Elements elements, long headerBytes, long count) {
     }
 
     /// Looks at a file of records and checks that it holds whole ones.
-    static ElementFile ofRecords(Path path, Records records) {
+    public static ElementFile ofRecords(Path path, Records records) {
         return open(path, (channel, size) -> {
             if (isNpy(path)) {
                 throw new CommandFailure(path + " is .npy, whose header says what it holds, and --layout is for raw"
@@ -87,12 +89,12 @@ record ElementFile(Path path, Elements elements, long headerBytes, long count) {
         return new ElementFile(path, elements, 0, size / byteSize);
     }
 
-    static boolean isNpy(Path path) {
+    public static boolean isNpy(Path path) {
         return path.getFileName().toString().endsWith(".npy");
     }
 
     /// The elements, mapped read-only. The memory is valid until `arena` is closed.
-    MemorySegment map(Arena arena) {
+    public MemorySegment map(Arena arena) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             // A mapping begins at a page: map the header as well and leave it out.
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, fileBytes(), arena)
@@ -103,7 +105,7 @@ record ElementFile(Path path, Elements elements, long headerBytes, long count) {
     }
 
     /// The elements in memory of their own, aligned.
-    MemorySegment read(Arena arena, boolean isQuiet) {
+    public MemorySegment read(Arena arena, boolean isQuiet) {
         MemorySegment elements = arena.allocate(Math.max(1, elementBytes()), ValueLayout.JAVA_LONG.byteAlignment())
                 .asSlice(0, elementBytes());
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -115,15 +117,15 @@ record ElementFile(Path path, Elements elements, long headerBytes, long count) {
         return elements;
     }
 
-    int byteSize() {
+    public int byteSize() {
         return elements.type().byteSize();
     }
 
-    long elementBytes() {
+    public long elementBytes() {
         return count * byteSize();
     }
 
-    long fileBytes() {
+    public long fileBytes() {
         return headerBytes + elementBytes();
     }
 }

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
 import io.samplesort.testkit.KeyType;
 import java.util.Locale;
@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// Reads types such as `u64`, or `U64`.
-final class KeyTypeConverter implements ITypeConverter<KeyType> {
+public final class KeyTypeConverter implements ITypeConverter<KeyType> {
     @Override
     public KeyType convert(String text) {
         try {

@@ -1,8 +1,11 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.cli.data.Elements;
+import io.samplesort.cli.report.Json;
+import io.samplesort.cli.report.Reports;
 import io.samplesort.types.SortReport;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -11,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// The options that say where and how to sort and what to tell about it, the same for every command that sorts a file.
-final class SorterOptions {
+public final class SorterOptions {
     private static final double TOLD_COMPILE_SECONDS = 0.5;
 
     @Option(
@@ -51,7 +54,7 @@ final class SorterOptions {
     private CommandSpec command;
 
     /// A sorter to be, on the device and with the tuning that the user asked for.
-    Sorter.Builder sorter(Elements elements) {
+    public Sorter.Builder sorter(Elements elements) {
         Sorter.Builder builder = SampleSort.on(device)
                 .order(elements.order())
                 .tuning(tuning)
@@ -61,7 +64,7 @@ final class SorterOptions {
     }
 
     /// Says why the first sort by an order took so long, if it did.
-    void tellCompileTime(Sorter sorter) {
+    public void tellCompileTime(Sorter sorter) {
         double seconds = sorter.compileTime().toNanos() * 1e-9;
         if (seconds > TOLD_COMPILE_SECONDS) {
             PrintWriter err = command.commandLine().getErr();
@@ -74,12 +77,12 @@ final class SorterOptions {
     }
 
     /// Whether the output is for a machine.
-    boolean isJson() {
+    public boolean isJson() {
         return isJson;
     }
 
     /// Tells what a sort did, in the form that the user asked for.
-    void tell(SortReport report) {
+    public void tell(SortReport report) {
         PrintWriter out = command.commandLine().getOut();
         if (isJson) {
             out.println(Json.line(Reports.toMap(report)));

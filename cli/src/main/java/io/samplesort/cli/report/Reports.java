@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.report;
 
 import io.samplesort.types.SortReport;
 import java.io.PrintWriter;
@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /// Shows what a sort did.
-final class Reports {
+public final class Reports {
     private Reports() {}
 
-    static Map<String, Object> toMap(SortReport report) {
+    public static Map<String, Object> toMap(SortReport report) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("device", report.device());
         map.put("elementCount", report.elementCount());
@@ -42,7 +42,7 @@ final class Reports {
         return map;
     }
 
-    static void print(SortReport report, PrintWriter out) {
+    public static void print(SortReport report, PrintWriter out) {
         out.printf(Locale.ROOT, "device          %s%n", report.device());
         report.fallbackReason().ifPresent(reason -> out.printf(Locale.ROOT, "no GPU          %s%n", reason));
         out.printf(Locale.ROOT, "elements        %,d%n", report.elementCount());

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 
 /// What a file is made of, and the order it is to have: numbers of one type, or records. The text of one names the type
 /// or the layout, as the user does.
-sealed interface Elements permits Numbers, Records {
+public sealed interface Elements permits Numbers, Records {
     /// What an element is to the library.
     ElementType type();
 

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.StabilityCheck;
@@ -13,16 +13,16 @@ import java.util.OptionalLong;
 /// @param sameElements       whether the elements are those of the file before; null where that was not asked for
 /// @param stabilityViolation an index where a stable sort puts another element; null where that was not asked for, or
 ///     makes no sense because the elements are out of order, or others
-record Findings(OptionalLong violation, Boolean sameElements, OptionalLong stabilityViolation) {
+public record Findings(OptionalLong violation, Boolean sameElements, OptionalLong stabilityViolation) {
     /// Looks at a file alone.
-    static Findings of(Elements elements, MemorySegment sorted) {
+    public static Findings of(Elements elements, MemorySegment sorted) {
         return new Findings(elements.firstViolation(sorted), null, null);
     }
 
     /// Looks at a file and at what it was before.
     ///
     /// @param payloads one column, or none
-    static Findings of(Elements elements, Column keys, List<Column> payloads, boolean isStable) {
+    public static Findings of(Elements elements, Column keys, List<Column> payloads, boolean isStable) {
         OptionalLong violation = elements.firstViolation(keys.sorted());
         boolean sameElements = keys.sorted().byteSize() == keys.original().byteSize()
                 && fingerprint(keys, payloads, true).equals(fingerprint(keys, payloads, false));
@@ -42,7 +42,7 @@ record Findings(OptionalLong violation, Boolean sameElements, OptionalLong stabi
                 keysThen, keys.byteSize(), isSorted ? payload.sorted() : payload.original(), payload.byteSize());
     }
 
-    boolean isGood() {
+    public boolean isGood() {
         return violation.isEmpty()
                 && !Boolean.FALSE.equals(sameElements)
                 && (stabilityViolation == null || stabilityViolation.isEmpty());

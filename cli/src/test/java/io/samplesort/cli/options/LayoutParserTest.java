@@ -1,9 +1,10 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FieldOrder;
 import java.util.List;
@@ -18,7 +19,7 @@ class LayoutParserTest {
     @Test
     void fieldsLieWhereTheTextSays() {
         RecordLayout layout =
-                RecordLayout.parse("price:f64, id:I32,_:3,ok:bool ,Name:bytes[16],name:bytes[1],_:1,n:u16,"
+                LayoutParser.parse("price:f64, id:I32,_:3,ok:bool ,Name:bytes[16],name:bytes[1],_:1,n:u16,"
                         + "a:i8,b:u8,c:i16,d:u32,e:f32,_:8,f:i64,g:u64");
         assertThat(layout.type().fields())
                 .extracting(ElementType.Field::name, ElementType.Field::offset, ElementType.Field::byteSize)
@@ -42,7 +43,7 @@ class LayoutParserTest {
 
     @Test
     void gensortIsTheRecordOfTheSortBenchmark() {
-        RecordLayout layout = RecordLayout.parse("gensort");
+        RecordLayout layout = LayoutParser.parse("gensort");
         assertThat(layout.byteSize()).isEqualTo(100);
         assertThat(layout.type().field("key").orElseThrow().byteSize()).isEqualTo(10);
         assertThat(layout.order(null)).hasToString("by key");
@@ -77,7 +78,7 @@ class LayoutParserTest {
                 "a:bytes[65536],b:u8 | with field 2 the record has 65537 bytes: records have at most 65536"
             })
     void mistakesInLayoutsNameTheFieldAndTheRemedy(String layout, String message) {
-        assertThatThrownBy(() -> RecordLayout.parse(layout))
+        assertThatThrownBy(() -> LayoutParser.parse(layout))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
@@ -95,7 +96,7 @@ class LayoutParserTest {
 
     @Test
     void unsignedTypesMakeTheOrderOfTheirFieldsUnsigned() {
-        RecordLayout layout = RecordLayout.parse("a:u32,b:i32,c:u8,d:bytes[3]");
+        RecordLayout layout = LayoutParser.parse("a:u32,b:i32,c:u8,d:bytes[3]");
         assertThat(layout.order(order("d, a desc nulls first by c, b, c")))
                 .hasToString("by d, a unsigned desc nulls first by c, b, c unsigned");
     }
@@ -134,7 +135,7 @@ class LayoutParserTest {
                 "price nulls first by id | field 'id', which says where field 'price' is null, has 4 bytes: use a boolean"
             })
     void ordersAreOverFieldsOfTheLayout(String order, String message) {
-        RecordLayout layout = RecordLayout.parse("price:f64,id:i32,_:4");
+        RecordLayout layout = LayoutParser.parse("price:f64,id:i32,_:4");
         assertThatThrownBy(() -> layout.order(order(order)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
@@ -143,7 +144,7 @@ class LayoutParserTest {
     @ParameterizedTest
     @ValueSource(strings = {"price:f64", "a:u8,b:u8"})
     void onlyGensortHasAnOrderOfItsOwn(String layout) {
-        assertThatThrownBy(() -> RecordLayout.parse(layout).order(null))
+        assertThatThrownBy(() -> LayoutParser.parse(layout).order(null))
                 .hasMessageContaining(
                         "name the fields with --by, as in --by " + layout.substring(0, layout.indexOf(':')));
     }

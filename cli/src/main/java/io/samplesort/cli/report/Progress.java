@@ -1,11 +1,11 @@
-package io.samplesort.cli;
+package io.samplesort.cli.report;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /// A progress bar on a terminal, for what takes over a second; nothing elsewhere.
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
     private static final long PATIENCE_NANOS = 1_000_000_000L;
     private static final long BYTES_PER_UNIT = 1 << 20;
 
@@ -23,12 +23,12 @@ final class Progress implements AutoCloseable {
     }
 
     /// @param isQuiet whether the output is for a machine
-    static Progress of(String task, long totalBytes, boolean isQuiet) {
+    public static Progress of(String task, long totalBytes, boolean isQuiet) {
         boolean isTerminal = System.console() != null && System.console().isTerminal();
         return new Progress(task, totalBytes, isTerminal && !isQuiet);
     }
 
-    void step(long bytes) {
+    public void step(long bytes) {
         if (!isEnabled) {
             return;
         }

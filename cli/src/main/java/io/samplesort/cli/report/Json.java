@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.report;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
@@ -6,10 +6,10 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /// Output for machines: one JSON object a line.
-final class Json {
+public final class Json {
     private Json() {}
 
-    static String line(Map<String, ?> object) {
+    public static String line(Map<String, ?> object) {
         try {
             return JSON.std.asString(object);
         } catch (IOException e) {

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// Reads counts such as `1000000`, `16M` (millions of 1024²) and `2^24`.
-final class CountConverter implements ITypeConverter<Long> {
+public final class CountConverter implements ITypeConverter<Long> {
     private static final Pattern SYNTAX = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMG]))?");
 
     @Override
@@ -16,7 +16,7 @@ final class CountConverter implements ITypeConverter<Long> {
     }
 
     /// @param what what the number is, for messages
-    static long parse(String what, String text) {
+    public static long parse(String what, String text) {
         Matcher matcher = SYNTAX.matcher(text.toUpperCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new TypeConversionException(what + " '" + text + "': use a number, 16M or 2^24");

@@ -1,11 +1,11 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
 import io.samplesort.Device;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// Reads devices such as `gpu:1`.
-final class DeviceConverter implements ITypeConverter<Device> {
+public final class DeviceConverter implements ITypeConverter<Device> {
     @Override
     public Device convert(String text) {
         try {

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 
 /// Random records: every field uniform over what its type holds, padding 0. The same seed gives the same records,
 /// however many threads make them.
-final class RecordGenerator {
+public final class RecordGenerator {
     /// Bytes made at a time, so that the values of one field, drawn together, stay in the cache.
     private static final int PIECE_BYTES = 1 << 20;
 
@@ -20,7 +20,7 @@ final class RecordGenerator {
     private RecordGenerator() {}
 
     /// Fills all of `target`, which is 0.
-    static void fill(MemorySegment target, RecordLayout layout, long seed) {
+    public static void fill(MemorySegment target, RecordLayout layout, long seed) {
         long count = target.byteSize() / layout.byteSize();
         List<ElementType.Field> fields = layout.type().fields();
         int recordsEach = PIECE_BYTES / layout.byteSize();

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
 import io.samplesort.types.FieldOrder;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import picocli.CommandLine.TypeConversionException;
 ///
 /// The terms are built one by one, because [FieldOrder#reversed] turns round all before it as well. Which fields there
 /// are, and which are unsigned, is for the layout to say.
-final class OrderConverter implements ITypeConverter<FieldOrder> {
+public final class OrderConverter implements ITypeConverter<FieldOrder> {
     private static final String SYNTAX = "write field [asc|desc] [nulls first|last by validityField]";
 
     @Override

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
 import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 ///
 /// @param layout their fields
 /// @param order  over those fields
-record Records(RecordLayout layout, FieldOrder order) implements Elements {
+public record Records(RecordLayout layout, FieldOrder order) implements Elements {
     @Override
     public ElementType type() {
         return layout.type();

@@ -1,5 +1,9 @@
-package io.samplesort.cli;
+package io.samplesort.cli.options;
 
+import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.RecordLayout;
+import io.samplesort.cli.data.Records;
+import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.FieldOrder;
 import java.nio.ByteOrder;
@@ -10,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// The options that say what a file holds and in which order it is to stand, the same for every command that reads one.
-final class ElementOptions {
+public final class ElementOptions {
     @Option(
             names = "--type",
             paramLabel = "TYPE",
@@ -21,7 +25,7 @@ final class ElementOptions {
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
-            converter = RecordLayout.Converter.class,
+            converter = LayoutConverter.class,
             description = {
                 "The fields of the records in a raw file, in the order of their bytes, as in"
                         + " price:f64,id:i32,_:4,name:bytes[16]. Types are those of --type, bool and bytes[n]; _:n is a"
@@ -51,7 +55,7 @@ final class ElementOptions {
     /// Looks at a file and checks that it holds whole elements of what these options say.
     ///
     /// @throws ParameterException if the options contradict each other
-    ElementFile open(Path path) {
+    public ElementFile open(Path path) {
         check();
         return layout == null
                 ? ElementFile.ofNumbers(path, type, isDescending)

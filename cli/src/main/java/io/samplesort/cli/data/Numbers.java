@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 ///
 /// @param keyType      the type
 /// @param isDescending whether the greatest comes first
-record Numbers(KeyType keyType, boolean isDescending) implements Elements {
+public record Numbers(KeyType keyType, boolean isDescending) implements Elements {
     @Override
     public ElementType type() {
         return ElementType.of(keyType.layout());

@@ -1,4 +1,4 @@
-package io.samplesort.cli;
+package io.samplesort.cli.report;
 
 import io.samplesort.types.FileListener;
 import io.samplesort.types.FilePlan;
@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /// Tells on the terminal how far the sort of a file is, and on the error stream what a user should know of it.
-final class SortProgress implements FileListener, AutoCloseable {
+public final class SortProgress implements FileListener, AutoCloseable {
     private static final long SHORT_PIECE = 1 << 20;
 
     private final PrintWriter err;
@@ -16,7 +16,7 @@ final class SortProgress implements FileListener, AutoCloseable {
     private long shownBytes;
 
     /// @param isQuiet whether the output is for a machine
-    SortProgress(PrintWriter err, boolean isQuiet) {
+    public SortProgress(PrintWriter err, boolean isQuiet) {
         this.err = err;
         this.isQuiet = isQuiet;
     }

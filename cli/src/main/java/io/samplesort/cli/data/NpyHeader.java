@@ -1,5 +1,6 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
+import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
 /// @param type     of the elements
 /// @param count    elements
 /// @param byteSize of the header
-record NpyHeader(KeyType type, long count, long byteSize) {
+public record NpyHeader(KeyType type, long count, long byteSize) {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int MAX_DICTIONARY_BYTES = 1 << 16;
     private static final Pattern DESCRIPTION = Pattern.compile("'descr'\\s*:\\s*'([<>|=]?)([a-zA-Z]\\d*)'");
@@ -45,7 +46,7 @@ record NpyHeader(KeyType type, long count, long byteSize) {
             "f8",
             KeyType.F64);
 
-    static NpyHeader read(Path path, FileChannel channel) throws IOException {
+    public static NpyHeader read(Path path, FileChannel channel) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
         channel.read(start, 0);
         start.flip();
@@ -105,7 +106,7 @@ record NpyHeader(KeyType type, long count, long byteSize) {
     }
 
     /// A header of version 1.0 for a one-dimensional array.
-    static byte[] write(KeyType type, long count) {
+    public static byte[] write(KeyType type, long count) {
         String code = TYPES.entrySet().stream()
                 .filter(e -> e.getValue() == type)
                 .findFirst()

@@ -1,5 +1,7 @@
-package io.samplesort.cli;
+package io.samplesort.cli.data;
 
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Progress;
 import io.samplesort.files.AtomicFile;
 import io.samplesort.files.DiskSpace;
 import io.samplesort.files.FileFailure;
@@ -9,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /// A file that a command makes from memory, complete or not at all.
-final class ResultFile implements AutoCloseable {
+public final class ResultFile implements AutoCloseable {
     private final Path path;
     private final AtomicFile file;
 
@@ -19,7 +21,7 @@ final class ResultFile implements AutoCloseable {
     }
 
     /// @param byteSize how large it will be, so that a full disk shows before the work
-    static ResultFile create(Path path, long byteSize) {
+    public static ResultFile create(Path path, long byteSize) {
         try {
             Path target = AtomicFile.target(path);
             DiskSpace space = new DiskSpace();
@@ -34,7 +36,7 @@ final class ResultFile implements AutoCloseable {
     }
 
     /// Writes all of the file, forces it to the disk and puts it in its place.
-    void publish(byte[] header, MemorySegment content, Progress progress) {
+    public void publish(byte[] header, MemorySegment content, Progress progress) {
         try {
             SegmentIo.write(file.channel(), 0, MemorySegment.ofArray(header), bytes -> {});
             SegmentIo.write(file.channel(), header.length, content, progress::step);
