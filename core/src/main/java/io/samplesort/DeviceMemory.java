@@ -99,7 +99,7 @@ public final class DeviceMemory implements AutoCloseable {
         }
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("this DeviceMemory is closed");
         }

@@ -38,7 +38,7 @@ final class Engines implements AutoCloseable {
     private IndexedCpuSorter indexedCpu;
     private String gpuRefusal;
 
-    Engines(Sorter.Builder builder, ElementType key) {
+    Engines(SorterBuilder builder, ElementType key) {
         this.key = key;
         this.payloads = builder.payloads;
         this.order = builder.order;

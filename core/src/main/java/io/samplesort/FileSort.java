@@ -101,7 +101,8 @@ public final class FileSort {
                     + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
         }
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
-        try (ExternalSort sorting = new ExternalSort(sorter.partSorter(), columns, memory, temporaryFolder, listener)) {
+        try (ExternalSort sorting =
+                new ExternalSort(new FilePartSorter(sorter), columns, memory, temporaryFolder, listener)) {
             return sorting.run();
         } catch (FileFailure | InterruptedIOException e) {
             throw e;

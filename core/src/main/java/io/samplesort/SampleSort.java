@@ -22,30 +22,30 @@ public final class SampleSort {
     private SampleSort() {}
 
     /// A sorter that uses the GPU where there is one and the input is large enough to gain from it, else the CPU.
-    public static Sorter.Builder onBestDevice() {
+    public static SorterBuilder onBestDevice() {
         return on(Device.auto());
     }
 
     /// A sorter on all cores of the CPU.
-    public static Sorter.Builder onCpu() {
+    public static SorterBuilder onCpu() {
         return on(Device.cpu());
     }
 
     /// A sorter on the first GPU.
-    public static Sorter.Builder onGpu() {
+    public static SorterBuilder onGpu() {
         return onGpu(0);
     }
 
     /// A sorter on the GPU with this number.
     ///
     /// @throws IllegalArgumentException if `ordinal` is negative
-    public static Sorter.Builder onGpu(int ordinal) {
+    public static SorterBuilder onGpu(int ordinal) {
         return on(Device.gpu(ordinal));
     }
 
     /// A sorter on this device.
-    public static Sorter.Builder on(Device device) {
-        return new Sorter.Builder(device);
+    public static SorterBuilder on(Device device) {
+        return new SorterBuilder(device);
     }
 
     /// Why no GPU can be used, and what to install; empty where one can.

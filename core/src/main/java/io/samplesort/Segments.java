@@ -93,7 +93,7 @@ final class Segments {
     static void checkCopy(MemorySegment source, MemorySegment target) {
         if (source.byteSize() != target.byteSize()) {
             throw new IllegalArgumentException("the source has " + source.byteSize() + " bytes and the target "
-                    + target.byteSize() + ": they must have as many");
+                    + target.byteSize() + ": both must have the same size");
         }
         if (source.byteSize() > 0 && source.asOverlappingSlice(target).isPresent()) {
             throw new IllegalArgumentException("source and target overlap in memory: sort in place instead");

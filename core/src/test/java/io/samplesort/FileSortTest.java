@@ -38,7 +38,7 @@ class FileSortTest {
 
     /// So much memory that a chunk has that many elements.
     private static long memory(Sorter sorter, int chunk) {
-        ElementCost cost = sorter.partSorter().cost(chunk);
+        ElementCost cost = sorter.elementCost(chunk);
         return (long) chunk * (3 * cost.elementBytes() + cost.nativeBytes() + cost.heapBytes());
     }
 
@@ -132,7 +132,7 @@ class FileSortTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void payloadsMoveAlong(boolean isStable) throws IOException {
-        Sorter.Builder builder = SampleSort.onCpu().payloads(ElementType.DOUBLE, ElementType.SHORT);
+        SorterBuilder builder = SampleSort.onCpu().payloads(ElementType.DOUBLE, ElementType.SHORT);
         if (isStable) {
             builder.stable();
         }

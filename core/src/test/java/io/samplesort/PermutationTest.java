@@ -68,7 +68,7 @@ class PermutationTest {
                 .hasMessageContaining("overlap");
         assertThatThrownBy(() -> apply(new int[] {0, 1, 2}, source, new int[2]))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must have as many");
+                .hasMessageContaining("both must have the same size");
         assertThatThrownBy(() -> apply(target, source, target))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("permutation and target overlap");

@@ -27,7 +27,7 @@ public abstract class RecordContract {
     private static final int GUARD_BYTES = 64;
 
     /// A builder for the engine under test.
-    protected abstract Sorter.Builder builder();
+    protected abstract SorterBuilder builder();
 
     /// Sizes from none to several passes.
     protected abstract int[] sizes();
@@ -144,7 +144,7 @@ public abstract class RecordContract {
             assertThat(multiset(target, 16)).isEqualTo(multiset(source, 16));
             assertThatThrownBy(() -> sorter.sortedCopy(target, target.asSlice(16)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("must have as many");
+                    .hasMessageContaining("both must have the same size");
             byte[] sorted = target.toArray(ValueLayout.JAVA_BYTE);
             sorter.close();
             assertThatThrownBy(() -> sorter.sortedCopy(source, target)).isInstanceOf(IllegalStateException.class);
@@ -173,7 +173,7 @@ public abstract class RecordContract {
         ElementType type = ElementType.of(
                 MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b")));
         for (boolean isStable : new boolean[] {false, true}) {
-            Sorter.Builder builder = builder().order(order);
+            SorterBuilder builder = builder().order(order);
             try (Sorter sorter = (isStable ? builder.stable() : builder).build(type);
                     Arena arena = Arena.ofShared()) {
                 for (int size : sizes()) {

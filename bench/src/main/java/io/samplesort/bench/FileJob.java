@@ -3,6 +3,7 @@ package io.samplesort.bench;
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
@@ -25,7 +26,7 @@ enum FileJob {
     /// Uniform 64-bit unsigned numbers, which NumPy reads, sorts and writes as an array.
     U64(Long.BYTES) {
         @Override
-        Sorter.Builder order(Sorter.Builder builder) {
+        SorterBuilder order(SorterBuilder builder) {
             return builder.order(Order.unsigned());
         }
 
@@ -64,7 +65,7 @@ enum FileJob {
         private static final int KEY_BYTES = 10;
 
         @Override
-        Sorter.Builder order(Sorter.Builder builder) {
+        SorterBuilder order(SorterBuilder builder) {
             return builder.order(Order.by("key")).stable();
         }
 
@@ -129,7 +130,7 @@ enum FileJob {
         return byteSize;
     }
 
-    abstract Sorter.Builder order(Sorter.Builder builder);
+    abstract SorterBuilder order(SorterBuilder builder);
 
     abstract ElementType type();
 

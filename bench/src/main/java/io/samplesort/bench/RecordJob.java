@@ -2,6 +2,7 @@ package io.samplesort.bench;
 
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.util.Arrays;
@@ -78,7 +79,7 @@ enum RecordJob implements Baselines.Input {
 
     /// Ours for this job, with its kernels.
     Sorter sorter(int device, String tuning, boolean timesPhases) {
-        Sorter.Builder builder =
+        SorterBuilder builder =
                 SampleSort.onGpu(device).order(order).tuning(tuning).timesPhases(timesPhases);
         if (this == STABLE_U32_U32) {
             builder.payload(ElementType.INT).stable();

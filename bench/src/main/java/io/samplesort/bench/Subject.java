@@ -1,6 +1,7 @@
 package io.samplesort.bench;
 
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -60,7 +61,7 @@ record Subject(KeyType key, KeyType payload, boolean isStruct) implements Baseli
     /// Our sorter of these.
     ///
     /// @param builder says where, and what else there is to say
-    Sorter sorter(Sorter.Builder builder) {
+    Sorter sorter(SorterBuilder builder) {
         if (isStruct) {
             return builder.order(Order.by("a").unsigned().thenBy("b").unsigned())
                     .build(RecordElements.TWO_WORDS.type());

@@ -2,6 +2,7 @@ package io.samplesort.cli;
 
 import io.samplesort.FileSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.ElementFile;
 import io.samplesort.cli.options.ElementOptions;
 import io.samplesort.cli.options.KeyTypeConverter;
@@ -159,7 +160,7 @@ final class SortCommand implements Callable<Integer> {
     }
 
     private Sorter sorter(ElementFile keys, ElementFile payloads) {
-        Sorter.Builder builder = sorterOptions.sorter(keys.elements());
+        SorterBuilder builder = sorterOptions.sorter(keys.elements());
         if (isStable) {
             builder.stable();
         }

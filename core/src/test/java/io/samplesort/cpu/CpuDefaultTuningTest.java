@@ -4,6 +4,7 @@ import io.samplesort.ContractTypes;
 import io.samplesort.SampleSort;
 import io.samplesort.SortContract;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.testkit.KeyType;
 import java.lang.foreign.MemorySegment;
 
@@ -11,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 class CpuDefaultTuningTest extends SortContract {
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {
-        Sorter.Builder builder = SampleSort.onCpu().order(ContractTypes.order(key, isDescending));
+        SorterBuilder builder = SampleSort.onCpu().order(ContractTypes.order(key, isDescending));
         if (payload != null) {
             builder.payload(ContractTypes.elementType(payload));
         }

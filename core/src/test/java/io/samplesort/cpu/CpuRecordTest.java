@@ -2,12 +2,12 @@ package io.samplesort.cpu;
 
 import io.samplesort.RecordContract;
 import io.samplesort.SampleSort;
-import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 
 /// Records on the CPU.
 class CpuRecordTest extends RecordContract {
     @Override
-    protected Sorter.Builder builder() {
+    protected SorterBuilder builder() {
         return SampleSort.onCpu();
     }
 

@@ -4,6 +4,7 @@ import io.samplesort.ContractTypes;
 import io.samplesort.SampleSort;
 import io.samplesort.SortContract;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,7 @@ public class GpuContractTest extends SortContract {
 
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {
-        Sorter.Builder builder = SampleSort.onGpu().order(ContractTypes.order(key, isDescending));
+        SorterBuilder builder = SampleSort.onGpu().order(ContractTypes.order(key, isDescending));
         Tuning tuning = tuning();
         if (tuning != null) {
             builder.tuning(tuning);

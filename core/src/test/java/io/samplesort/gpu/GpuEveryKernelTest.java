@@ -7,6 +7,7 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
@@ -118,7 +119,7 @@ class GpuEveryKernelTest {
     void cutsOfSortedRuns() {
         Tuning chunks = GpuContractTest.TINY.with("chunkBytes=4096,transferBytes=4096");
         for (boolean isStable : new boolean[] {false, true}) {
-            Sorter.Builder builder = SampleSort.onGpu().tuning(chunks);
+            SorterBuilder builder = SampleSort.onGpu().tuning(chunks);
             try (Sorter sorter = (isStable ? builder.stable() : builder).build(ElementType.LONG)) {
                 for (InputDistribution distribution :
                         List.of(InputDistribution.UNIFORM, InputDistribution.FEW_DISTINCT, InputDistribution.REVERSE)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.emulator.Emulator;
 import io.samplesort.types.CudaException;
 import io.samplesort.types.ElementType;
@@ -138,7 +139,7 @@ class GpuFailureTest {
         long[] elements = new SplittableRandom(8).longs(9000).toArray();
         long[] expected = elements.clone();
         Arrays.sort(expected);
-        Sorter.Builder builder = SampleSort.onGpu()
+        SorterBuilder builder = SampleSort.onGpu()
                 .tuning(GpuContractTest.TINY)
                 .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=1,maxChunkCount=5");
         if (goesThroughHost) {
@@ -187,7 +188,7 @@ class GpuFailureTest {
         long[] elements = new SplittableRandom(8).longs(30_000).toArray();
         long[] expected = elements.clone();
         Arrays.sort(expected);
-        Sorter.Builder builder = SampleSort.onGpu()
+        SorterBuilder builder = SampleSort.onGpu()
                 .tuning(GpuContractTest.TINY)
                 .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=3");
         int failures = 0;

@@ -147,7 +147,7 @@ class GpuMemoryTest {
                     try (DeviceMemory larger = DeviceMemory.allocate(GPU, count * 8L + 8)) {
                         assertThatThrownBy(() -> sorter.sortedCopy(source, larger))
                                 .isInstanceOf(IllegalArgumentException.class)
-                                .hasMessageContaining("must have as many");
+                                .hasMessageContaining("both must have the same size");
                     }
                 }
             }

@@ -2,7 +2,7 @@ package io.samplesort.gpu;
 
 import io.samplesort.RecordContract;
 import io.samplesort.SampleSort;
-import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(GpuEnvironment.class)
 class GpuRecordTest extends RecordContract {
     @Override
-    protected Sorter.Builder builder() {
+    protected SorterBuilder builder() {
         return SampleSort.onGpu().tuning(GpuContractTest.TINY);
     }
 

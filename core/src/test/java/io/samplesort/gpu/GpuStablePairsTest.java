@@ -8,6 +8,7 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
@@ -271,7 +272,7 @@ class GpuStablePairsTest {
             ElementType element = ContractTypes.elementType(type);
             Order order = ContractTypes.order(type, isDescending);
             numbers = new RecordCase(element, order);
-            Sorter.Builder builder = SampleSort.onGpu()
+            SorterBuilder builder = SampleSort.onGpu()
                     .stable()
                     .order(order)
                     .tuning(tuning)

@@ -3,6 +3,7 @@ package io.samplesort.cli.options;
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.Elements;
 import io.samplesort.cli.report.Json;
 import io.samplesort.cli.report.Reports;
@@ -54,8 +55,8 @@ public final class SorterOptions {
     private CommandSpec command;
 
     /// A sorter to be, on the device and with the tuning that the user asked for.
-    public Sorter.Builder sorter(Elements elements) {
-        Sorter.Builder builder = SampleSort.on(device)
+    public SorterBuilder sorter(Elements elements) {
+        SorterBuilder builder = SampleSort.on(device)
                 .order(elements.order())
                 .tuning(tuning)
                 .lean(isLean)

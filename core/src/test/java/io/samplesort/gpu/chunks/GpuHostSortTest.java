@@ -7,6 +7,7 @@ import io.samplesort.Device;
 import io.samplesort.PinnedSegment;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.testkit.InputDistribution;
@@ -43,8 +44,8 @@ class GpuHostSortTest {
         DEVICE,
         HOST;
 
-        Sorter.Builder builder() {
-            Sorter.Builder builder =
+        SorterBuilder builder() {
+            SorterBuilder builder =
                     SampleSort.onGpu().tuning(GpuContractTest.TINY).tuning(TINY_CHUNKS);
             return this == DEVICE ? builder : builder.deviceMemory(256 << 10);
         }

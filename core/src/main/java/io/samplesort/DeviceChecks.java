@@ -1,0 +1,77 @@
+package io.samplesort;
+
+import io.samplesort.types.ElementType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/// Checks on the device memory a user hands over, all made before anything is changed. [Segments] has those on host
+/// memory.
+final class DeviceChecks {
+    /// What device pointers to structs are aligned to, where their size allows: the kernels load this many bytes at
+    /// once.
+    private static final int STRUCT_ALIGNMENT = 16;
+
+    private DeviceChecks() {}
+
+    /// Returns how many elements of `type` the memory has room for.
+    static long count(String what, DeviceMemory memory, ElementType type) {
+        Objects.requireNonNull(memory, what);
+        memory.requireOpen();
+        Segments.checkSize(what, memory.byteSize(), type);
+        return memory.byteSize() / type.byteSize();
+    }
+
+    /// Returns how many elements a copy from `source` to `target` has.
+    static long copiedCount(DeviceMemory source, DeviceMemory target, ElementType type) {
+        long count = count("source", source, type);
+        if (count("target", target, type) != count) {
+            throw new IllegalArgumentException("the source has " + source.byteSize() + " bytes and the target "
+                    + target.byteSize() + ": both must have the same size");
+        }
+        checkApart("source", source, "target", target);
+        return count;
+    }
+
+    /// Checks that there are as many payloads of each type as keys, all in memory of their own, and returns the
+    /// addresses of the payloads.
+    static long[] payloadAddresses(DeviceMemory keys, long count, DeviceMemory[] payloads, List<ElementType> types) {
+        long[] addresses = new long[payloads.length];
+        for (int i = 0; i < payloads.length; i++) {
+            long payloadCount = count("payloads", payloads[i], types.get(i));
+            if (payloadCount != count) {
+                throw new IllegalArgumentException(
+                        count + " keys and " + payloadCount + " payloads: there must be as many payloads as keys");
+            }
+            if (payloads[i] == keys || Arrays.asList(payloads).indexOf(payloads[i]) != i) {
+                throw new IllegalArgumentException(
+                        "two of the keys and payloads are the same device memory: each needs memory of its own");
+            }
+            addresses[i] = payloads[i].address();
+        }
+        return addresses;
+    }
+
+    static void checkApart(String what, DeviceMemory memory, String other, DeviceMemory otherMemory) {
+        if (memory == otherMemory) {
+            throw new IllegalArgumentException(what + " and " + other + " are the same device memory");
+        }
+    }
+
+    /// Checks that the kernels can load `count` elements of `type` from a device pointer.
+    static void checkPointer(String what, long pointer, ElementType type, long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("element count " + count + ": must not be negative");
+        }
+        if (pointer == 0 && count > 0) {
+            throw new IllegalArgumentException("the device pointer of the " + what + " is null");
+        }
+        int alignment = type.isPrimitive()
+                ? type.byteSize()
+                : Math.max(type.byteAlignment(), Math.min(STRUCT_ALIGNMENT, Integer.lowestOneBit(type.byteSize())));
+        if (pointer % alignment != 0) {
+            throw new IllegalArgumentException("the device pointer of the " + what + " is not aligned to " + alignment
+                    + " bytes, which elements of " + type.byteSize() + " bytes need");
+        }
+    }
+}

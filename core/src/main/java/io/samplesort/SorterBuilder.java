@@ -1,0 +1,126 @@
+package io.samplesort;
+
+import io.samplesort.cuda.Cuda;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.Tuning;
+import java.util.List;
+import java.util.Objects;
+
+/// Says what a [Sorter] shall be, and builds it. [SampleSort#on] and its siblings make builders. A builder is for one
+/// thread at a time.
+public final class SorterBuilder {
+    /// With fewer elements, the CPU is as fast as moving them to the GPU and back (bench/results, host, 2026-11-21).
+    private static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
+
+    final Device device;
+    Order order = Order.natural();
+    List<ElementType> payloads = List.of();
+    boolean isStable;
+    Tuning tuning;
+    String tuningOverrides = "";
+    long gpuThreshold = DEFAULT_GPU_THRESHOLD;
+    long deviceMemoryLimit = Long.MAX_VALUE;
+    boolean timesPhases;
+    boolean isLean;
+
+    SorterBuilder(Device device) {
+        this.device = Objects.requireNonNull(device, "device");
+        if (device.kind() == Device.Kind.GPU) {
+            // The driver takes a tenth of a second to start, and the caller can do something else meanwhile.
+            Cuda.start();
+        }
+    }
+
+    /// Sets how keys compare. The default is [Order#natural].
+    public SorterBuilder order(Order order) {
+        this.order = Objects.requireNonNull(order, "order");
+        return this;
+    }
+
+    /// Gives each element a payload of this type, which moves with its key and lies in an array of its own. The sort
+    /// moves payloads as bits, so any type of the right size will do.
+    public SorterBuilder payload(ElementType payload) {
+        return payloads(Objects.requireNonNull(payload, "payload"));
+    }
+
+    /// Gives each element several payloads of these types, each in an array of its own. This replaces what an earlier
+    /// call has set; no types at all mean that elements have no payload.
+    public SorterBuilder payloads(ElementType... payloads) {
+        this.payloads = List.of(payloads);
+        return this;
+    }
+
+    /// Makes the sorter stable: equal elements keep their order, so the result is the same on every device and in every
+    /// run. This costs time and memory; docs/records.md says how much. By default, equal elements may change places.
+    public SorterBuilder stable() {
+        this.isStable = true;
+        return this;
+    }
+
+    /// Sets the tuning parameters of the GPU engine. The default is [Tuning#defaultFor].
+    public SorterBuilder tuning(Tuning tuning) {
+        this.tuning = Objects.requireNonNull(tuning, "tuning");
+        return this;
+    }
+
+    /// Replaces some tuning parameters of the GPU engine, as [Tuning#with] does, and leaves the others as they are.
+    public SorterBuilder tuning(String overrides) {
+        this.tuningOverrides = Objects.requireNonNull(overrides, "overrides");
+        return this;
+    }
+
+    /// Sets whether sorts on the GPU take as little memory as they can, which is as much as the input and a few percent
+    /// more. Other sorts take five to seven times the input where that much is free; a lean sort takes about a quarter
+    /// more time. The default is false.
+    public SorterBuilder lean(boolean isLean) {
+        this.isLean = isLean;
+        return this;
+    }
+
+    /// Sets how many elements in host memory there must be before a sorter of the device `auto` takes them to the GPU.
+    /// The default is 2^18.
+    ///
+    /// @throws IllegalArgumentException if `count` is negative
+    public SorterBuilder gpuThreshold(long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("GPU threshold " + count + ": must not be negative");
+        }
+        this.gpuThreshold = count;
+        return this;
+    }
+
+    /// Limits the device memory that sorts on the GPU take. Elements that live there already are not counted. By
+    /// default, sorts may take all that is free. Host memory of any size is sorted within the limit, in parts: elements
+    /// that do not fit cross the link twice each way, and the sort takes as much host memory again.
+    ///
+    /// @param bytes at least a few MiB
+    /// @throws IllegalArgumentException if `bytes` is not positive
+    public SorterBuilder deviceMemory(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("device memory of " + bytes + " bytes: must be positive");
+        }
+        this.deviceMemoryLimit = bytes;
+        return this;
+    }
+
+    /// Sets whether reports tell the time of each phase on the GPU. The default is false, since the events cost
+    /// microseconds in each sort.
+    public SorterBuilder timesPhases(boolean timesPhases) {
+        this.timesPhases = timesPhases;
+        return this;
+    }
+
+    /// Builds the sorter. For a GPU that was named, this compiles the kernels or takes them from the cache.
+    ///
+    /// @throws IllegalArgumentException   if the order is not for keys of this type, or the tuning does not fit
+    /// @throws GpuUnavailableException    if a GPU was named and cannot be used
+    /// @throws KernelCompilationException if NVRTC refuses the kernels
+    public Sorter build(ElementType key) {
+        Objects.requireNonNull(key, "key");
+        order.checkApplicableTo(key);
+        // Wrong overrides show now, and not when a GPU is first used.
+        Tuning.defaultFor(key, null).with(tuningOverrides);
+        return new Sorter(this, key);
+    }
+}
