@@ -1,5 +1,12 @@
 package io.samplesort.bench;
 
+import io.samplesort.bench.device.GpuCommand;
+import io.samplesort.bench.files.FilesCommand;
+import io.samplesort.bench.host.HostCommand;
+import io.samplesort.bench.host.LargeCommand;
+import io.samplesort.bench.plot.PlotCommand;
+import io.samplesort.bench.records.RecordsCommand;
+import io.samplesort.bench.start.StartCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -17,8 +24,6 @@ import picocli.CommandLine.ScopeType;
             LargeCommand.class,
             FilesCommand.class,
             StartCommand.class,
-            StudyCommand.class,
-            AblationCommand.class,
             PlotCommand.class
         })
 public final class Bench {
@@ -28,7 +33,7 @@ public final class Bench {
         System.exit(commandLine().execute(arguments));
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new Bench());
     }
 }

@@ -26,7 +26,8 @@ public final class EmulatedGpu {
     }
 
     /// A shared library of this C++ source, in the folder.
-    static Path compile(Path folder, String source, String... libraries) throws IOException, InterruptedException {
+    public static Path compile(Path folder, String source, String... libraries)
+            throws IOException, InterruptedException {
         Path file = folder.resolve("library.cpp");
         Path library = folder.resolve("library.so");
         Files.writeString(file, source);
@@ -38,7 +39,7 @@ public final class EmulatedGpu {
     }
 
     /// A library that sorts u32 as the baselines do, from `in` to `out` or in place, but for 33 elements in place.
-    static Path baselines(Path folder) throws IOException, InterruptedException {
+    public static Path baselines(Path folder) throws IOException, InterruptedException {
         return compile(folder, """
                 #include <algorithm>
                 #include <cstddef>

@@ -1,0 +1,118 @@
+package io.samplesort.bench.device;
+
+import io.samplesort.DeviceMemory;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.baselines.Contender;
+import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.measure.Stopwatch;
+import io.samplesort.bench.results.Statistics;
+import io.samplesort.bench.workload.ElementBuffers;
+import io.samplesort.bench.workload.ReusedMemory;
+import io.samplesort.bench.workload.Subject;
+import io.samplesort.bench.workload.Workload;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Stream;
+import io.samplesort.testkit.InputDistribution;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// Sorts in device memory: ours and CUB's on the same GPU, in the same process, on the same buffers, taking turns.
+/// Times are the device's own; for ours also the wall time of a waiting [Sorter#sort] and the times of the phases. A
+/// result of each contender is checked in full.
+final class GpuBenchmark implements AutoCloseable {
+    private final GpuOptions options;
+    private final Baselines baselines;
+    private final Consumer<Map<String, Object>> results;
+    private final ReusedMemory memory = new ReusedMemory();
+
+    /// @param baselines null where only ours is measured
+    GpuBenchmark(GpuOptions options, Baselines baselines, Consumer<Map<String, Object>> results) {
+        this.options = options;
+        this.baselines = baselines;
+        this.results = results;
+    }
+
+    /// Measures all contenders on `count` elements of each of the distributions and hands each one's results on.
+    ///
+    /// @return whether all results were right
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    boolean measure(Subject subject, long count, List<InputDistribution> distributions) {
+        boolean allRight = true;
+        try (Context context = Context.retainPrimary(options.device());
+                Context.Scope scope = context.enter();
+                Stream stream = Stream.create(context);
+                Workload workload = new Workload(options.device(), subject, count, memory);
+                DeviceMemory temporary =
+                        Baselines.temporary(options.device(), baselines, baselines(subject), subject, count);
+                Sorter sorter = sorter(subject, false);
+                Sorter phaseSorter = sorter(subject, true)) {
+            ElementBuffers elements = workload.buffers();
+            Map<Contender, Runnable> sorts = sorts(subject, count, elements, temporary, sorter, stream);
+            Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), () -> elements.restore(stream));
+            for (InputDistribution distribution : distributions) {
+                workload.fill(distribution, options.seed());
+                Map<Contender, double[]> millis = stopwatch.device(sorts);
+                for (Contender contender : sorts.keySet()) {
+                    elements.restore(stream);
+                    sorts.get(contender).run();
+                    stream.synchronize();
+                    boolean isRight = workload.isSorted();
+                    allRight &= isRight;
+                    Map<String, Object> result = new LinkedHashMap<>();
+                    result.put("system", contender.name());
+                    result.put("type", subject.toString());
+                    result.put("distribution", distribution.toString());
+                    result.put("count", count);
+                    Statistics.put(result, "device", millis.get(contender), count);
+                    if (contender.equals(Contender.OURS)) {
+                        Statistics.put(result, "wall", stopwatch.wall(() -> elements.sortBy(sorter)), count);
+                        stopwatch.putPhases(result, () -> elements.sortBy(phaseSorter));
+                        result.put("tuning", sorter.tuning().orElseThrow().parameters());
+                    }
+                    result.put("verified", isRight);
+                    results.accept(result);
+                }
+            }
+        }
+        return allRight;
+    }
+
+    /// How each contender puts its sort on the stream.
+    private Map<Contender, Runnable> sorts(
+            Subject subject,
+            long count,
+            ElementBuffers elements,
+            DeviceMemory temporary,
+            Sorter sorter,
+            Stream stream) {
+        Map<Contender, Runnable> sorts = new LinkedHashMap<>();
+        sorts.put(Contender.OURS, () -> elements.enqueue(sorter, count, stream));
+        for (Contender contender : baselines(subject)) {
+            sorts.put(
+                    contender,
+                    () -> baselines.run(
+                            contender, subject, temporary, elements.pristine(), elements.work(), count, stream));
+        }
+        return sorts;
+    }
+
+    private List<Contender> baselines(Subject subject) {
+        return baselines != null && subject.hasBaseline()
+                ? List.of(Contender.CUB_RADIX, Contender.CUB_MERGE)
+                : List.of();
+    }
+
+    private Sorter sorter(Subject subject, boolean timesPhases) {
+        return subject.sorter(
+                SampleSort.onGpu(options.device()).tuning(options.tuning()).timesPhases(timesPhases));
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

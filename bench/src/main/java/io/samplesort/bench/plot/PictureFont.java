@@ -1,0 +1,72 @@
+package io.samplesort.bench.plot;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+
+/// The font of all pictures, which comes along with us: a GPU host may well have no fonts and no fontconfig, and then
+/// the JDK cannot draw a letter. Pictures also look the same wherever they are drawn.
+public final class PictureFont {
+    private static final String RESOURCES = "/fonts/ttf/OpenSans/";
+    private static final String REGULAR = "OpenSans-Regular";
+    private static final String BOLD = "OpenSans-Bold";
+    private static final List<String> LOGICAL_FONTS =
+            List.of("serif", "sansserif", "monospaced", "dialog", "dialoginput");
+
+    private static boolean isInUse;
+
+    private PictureFont() {}
+
+    /// Makes it what the JDK draws all its logical fonts with. The JDK looks once, so this comes before the first
+    /// picture is made, not only before it is drawn.
+    public static synchronized void use() throws IOException {
+        if (isInUse) {
+            return;
+        }
+        // A display may be named and not be there, either.
+        System.setProperty("java.awt.headless", "true");
+        // Elsewhere there always are fonts, and configurations look different.
+        if (System.getProperty("os.name").equals("Linux")) {
+            System.setProperty("sun.awt.fontconfig", configuration().toString());
+        }
+        isInUse = true;
+    }
+
+    /// A file that the JDK then reads instead of asking fontconfig. It names font files, so these cannot stay in a jar.
+    private static Path configuration() throws IOException {
+        Path folder = Files.createTempDirectory("samplesort-font");
+        folder.toFile().deleteOnExit();
+        Properties lines = new Properties();
+        lines.setProperty("version", "1");
+        lines.setProperty("sequence.allfonts", "all");
+        for (String font : LOGICAL_FONTS) {
+            lines.setProperty(font + ".plain.all", REGULAR);
+            lines.setProperty(font + ".italic.all", REGULAR);
+            lines.setProperty(font + ".bold.all", BOLD);
+            lines.setProperty(font + ".bolditalic.all", BOLD);
+        }
+        for (String face : List.of(REGULAR, BOLD)) {
+            Path file = folder.resolve(face + ".ttf");
+            file.toFile().deleteOnExit();
+            try (InputStream in = PictureFont.class.getResourceAsStream(RESOURCES + face + ".ttf")) {
+                if (in == null) {
+                    throw new FileNotFoundException(
+                            "no " + RESOURCES + face + ".ttf on the class path: ph-fonts-open-sans.jar is missing");
+                }
+                Files.copy(in, file);
+            }
+            lines.setProperty("filename." + face, file.toString());
+        }
+        Path configuration = folder.resolve("fontconfig.properties");
+        configuration.toFile().deleteOnExit();
+        try (OutputStream out = Files.newOutputStream(configuration)) {
+            lines.store(out, null);
+        }
+        return configuration;
+    }
+}

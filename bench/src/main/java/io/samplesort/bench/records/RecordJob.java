@@ -1,0 +1,117 @@
+package io.samplesort.bench.records;
+
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
+import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.baselines.Contender;
+import io.samplesort.bench.workload.RecordElements;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What `bench records` measures: elements sorted by an order, and which of CUB's sorts can do the same. In the order
+/// of the numbers that record_baselines.cu knows them by.
+enum RecordJob implements Baselines.Input {
+    STRUCT16("struct16", RecordElements.PRICED_ID, Order.by("price").thenBy("id"), Contender.CUB_MERGE),
+    STRUCT16_U64(
+            "struct16-u64",
+            RecordElements.TWO_WORDS,
+            Order.by("a").unsigned().thenBy("b").unsigned(),
+            Contender.CUB_MERGE),
+    STRUCT32(
+            "struct32",
+            RecordElements.TRADE,
+            Order.custom(
+                    "a.price * a.quantity < b.price * b.quantity", (a, b) -> RecordElements.TRADE.compare(a, 0, b, 0)),
+            Contender.CUB_MERGE),
+    RECORD100(
+            "record100",
+            RecordElements.RECORD_100,
+            Order.by("key"),
+            Contender.CUB_MERGE,
+            Contender.CUB_MERGE_GATHER,
+            Contender.CUB_RADIX_GATHER),
+    /// The keys stay where they are, and the payloads become their permutation. CUB has none of that: it sorts the keys
+    /// too, with indexes that were laid out beforehand.
+    ARGSORT_U64("argsort-u64", RecordElements.U64, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX),
+    /// Payloads are indexes, so that they tell whether equal keys have kept their order.
+    STABLE_U32_U32("stable-u32+u32", RecordElements.U32, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX);
+
+    private final String name;
+    private final RecordElements elements;
+    private final Order order;
+    private final List<Contender> baselines;
+
+    RecordJob(String name, RecordElements elements, Order order, Contender... baselines) {
+        this.name = name;
+        this.elements = elements;
+        this.order = order;
+        this.baselines = List.of(baselines);
+    }
+
+    RecordElements elements() {
+        return elements;
+    }
+
+    Order order() {
+        return order;
+    }
+
+    /// What of CUB can do this.
+    List<Contender> baselines() {
+        return baselines;
+    }
+
+    /// Whether a permutation is asked for.
+    boolean isArgsort() {
+        return this == ARGSORT_U64;
+    }
+
+    /// Whether a sorted copy is measured too, beside sorts in place: what the baselines that gather make.
+    boolean hasCopy() {
+        return this == RECORD100;
+    }
+
+    /// Whether elements have their index, an `int`, as payload, and equal ones are to stay in the order of it.
+    boolean isIndexed() {
+        return isArgsort() || this == STABLE_U32_U32;
+    }
+
+    /// Ours for this job, with its kernels.
+    Sorter sorter(int device, String tuning, boolean timesPhases) {
+        SorterBuilder builder =
+                SampleSort.onGpu(device).order(order).tuning(tuning).timesPhases(timesPhases);
+        if (this == STABLE_U32_U32) {
+            builder.payload(ElementType.INT).stable();
+        }
+        if (isArgsort()) {
+            // It is stable anyway, and so no kernels are compiled but those it needs.
+            builder.stable();
+        }
+        return builder.build(elements.type());
+    }
+
+    @Override
+    public int code() {
+        return ordinal();
+    }
+
+    /// Reads `struct16`, `argsort-u64` and so on.
+    ///
+    /// @throws IllegalArgumentException if there is no such job; the message names all
+    static RecordJob parse(String text) {
+        return Arrays.stream(values())
+                .filter(job -> job.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("job '" + text + "': use one of "
+                        + Arrays.stream(values()).map(RecordJob::toString).collect(Collectors.joining(", "))));
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,86 @@
+package io.samplesort.bench.records;
+
+import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.results.Results;
+import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.workload.RecordInput;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `bench records`.
+@Command(
+        name = "records",
+        description = "Sorts records by any order in device memory, beside CUB's merge sort with the same order and,"
+                + " where there is one, its radix sort.")
+public final class RecordsCommand implements Callable<Integer> {
+    @Option(
+            names = "--jobs",
+            split = ",",
+            defaultValue = "struct16,struct16-u64,struct32,record100,argsort-u64,stable-u32+u32",
+            description = "Default: ${DEFAULT-VALUE}.")
+    private List<String> jobs;
+
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^20,2^24,2^26",
+            description = "Such as 2^16..2^26 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
+    private String sizes;
+
+    @Option(
+            names = "--inputs",
+            split = ",",
+            defaultValue = "uniform,duplicates",
+            description = "How the first compared field is drawn: uniform, or duplicates, which is one of 2^20 values;"
+                    + " default: ${DEFAULT-VALUE}.")
+    private List<String> inputs;
+
+    @Mixin
+    private GpuOptions options;
+
+    @Override
+    public Integer call() {
+        List<RecordJob> parsedJobs = jobs.stream().map(RecordJob::parse).toList();
+        List<RecordInput> parsedInputs = inputs.stream().map(RecordInput::parse).toList();
+        List<Long> counts = Sizes.parse(sizes);
+        Baselines baselines = options.baselines("baseline_sort_records");
+        Results results = options.results(baselines);
+        boolean allRight = true;
+        try (RecordBenchmark benchmark = new RecordBenchmark(options, baselines, result -> {
+            results.add(result);
+            print(result);
+        })) {
+            for (RecordJob job : parsedJobs) {
+                for (long count : counts) {
+                    try {
+                        allRight &= benchmark.measure(job, count, parsedInputs);
+                    } catch (InsufficientDeviceMemoryException e) {
+                        System.err.println("left out: " + count + " elements of " + job + ": " + e.getMessage());
+                        allRight = false;
+                    }
+                }
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+
+    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
+    private static void print(Map<String, Object> result) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-16s %-14s %-10s %12d  %8.2f Gelem/s  %9.3f ms%s%n",
+                result.get("system"),
+                result.get("job"),
+                result.get("input"),
+                result.get("count"),
+                result.get("deviceGigaElementsPerSecond"),
+                result.get("deviceMillisMedian"),
+                Boolean.TRUE.equals(result.get("verified")) ? "" : "  WRONG");
+    }
+}

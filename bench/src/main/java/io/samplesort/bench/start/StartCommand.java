@@ -1,0 +1,202 @@
+package io.samplesort.bench.start;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.samplesort.bench.results.Environment;
+import io.samplesort.bench.results.ResultOptions;
+import io.samplesort.bench.results.Results;
+import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.Statistics;
+import io.samplesort.bench.workload.Subject;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `bench start`.
+@Command(
+        name = "start",
+        description = "Times the first sorts of a process, whose kernels are in the cache, and the driver's own"
+                + " initialisation: a new process for each repetition of either.")
+public final class StartCommand implements Callable<Integer> {
+    @Option(names = "--types", split = ",", defaultValue = "u32,u64", description = "Default: ${DEFAULT-VALUE}.")
+    private List<String> types;
+
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^20",
+            description = "Such as 2^16..2^20 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
+    private String sizes;
+
+    @Option(names = "--repetitions", defaultValue = "9", description = "Processes; default: ${DEFAULT-VALUE}.")
+    private int repetitions;
+
+    @Option(names = "--device", defaultValue = "0", description = "Number of the GPU; default: ${DEFAULT-VALUE}.")
+    private int device;
+
+    @Option(
+            names = "--aot-cache",
+            description = "Have Java make a cache of loaded classes first (-XX:AOTCacheOutput), and use it.")
+    private boolean usesAotCache;
+
+    @Mixin
+    private ResultOptions options;
+
+    @Override
+    public Integer call() throws IOException {
+        List<Subject> subjects = types.stream().map(Subject::parse).toList();
+        List<Long> counts = Sizes.parse(sizes);
+        Results results = options.results(Environment.gpu(device));
+        boolean allRight = true;
+        for (Subject subject : subjects) {
+            for (long count : counts) {
+                Map<String, Object> result = measure(subject, count);
+                results.add(result);
+                print(result);
+                allRight &= isTrue(result, "verified") && isTrue(result, "cached");
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+
+    private Map<String, Object> measure(Subject subject, long count) throws IOException {
+        // Fills the cache of kernels.
+        start(subject, count, List.of());
+        Path folder = Files.createTempDirectory("samplesort");
+        Path aotCache = folder.resolve("classes.aot");
+        try {
+            List<String> javaOptions = List.of();
+            if (usesAotCache) {
+                start(subject, count, List.of("-XX:AOTCacheOutput=" + aotCache));
+                if (!Files.exists(aotCache)) {
+                    throw new IllegalStateException(
+                            "Java made no cache of classes; it makes none where the class path has folders");
+                }
+                javaOptions = List.of("-XX:AOTCache=" + aotCache);
+            }
+            List<Map<String, Object>> starts = new ArrayList<>();
+            for (int repetition = 0; repetition < repetitions; repetition++) {
+                Map<String, Object> start = start(subject, count, javaOptions);
+                start.putAll(process(DriverProbe.class, List.of(), List.of(Integer.toString(device))));
+                start.put(
+                        StartStep.OURS.key(),
+                        number(start, StartStep.BUILD.key())
+                                + number(start, StartStep.FIRST_SORT.key())
+                                - number(start, StartStep.DRIVER.key()));
+                starts.add(start);
+            }
+            return result(subject, count, starts);
+        } finally {
+            // Besides the cache what Java makes it from, if it comes no further.
+            try (Stream<Path> files = Files.list(folder)) {
+                files.map(Path::toFile).forEach(File::delete);
+            }
+            Files.delete(folder);
+        }
+    }
+
+    private Map<String, Object> result(Subject subject, long count, List<Map<String, Object>> starts) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("system", "samplesort");
+        result.put("type", subject.toString());
+        result.put("count", count);
+        result.put("aotCache", usesAotCache);
+        for (StartStep step : StartStep.values()) {
+            Statistics.put(result, step.prefix(), millis(starts, step.key()));
+        }
+        result.put("cached", starts.stream().allMatch(start -> number(start, "compileMillis") == 0));
+        result.put("verified", starts.stream().allMatch(start -> isTrue(start, "verified")));
+        return result;
+    }
+
+    private static boolean isTrue(Map<String, Object> result, String key) {
+        return Boolean.TRUE.equals(result.get(key));
+    }
+
+    private static double[] millis(List<Map<String, Object>> starts, String key) {
+        return starts.stream().mapToDouble(start -> number(start, key)).toArray();
+    }
+
+    private static double number(Map<String, Object> start, String key) {
+        return ((Number) start.get(key)).doubleValue();
+    }
+
+    private Map<String, Object> start(Subject subject, long count, List<String> javaOptions) throws IOException {
+        return process(
+                StartProbe.class,
+                javaOptions,
+                List.of(
+                        subject.toString(),
+                        Long.toString(count),
+                        Long.toString(options.seed()),
+                        Integer.toString(device)));
+    }
+
+    /// What a new process reports, which runs as this one does.
+    private static Map<String, Object> process(Class<?> probe, List<String> javaOptions, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(javaOptions);
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("samplesort."))
+                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.add(probe.getName());
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String report = null;
+        // Java itself may have something to say, such as of a cache that it makes.
+        List<String> asides = new ArrayList<>();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("{")) {
+                    report = line;
+                } else {
+                    asides.add(line);
+                }
+            }
+        }
+        try {
+            int code = process.waitFor();
+            if (code != 0 || report == null) {
+                throw new IllegalStateException("the process of " + probe.getSimpleName() + " for "
+                        + String.join(" ", arguments) + " ended with " + code + ":\n" + String.join("\n", asides));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a process ran", e);
+        }
+        return JSON.std.mapFrom(report);
+    }
+
+    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
+    private static void print(Map<String, Object> result) {
+        StringBuilder steps = new StringBuilder();
+        for (StartStep step : StartStep.values()) {
+            steps.append(
+                    String.format(Locale.ROOT, "  %s %.1f", step.prefix(), result.get(step.prefix() + "MillisMedian")));
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%-8s %12d  ms:%s%s%s%n",
+                result.get("type"),
+                result.get("count"),
+                steps,
+                isTrue(result, "cached") ? "" : "  COMPILED",
+                isTrue(result, "verified") ? "" : "  WRONG");
+    }
+}

@@ -1,0 +1,19 @@
+package io.samplesort.study;
+
+import io.samplesort.bench.Bench;
+import io.samplesort.study.ablation.AblationCommand;
+import io.samplesort.study.paper.StudyCommand;
+import picocli.CommandLine;
+
+/// The benchmark command with two more subcommands: the paper's study and the ablation.
+public final class Study {
+    private Study() {}
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    public static CommandLine commandLine() {
+        return Bench.commandLine().addSubcommand(new StudyCommand()).addSubcommand(new AblationCommand());
+    }
+}

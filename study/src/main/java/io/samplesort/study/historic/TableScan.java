@@ -1,0 +1,47 @@
+package io.samplesort.study.historic;
+
+import io.samplesort.cuda.Stream;
+
+/// Prefix sums over tables of 32-bit counts in device memory (scan.cuh).
+final class TableScan {
+    private static final int THREADS = 256;
+    /// What one block sums up.
+    private static final long CHUNK = 2048;
+
+    /// The largest sum.
+    private static final long MAX_COUNT = (1L << 32) - 1;
+
+    private final HistoricProgram program;
+
+    TableScan(HistoricProgram program) {
+        this.program = program;
+    }
+
+    /// @throws IllegalArgumentException if a sort that counts all its elements here has too many of them
+    static void check(long count) {
+        if (count > MAX_COUNT) {
+            throw new IllegalArgumentException(
+                    "this sort of 2009 counts in 32 bits: " + count + " elements are more than " + MAX_COUNT);
+        }
+    }
+
+    /// Bytes of device memory that a scan of so many values needs beside them.
+    static long scratchBytes(long count) {
+        long chunks = chunks(count);
+        return chunks * Integer.BYTES + (chunks > 1 ? scratchBytes(chunks) : 0);
+    }
+
+    /// Turns each value into the sum of those before it.
+    void enqueue(Stream stream, long values, long count, long scratch) {
+        long chunks = chunks(count);
+        program.launch(stream, "scan_chunks", chunks, THREADS, 0, values, count, scratch);
+        if (chunks > 1) {
+            enqueue(stream, scratch, chunks, scratch + chunks * Integer.BYTES);
+            program.launch(stream, "add_chunk_sums", chunks, THREADS, 0, values, count, scratch);
+        }
+    }
+
+    private static long chunks(long count) {
+        return (count + CHUNK - 1) / CHUNK;
+    }
+}
