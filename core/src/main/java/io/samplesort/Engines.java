@@ -11,6 +11,7 @@ import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -112,7 +113,7 @@ final class Engines implements AutoCloseable {
                 refusal = e.getMessage();
             }
         }
-        return onCpu.get().withFallbackReason(refusal);
+        return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
     }
 
     /// What a sort of so many elements in host memory takes for each. On a GPU no more of them than stay there, since

@@ -4,6 +4,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,15 +200,15 @@ public final class CpuSorter implements AutoCloseable {
             long bytesMoved,
             long heapBytes,
             long largestBucket) {
-        return new SortReport(
-                deviceName(threads),
-                elements.count(),
-                passes,
-                times.phases(),
-                times.total(),
-                bytesMoved,
-                heapBytes,
-                largestBucket);
+        return new SortReportBuilder(deviceName(threads))
+                .elementCount(elements.count())
+                .passes(passes)
+                .phases(times.phases())
+                .total(times.total())
+                .bytesMoved(bytesMoved)
+                .extraBytes(heapBytes)
+                .largestBucket(largestBucket)
+                .build();
     }
 
     /// What a report names as the device of a sort on so many threads.

@@ -1,6 +1,7 @@
 package io.samplesort.cpu;
 
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -163,14 +164,14 @@ final class IndexSort {
     /// @param bytesGathered bytes read and written since the indexes have been sorted
     SortReport report(long bytesGathered) {
         times.lap(PhaseTimes.Phase.GATHER);
-        return new SortReport(
-                CpuSorter.deviceName(parallel.parallelism()),
-                count,
-                passes,
-                times.phases(),
-                times.total(),
-                bytesMoved + bytesGathered,
-                memory.bytes() + sorterBytes,
-                largestBucket);
+        return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))
+                .elementCount(count)
+                .passes(passes)
+                .phases(times.phases())
+                .total(times.total())
+                .bytesMoved(bytesMoved + bytesGathered)
+                .extraBytes(memory.bytes() + sorterBytes)
+                .largestBucket(largestBucket)
+                .build();
     }
 }

@@ -3,6 +3,7 @@ package io.samplesort.external;
 import io.samplesort.files.Pipeline;
 import io.samplesort.types.FilePlan;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,18 +24,16 @@ final class ExternalReport {
     }
 
     private static SortReport sum(SortReport a, SortReport b) {
-        return new SortReport(
-                // The last part may be short and sorted elsewhere.
-                a.device(),
-                a.elementCount() + b.elementCount(),
-                Math.max(a.passes(), b.passes()),
-                a.phases(),
-                a.total().plus(b.total()),
-                a.bytesMoved() + b.bytesMoved(),
-                Math.max(a.extraBytes(), b.extraBytes()),
-                Math.max(a.largestBucket(), b.largestBucket()),
-                List.of(),
-                a.fallbackReason().or(b::fallbackReason));
+        // The device is that of the first part: the last one may be short and sorted elsewhere.
+        SortReportBuilder sum = new SortReportBuilder(a)
+                .passes(Math.max(a.passes(), b.passes()))
+                .bytesMoved(a.bytesMoved() + b.bytesMoved())
+                .extraBytes(Math.max(a.extraBytes(), b.extraBytes()))
+                .largestBucket(Math.max(a.largestBucket(), b.largestBucket()));
+        if (a.fallbackReason().isEmpty()) {
+            b.fallbackReason().ifPresent(sum::fallbackReason);
+        }
+        return sum.build();
     }
 
     /// The report of all.
@@ -44,17 +43,12 @@ final class ExternalReport {
                 stage("read", bytes, pipeline, Pipeline.Stage.READ),
                 stage("sort", bytes, pipeline, Pipeline.Stage.SORT),
                 stage("write", bytes, pipeline, Pipeline.Stage.WRITE));
-        return new SortReport(
-                sum.device(),
-                plan.elementCount(),
-                sum.passes(),
-                phases.isEmpty() ? sum.phases() : phases,
-                total,
-                sum.bytesMoved(),
-                sum.extraBytes(),
-                sum.largestBucket(),
-                stages,
-                sum.fallbackReason());
+        return new SortReportBuilder(sum)
+                .elementCount(plan.elementCount())
+                .phases(phases.isEmpty() ? sum.phases() : phases)
+                .total(total)
+                .stages(stages)
+                .build();
     }
 
     private static SortReport.Stage stage(String name, long bytes, Pipeline pipeline, Pipeline.Stage stage) {

@@ -6,6 +6,7 @@ import io.samplesort.SortContract;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Tag;
@@ -16,7 +17,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("contract")
 @ExtendWith(GpuEnvironment.class)
 public class GpuContractTest extends SortContract {
-    public static final Tuning TINY = new Tuning(64, 3, 1, 8, 4, 6, 64, 4, 32, 4, 32, 96);
+    public static final Tuning TINY = Tuning.defaultFor(ElementType.LONG, null)
+            .with("distributionThreads=64,distributionItems=3,distributionBlocks=1,maxBucketCount=8,bucketTarget=96")
+            .with("oversampling=4,bucketSlack=6,sampleThreads=64,sampleItems=4")
+            .with("smallSortThreads=32,smallSortItems=4,smallSortResidentThreads=32");
 
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {

@@ -8,6 +8,8 @@ import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TuningTest {
     private static final Tuning DEFAULT = Tuning.defaultFor(ElementType.LONG, null);
@@ -25,7 +27,7 @@ class TuningTest {
     void parametersReadBack() {
         Tuning changed = DEFAULT.with("distributionItems=5,bucketTarget=99");
         assertThat(changed.parameters())
-                .hasSameSizeAs(Tuning.class.getRecordComponents())
+                .hasSameSizeAs(TuningParameter.ALL)
                 .containsEntry("distributionItems", 5)
                 .containsEntry("bucketTarget", 99)
                 .containsEntry("oversampling", DEFAULT.oversampling());
@@ -34,6 +36,46 @@ class TuningTest {
                 .collect(Collectors.joining(","));
         assertThat(Tuning.defaultFor(ElementType.INT, ElementType.INT).with(text))
                 .isEqualTo(changed);
+        assertThat(changed).hasToString(text);
+    }
+
+    /// The parameters by which the columns of the table of defaults differ, at both ends of each column.
+    @ParameterizedTest
+    @CsvSource({
+        "1, 0, 12, 64, 640",
+        "3, 0, 12, 64, 640",
+        "4, 0, 16, 32, 1024",
+        "5, 0, 12, 64, 1024",
+        "8, 0, 12, 64, 1024",
+        "9, 0, 8, 64, 768",
+        "12, 0, 8, 64, 768",
+        "13, 0, 12, 128, 896",
+        "16, 0, 12, 128, 896",
+        "17, 0, 8, 64, 512",
+        "32, 0, 8, 64, 512",
+        "33, 0, 6, 64, 384",
+        "64, 0, 6, 64, 384",
+        "65, 0, 2, 32, 256",
+        "300, 0, 2, 32, 256",
+        "4, 4, 12, 64, 1152",
+        "8, 8, 8, 64, 640",
+        "5, 5, 8, 64, 640",
+        "1, 1, 16, 64, 640",
+        "4, 2, 16, 64, 640",
+        "2, 6, 16, 64, 640",
+        "8, 1, 12, 128, 1024",
+        "4, 8, 12, 128, 1024"
+    })
+    void defaultsDependOnWhatIsMoved(int keyBytes, int payloadBytes, int items, int smallThreads, int residentThreads) {
+        Tuning tuning = Tuning.defaultFor(keyBytes, payloadBytes, false, "sm_90");
+        assertThat(tuning.distributionItems()).isEqualTo(items);
+        assertThat(tuning.smallSortThreads()).isEqualTo(smallThreads);
+        assertThat(tuning.smallSortResidentThreads()).isEqualTo(residentThreads);
+        assertThat(tuning.transferBytes()).isEqualTo(2 << 20);
+        Tuning stable = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_90");
+        assertThat(stable).isEqualTo(tuning.with("smallSortResidentThreads=" + (keyBytes == 4 ? 768 : 384)));
+        Tuning elsewhere = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_80");
+        assertThat(elsewhere).isEqualTo(tuning.with("smallSortResidentThreads=32,distributionBlocks=1"));
     }
 
     @Test
@@ -50,11 +92,13 @@ class TuningTest {
                 .hasMessageContaining("items=5")
                 .hasMessageContaining("oversampling");
         assertThatThrownBy(() -> DEFAULT.with("oversampling")).hasMessageContaining("name=value");
-        assertThatThrownBy(() -> DEFAULT.with("oversampling=many")).hasMessageContaining("no whole number");
+        assertThatThrownBy(() -> DEFAULT.with("oversampling=many")).hasMessageContaining("not a whole number");
         assertThatThrownBy(() -> DEFAULT.with("maxBucketCount=100")).hasMessageContaining("power of two");
         assertThatThrownBy(() -> DEFAULT.with("smallSortItems=17")).hasMessageContaining("power of two");
         assertThatThrownBy(() -> DEFAULT.with("distributionThreads=33")).hasMessageContaining("multiple of 32");
         assertThatThrownBy(() -> DEFAULT.with("bucketTarget=0")).hasMessageContaining("bucketTarget=0");
+        String aboveLimit = "bucketTarget=" + (DEFAULT.smallSortLimit() + 1);
+        assertThatThrownBy(() -> DEFAULT.with(aboveLimit)).hasMessageContaining("to " + DEFAULT.smallSortLimit());
         assertThatThrownBy(() -> DEFAULT.with("transferBytes=5000")).hasMessageContaining("multiple of 4096");
         assertThatThrownBy(() -> DEFAULT.with("transferBlocks=0")).hasMessageContaining("from 1 to 64");
         assertThatThrownBy(() -> DEFAULT.with("transferBlocks=65")).hasMessageContaining("transferBlocks=65");

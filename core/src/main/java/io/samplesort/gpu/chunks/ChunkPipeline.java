@@ -10,6 +10,7 @@ import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.gpu.transfer.StageClock;
 import io.samplesort.gpu.transfer.TransferFlow;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -128,7 +129,9 @@ abstract class ChunkPipeline implements AutoCloseable {
         SortReport report =
                 sort.report(plan.count(), plan.layout(), plan.isCutUp() ? 2 : 1, extraBytes, largest, timer, start);
         return isTimed
-                ? report.withStages(List.of(uploadClock.stage(), sortClock.stage(), downloadClock.stage()))
+                ? new SortReportBuilder(report)
+                        .stages(List.of(uploadClock.stage(), sortClock.stage(), downloadClock.stage()))
+                        .build()
                 : report;
     }
 

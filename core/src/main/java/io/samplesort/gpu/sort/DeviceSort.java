@@ -4,6 +4,7 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -168,14 +169,14 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         // sort reads and writes.
         long countedBytes = layout.isFast ? 0 : element().keyBytes();
         long bytesMoved = count * sortsAnElement * (passes * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
-        return new SortReport(
-                device,
-                count,
-                passes,
-                timer.phases(),
-                Duration.ofNanos(System.nanoTime() - start),
-                bytesMoved,
-                extraBytes,
-                largestBucket);
+        return new SortReportBuilder(device)
+                .elementCount(count)
+                .passes(passes)
+                .phases(timer.phases())
+                .total(Duration.ofNanos(System.nanoTime() - start))
+                .bytesMoved(bytesMoved)
+                .extraBytes(extraBytes)
+                .largestBucket(largestBucket)
+                .build();
     }
 }

@@ -1,0 +1,104 @@
+package io.samplesort.types;
+
+import java.util.StringTokenizer;
+
+/// The default tuning parameters. They were measured on an NVIDIA H200 (docs/tuning-log.md).
+final class TuningDefaults {
+    /// The architecture of the GPU that the defaults were measured on, as NVRTC names it.
+    static final String MEASURED_ARCHITECTURE = "sm_90";
+
+    /// The parameters that depend on what a sort moves. Each column is for one kind of elements:
+    /// - `k3` to `k64`: keys alone, of at most this many bytes and more than the column before; `k*`: of more.
+    /// - `4+4`, `8+8`: a key and a payload of equally many bytes, 4 or more than 4. Such pairs are moved as whole
+    ///   elements (primitives.cuh).
+    /// - `p8`, `p*`: other pairs, of at most 8 bytes together or of more. Their keys and payloads go to arrays of their
+    ///   own, so that larger tiles make longer runs in each.
+    ///
+    /// Fewer elements of more than 16 bytes fit into shared memory.
+    private static final String TABLE = """
+            elements                     k3    k4    k8   k12   k16   k32   k64    k*   4+4   8+8    p8    p*
+            distributionThreads         512   512   512   512   256   256   256   256   512   512   512   512
+            distributionItems            12    16    12     8    12     8     6     2    12     8    16    12
+            distributionBlocks            2     2     2     2     2     2     1     1     2     2     1     1
+            maxBucketCount              512   512   512   512   512   256   128    64   512   512   512   512
+            oversampling                 16    16    16    16    16    16    16     4    16    16    16    16
+            sampleThreads              1024  1024  1024  1024  1024   512   256   128  1024  1024  1024  1024
+            sampleItems                   8     8     8     8     4     8     8     4     8     8     8     8
+            smallSortThreads             64    32    64    64   128    64    64    32    64    64    64   128
+            smallSortItems               16    32    16    16     8     8     4     2    16    16    16     8
+            smallSortResidentThreads    640  1024  1024   768   896   512   384   256  1152   640   640  1024
+            bucketTarget               2048  2048  2048  2048  2048  1024   512   128  2048  2048  2048  2048
+            """;
+
+    /// The parameters that are the same for all elements.
+    private static final String FOR_ALL = "bucketSlack=6,mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
+            + ",transferBlocks=4,chunkBytes=" + (128 << 20) + ",maxChunkCount=16";
+
+    private TuningDefaults() {}
+
+    /// Returns the defaults for keys of so many bytes with payloads of so many, 0 for none, on a GPU of this
+    /// architecture. If `keepsOrder`, equal elements keep their order while they are moved.
+    static Tuning of(int keyBytes, int payloadBytes, boolean keepsOrder, String architecture) {
+        int[] values = new int[TuningParameter.ALL.size()];
+        readColumn(payloadBytes == 0 ? keys(keyBytes) : pairs(keyBytes, payloadBytes), values);
+        Tuning.replace(values, FOR_ALL);
+        if (keepsOrder) {
+            // The small sort compares keys with their positions, which take registers.
+            values[TuningParameter.SMALL_SORT_RESIDENT_THREADS.ordinal()] = keyBytes == Integer.BYTES ? 768 : 384;
+        }
+        if (!architecture.equals(MEASURED_ARCHITECTURE)) {
+            // No minimum of resident threads or blocks leaves the registers to the compiler, which elsewhere spills
+            // where it is held to the limits that pay on the GPU that was measured.
+            Tuning.replace(values, "distributionBlocks=1,smallSortResidentThreads=32");
+        }
+        return new Tuning(values);
+    }
+
+    /// Returns the column for keys of so many bytes.
+    private static String keys(int bytes) {
+        if (bytes < 4) {
+            return "k3";
+        }
+        if (bytes == 4) {
+            return "k4";
+        }
+        if (bytes <= 8) {
+            return "k8";
+        }
+        if (bytes <= 12) {
+            return "k12";
+        }
+        if (bytes <= 16) {
+            return "k16";
+        }
+        if (bytes <= 32) {
+            return "k32";
+        }
+        return bytes <= 64 ? "k64" : "k*";
+    }
+
+    /// Returns the column for keys of so many bytes with payloads of so many.
+    private static String pairs(int keyBytes, int payloadBytes) {
+        if (keyBytes == payloadBytes && keyBytes >= 4) {
+            return keyBytes == 4 ? "4+4" : "8+8";
+        }
+        return keyBytes + payloadBytes <= 8 ? "p8" : "p*";
+    }
+
+    private static void readColumn(String elements, int[] values) {
+        String[] rows = TABLE.split("\n");
+        int column = 0;
+        for (StringTokenizer names = new StringTokenizer(rows[0]);
+                !names.nextToken().equals(elements); ) {
+            column++;
+        }
+        for (int i = 1; i < rows.length; i++) {
+            StringTokenizer cells = new StringTokenizer(rows[i]);
+            TuningParameter parameter = TuningParameter.named(cells.nextToken());
+            for (int skipped = 1; skipped < column; skipped++) {
+                cells.nextToken();
+            }
+            values[parameter.ordinal()] = Integer.parseInt(cells.nextToken());
+        }
+    }
+}
