@@ -4,6 +4,8 @@ import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.IndexedCpuSorter;
 import io.samplesort.external.ElementCost;
 import io.samplesort.external.FilePlanner;
+import io.samplesort.gpu.GpuSortOptions;
+import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.GpuUnavailableException;
@@ -57,7 +59,10 @@ final class Engines implements AutoCloseable {
     }
 
     private GpuSorter newGpuSorter(int ordinal, List<ElementType> payloads, boolean isStable) {
-        return new GpuSorter(ordinal, key, payloads, order, isStable, this::tuningOn, deviceMemoryLimit, timesPhases);
+        return new GpuSorter(
+                ordinal,
+                new GpuSortSpec(key, payloads, order, isStable),
+                new GpuSortOptions(this::tuningOn, deviceMemoryLimit, timesPhases));
     }
 
     private Tuning tuningOn(Tuning byDefault) {

@@ -1,134 +1,45 @@
 package io.samplesort.gpu;
 
-import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.Cuda;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.DeviceAllocation;
-import io.samplesort.cuda.Owned;
-import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.chunks.DeviceColumns;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.chunks.HostSort;
-import io.samplesort.gpu.code.KernelCubins;
-import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
-import io.samplesort.gpu.sort.Kernels;
-import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sort.Phases;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.gpu.transfer.HostTransfer;
-import io.samplesort.types.CustomOrder;
-import io.samplesort.types.ElementType;
-import io.samplesort.types.KernelCompilationException;
-import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
-/// The GPU engine, host half: elements in device or host memory, moved or by index, sorted by [Phases].
+/// The GPU engine, host half: it sorts elements in device or host memory, moved or by index, by [Phases].
 ///
-/// Extra device memory, for inputs over the small-sort limit: in the fast layout (segments.cuh) room for the input and
-/// for the slack of its buckets in each of two buffers, with the default tuning about six times the input for two
-/// passes; in the exact layout, taken where there is not that much memory or the tuning says so, once the input. About
-/// 80 bytes for each bucket of `bucketTarget` elements or fewer come to that, and for stable sorts of pairs four for
-/// each tile and bucket of a pass. Next to none for smaller inputs. A sort by index takes the same for its sort keys
-/// instead of the input, the sort keys themselves, and a copy of the largest column that is gathered. It comes from the
-/// device's stream-ordered pool and goes back there after each sort.
+/// A sort of more elements than the small-sort limit takes device memory beside its input. The fast layout
+/// (segments.cuh) has two buffers, each with room for the input and for the slack of its buckets: with the default
+/// tuning, about six times the input for two passes. The exact layout, taken where there is less memory or the tuning
+/// says so, has one buffer of the size of the input. To that come about 80 bytes for each bucket of at most
+/// `bucketTarget` elements, and for stable sorts of pairs four bytes for each tile and bucket of a pass. Smaller inputs
+/// take next to none. A sort by index takes the same for its sort keys instead of the input, the sort keys themselves,
+/// and a copy of the largest column that is gathered. All of it comes from the device's stream-ordered pool and goes
+/// back there after each sort.
 public final class GpuSorter implements AutoCloseable {
-    private final ElementType key;
-    private final Order order;
-    private final Tuning tuning;
-    private final Context context;
-    private final Kernels kernels;
-    private final Duration compileTime;
+    private final GpuSortSpec spec;
+    private final GpuResources gpu;
     private final DeviceSort sort;
-    private final Stream stream;
-    private final PinnedMemory readBack;
-    private final Owned owned = new Owned();
-    private final boolean timesPhases;
-    private HostTransfer hostTransfer;
     private HostSort hostSort;
 
-    /// @param payloads    the types of the payloads, each in an array of its own
-    /// @param isStable    whether equal elements keep their order
-    /// @param tuningOn    the tuning in effect, made from the default for the GPU
-    /// @param memoryLimit device memory that sorts may take, in bytes
-    /// @param timesPhases whether reports of sorts tell the time of each phase; costs a few microseconds a sort
-    /// @throws IllegalArgumentException                 if the tuning needs more shared memory than a block has
+    /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
-    /// @throws io.samplesort.types.KernelCompilationException if an order of the user's does not compile
-    public GpuSorter(
-            int ordinal,
-            ElementType key,
-            List<ElementType> payloads,
-            Order order,
-            boolean isStable,
-            UnaryOperator<Tuning> tuningOn,
-            long memoryLimit,
-            boolean timesPhases) {
-        // The driver takes a tenth of a second to start, and as long to make a context, which is when we read.
-        Cuda.start();
-        this.key = key;
-        this.order = order;
-        KernelElement element = KernelElement.of(key, payloads, order, isStable);
-        KernelSource.load();
-        Cuda.require();
-        int[] columnBytes = new int[1 + payloads.size()];
-        columnBytes[0] = key.byteSize();
-        for (int i = 0; i < payloads.size(); i++) {
-            columnBytes[i + 1] = payloads.get(i).byteSize();
-        }
-        this.timesPhases = timesPhases;
-        Background<KernelCubins> making =
-                Background.start("kernels", () -> KernelCubins.forDevice(CudaDevice.get(ordinal), element, tuningOn));
-        context = Context.retainPrimary(ordinal);
-        try (Context.Scope scope = context.enter()) {
-            try {
-                KernelCubins cubins = cubins(making, order);
-                tuning = cubins.tuning();
-                compileTime = cubins.compileTime();
-                kernels = owned.add(new Kernels(context, element, cubins));
-                Phases phases = new Phases(context, kernels);
-                Layouts layouts = new Layouts(context, element, tuning, memoryLimit);
-                sort = new DeviceSort(
-                        phases,
-                        layouts,
-                        columnBytes,
-                        "gpu:" + ordinal + " " + context.device().name());
-                stream = owned.add(Stream.create(context));
-                readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
-            } catch (RuntimeException | Error e) {
-                owned.closeAfter(e);
-                throw e;
-            }
-        } catch (RuntimeException | Error e) {
-            context.close();
-            throw e;
-        }
-    }
-
-    private static KernelCubins cubins(Background<KernelCubins> making, Order order) {
-        try {
-            return making.result();
-        } catch (KernelCompilationException e) {
-            if (order instanceof CustomOrder custom) {
-                throw new KernelCompilationException(
-                        "the CUDA expression of the order does not compile: " + custom.expression(),
-                        e.log(),
-                        e.source());
-            }
-            throw e;
-        }
+    /// @throws io.samplesort.types.KernelCompilationException if the CUDA expression of a user's order does not compile
+    public GpuSorter(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
+        this.spec = spec;
+        gpu = new GpuResources(ordinal, spec, options);
+        sort = gpu.sort();
     }
 
     /// Sorts elements in device memory and waits for the end.
@@ -136,13 +47,10 @@ public final class GpuSorter implements AutoCloseable {
     /// @param keys     device address of `count` keys
     /// @param payloads device addresses of `count` payloads each
     public SortReport sortOnDevice(long keys, long[] payloads, long count) {
-        long start = System.nanoTime();
-        try (Context.Scope scope = context.enter();
-                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            WorkspaceLayout layout = layout(count);
-            sort.enqueue(stream, layout, columns(keys, payloads), timer, readBack.segment());
-            stream.synchronize();
-            return report(layout, layout.byteSize + sort.indexBytes(count), timer, start);
+        try (RunningSort running = new RunningSort(gpu, "sorting %d elements", count, sort.indexBytes(count))) {
+            sort.enqueue(
+                    gpu.stream(), running.layout(), columns(keys, payloads), running.timer(), running.largestBucket());
+            return running.finish();
         }
     }
 
@@ -151,28 +59,25 @@ public final class GpuSorter implements AutoCloseable {
     /// @param source device address of `count` elements, which stay as they are
     /// @param target device address of room for as many
     public SortReport sortedCopyOnDevice(long source, long target, long count) {
-        long start = System.nanoTime();
-        try (Context.Scope scope = context.enter();
-                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            long besideBytes = sort.element().sortsIndexes() ? IndexedColumns.byteSize(sort.element(), count, 0) : 0;
-            WorkspaceLayout layout = sort.layouts().choose("sorting a copy of %d elements", count, besideBytes);
-            sort.enqueueCopy(stream, layout, source, target, timer, readBack.segment());
-            stream.synchronize();
-            return report(layout, layout.byteSize + besideBytes, timer, start);
+        long besideBytes = sortsIndexes() ? sortKeyBytes(count) : 0;
+        try (RunningSort running = new RunningSort(gpu, "sorting a copy of %d elements", count, besideBytes)) {
+            sort.enqueueCopy(gpu.stream(), running.layout(), source, target, running.timer(), running.largestBucket());
+            return running.finish();
         }
     }
 
     /// Puts the sort of elements in device memory on somebody else's stream and returns at once. What the sort needs
     /// beside the input is allocated and freed in the order of that stream, so any number of sorts may be under way.
     public void sortAsync(long keys, long[] payloads, long count, long streamHandle) {
-        try (Context.Scope scope = context.enter();
-                Stream borrowed = Stream.borrow(context, streamHandle)) {
-            sort.enqueue(borrowed, layout(count), columns(keys, payloads), PhaseTimer.none(), null);
+        try (Context.Scope scope = gpu.context().enter();
+                Stream borrowed = Stream.borrow(gpu.context(), streamHandle)) {
+            sort.enqueue(
+                    borrowed,
+                    sort.layouts().choose("sorting %d elements", count, sort.indexBytes(count)),
+                    columns(keys, payloads),
+                    PhaseTimer.none(),
+                    null);
         }
-    }
-
-    private WorkspaceLayout layout(long count) {
-        return sort.layouts().choose("sorting %d elements", count, sort.indexBytes(count));
     }
 
     private static long[] columns(long keys, long[] payloads) {
@@ -182,31 +87,35 @@ public final class GpuSorter implements AutoCloseable {
         return columns;
     }
 
+    private long sortKeyBytes(long count) {
+        return IndexedColumns.byteSize(sort.element(), count, 0);
+    }
+
     /// Sorts elements in host memory, see [HostSort].
     ///
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
     /// @throws io.samplesort.types.SampleSortException if the GPU fails when part of the result has been written; the
-    /// message
-    ///     says what the memory holds then
+    ///     message says what the memory holds then
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));
         columns.addAll(payloads);
-        try (Context.Scope scope = context.enter()) {
+        try (Context.Scope scope = gpu.context().enter()) {
             if (hostSort == null) {
-                hostSort = owned.add(new HostSort(sort, order.toComparator(key), stream, hostTransfer()));
+                hostSort = gpu.add(
+                        new HostSort(sort, spec.order().toComparator(spec.key()), gpu.stream(), gpu.hostTransfer()));
             }
-            return hostSort.sort(columns, timesPhases);
+            return hostSort.sort(columns, gpu.timesPhases());
         }
     }
 
-    /// The largest number of elements, up to `count`, that a sort of host memory keeps on the device; at least one.
+    /// Returns the largest number of elements, from 1 to `count`, that a sort of host memory keeps on the device.
     public long largestOnDevice(long count) {
-        try (Context.Scope scope = context.enter()) {
+        try (Context.Scope scope = gpu.context().enter()) {
             return HostPlan.largestOnDevice(count, sort, sort.layouts().freeBytes());
         }
     }
 
-    /// Whether this engine sorts indexes, so that it can tell the order of elements without moving them.
+    /// Returns whether this engine sorts indexes, so that it can tell the order of elements without moving them.
     public boolean sortsIndexes() {
         return sort.element().sortsIndexes();
     }
@@ -215,120 +124,105 @@ public final class GpuSorter implements AutoCloseable {
     ///
     /// @param indexBytes bytes of an index, 4 or 8
     public SortReport argsortOnDevice(long elements, long permutation, int indexBytes, long count) {
-        long start = System.nanoTime();
-        try (Context.Scope scope = context.enter();
-                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            long keyBytes = IndexedColumns.byteSize(sort.element(), count, 0);
-            WorkspaceLayout layout = sort.layouts().choose("sorting %d indexes", count, keyBytes);
-            sort.enqueueArgsort(stream, layout, elements, permutation, indexBytes, timer, readBack.segment());
-            stream.synchronize();
-            return report(layout, layout.byteSize + keyBytes, timer, start);
+        try (RunningSort running = new RunningSort(gpu, "sorting %d indexes", count, sortKeyBytes(count))) {
+            enqueueArgsort(running, elements, permutation, indexBytes);
+            return running.finish();
         }
     }
 
-    /// The same for host memory.
+    /// Writes the indexes of elements in host memory in sorted order to host memory.
     ///
     /// @param permutation as many ints or longs as there are elements
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
-        long start = System.nanoTime();
-        long count = elements.byteSize() / key.byteSize();
+        int elementBytes = spec.key().byteSize();
+        long count = elements.byteSize() / elementBytes;
         int indexBytes = count == 0 ? Integer.BYTES : (int) (permutation.byteSize() / count);
-        try (Context.Scope scope = context.enter();
-                PhaseTimer timer = PhaseTimer.create(context, stream, timesPhases)) {
-            long besideBytes =
-                    elements.byteSize() + permutation.byteSize() + IndexedColumns.byteSize(sort.element(), count, 0);
-            WorkspaceLayout layout = sort.layouts().choose("sorting %d indexes from host memory", count, besideBytes);
-            HostTransfer transfer = hostTransfer();
-            int[] columnBytes = {key.byteSize(), indexBytes};
-            try (DeviceColumns columns = new DeviceColumns(context, stream, columnBytes, count)) {
+        long besideBytes = elements.byteSize() + permutation.byteSize() + sortKeyBytes(count);
+        Stream stream = gpu.stream();
+        try (RunningSort running = new RunningSort(gpu, "sorting %d indexes from host memory", count, besideBytes)) {
+            HostTransfer transfer = gpu.hostTransfer();
+            PhaseTimer timer = running.timer();
+            int[] columnBytes = {elementBytes, indexBytes};
+            try (DeviceColumns columns = new DeviceColumns(gpu.context(), stream, columnBytes, count)) {
                 long input = columns.address(0, 0);
                 long output = columns.address(1, 0);
                 timer.phase("upload");
                 transfer.upload(stream, elements, input);
-                sort.enqueueArgsort(stream, layout, input, output, indexBytes, timer, readBack.segment());
+                enqueueArgsort(running, input, output, indexBytes);
                 stream.synchronize();
                 timer.phase("download");
                 transfer.download(stream, output, permutation);
                 timer.end();
             }
-            stream.synchronize();
-            return report(layout, layout.byteSize + besideBytes, timer, start);
+            return running.finish();
         }
     }
 
-    /// How many elements in device memory are in order, from the first one on: all of them where they are sorted.
+    private void enqueueArgsort(RunningSort running, long elements, long permutation, int indexBytes) {
+        sort.enqueueArgsort(
+                gpu.stream(),
+                running.layout(),
+                elements,
+                permutation,
+                indexBytes,
+                running.timer(),
+                running.largestBucket());
+    }
+
+    /// Returns how many elements in device memory are in order, counted from the first one: all if they are sorted.
     ///
     /// @param count at least 1
     public long orderedCount(long elements, long count) {
-        try (Context.Scope scope = context.enter();
-                DeviceAllocation wrong = DeviceAllocation.allocateAsync(context, stream, Long.BYTES)) {
+        Stream stream = gpu.stream();
+        try (Context.Scope scope = gpu.context().enter();
+                DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, Long.BYTES)) {
             stream.fill(wrong.address(), (byte) 0, Long.BYTES);
-            kernels.indexed().checkOrder(stream, elements, key.byteSize(), count, wrong.address());
-            return count - read(wrong.address());
+            sort.kernels().indexed().checkOrder(stream, elements, spec.key().byteSize(), count, wrong.address());
+            return count - gpu.read(wrong.address());
         }
     }
 
     /// Puts element `permutation[i]` of `from` at place i of `to`, all in device memory, and waits for it.
     ///
-    /// @throws IllegalArgumentException if an index is none, or is there twice; nothing is changed then
+    /// @throws IllegalArgumentException if an index is out of range or appears twice; nothing is changed then
     public void applyPermutation(long permutation, int indexBytes, long from, long to, int elementBytes, long count) {
-        long metBytes = (count + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
-        try (Context.Scope scope = context.enter();
-                DeviceAllocation marks = DeviceAllocation.allocateAsync(context, stream, metBytes + Long.BYTES)) {
-            stream.fill(marks.address(), (byte) 0, metBytes + Long.BYTES);
-            kernels.indexed()
-                    .checkPermutation(
-                            stream, permutation, indexBytes, count, marks.address(), marks.address() + metBytes);
-            long wrong = read(marks.address() + metBytes);
+        Stream stream = gpu.stream();
+        // One bit for each index that has appeared; after these a long, which stays 0 if nothing is wrong.
+        long seenBytes = (count + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
+        try (Context.Scope scope = gpu.context().enter();
+                DeviceAllocation seen = DeviceAllocation.allocateAsync(gpu.context(), stream, seenBytes + Long.BYTES)) {
+            stream.fill(seen.address(), (byte) 0, seenBytes + Long.BYTES);
+            long wrongAddress = seen.address() + seenBytes;
+            sort.kernels()
+                    .indexed()
+                    .checkPermutation(stream, permutation, indexBytes, count, seen.address(), wrongAddress);
+            long wrong = gpu.read(wrongAddress);
             if (wrong != 0) {
-                throw new IllegalArgumentException("the permutation is none: the index at place " + (count - wrong)
-                        + " is not from 0 to " + (count - 1) + ", or is there twice");
+                throw new IllegalArgumentException("the array is not a permutation: the index at place "
+                        + (count - wrong) + " is not from 0 to " + (count - 1) + ", or it appears twice");
             }
-            kernels.indexed().applyPermutation(stream, permutation, indexBytes, from, to, count, elementBytes);
+            sort.kernels().indexed().applyPermutation(stream, permutation, indexBytes, from, to, count, elementBytes);
             stream.synchronize();
         }
     }
 
-    /// Waits for the stream and reads a number from device memory.
-    private long read(long address) {
-        stream.copyToHost(readBack.segment(), address, Long.BYTES);
-        stream.synchronize();
-        return readBack.segment().get(ValueLayout.JAVA_LONG, 0);
-    }
-
-    /// The number of the GPU this engine works on.
+    /// Returns the number of the GPU that this engine works on.
     public int ordinal() {
-        return context.device().ordinal();
+        return gpu.context().device().ordinal();
     }
 
-    /// How long the compiler took for the kernels; zero where they came from the cache.
+    /// Returns how long the compiler took for the kernels; zero if they came from the cache.
     public Duration compileTime() {
-        return compileTime;
+        return gpu.compileTime();
     }
 
-    /// The tuning parameters in effect.
+    /// Returns the tuning parameters in effect.
     public Tuning tuning() {
-        return tuning;
-    }
-
-    private SortReport report(WorkspaceLayout layout, long extraBytes, PhaseTimer timer, long start) {
-        long largestBucket = readBack.segment().get(ValueLayout.JAVA_LONG, 0);
-        return sort.report(layout.plan.elementCount(), layout, 1, extraBytes, largestBucket, timer, start);
-    }
-
-    private HostTransfer hostTransfer() {
-        if (hostTransfer == null) {
-            hostTransfer = owned.add(new HostTransfer(context, tuning));
-        }
-        return hostTransfer;
+        return sort.tuning();
     }
 
     @Override
     public void close() {
-        // Closes what it can even where some of it fails, as everything does on a GPU that is lost.
-        try (context;
-                Context.Scope scope = context.enter()) {
-            owned.close();
-        }
+        gpu.close();
     }
 }

@@ -7,8 +7,10 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.WorkspaceLayout;
+import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.StageClock;
-import io.samplesort.gpu.transfer.TransferFlow;
+import io.samplesort.gpu.transfer.TransferBatch;
+import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One sort of host memory by chunks: what both ways of doing it share.
+/// One sort of host memory in chunks: what [DeviceRuns] and [HostRuns] share.
 abstract class ChunkPipeline implements AutoCloseable {
     final HostSort owner;
     final DeviceSort sort;
@@ -55,12 +57,14 @@ abstract class ChunkPipeline implements AutoCloseable {
     /// Sorts the columns.
     abstract void run();
 
-    /// Bytes of all elements in all columns.
+    /// Returns the bytes of all elements in all columns.
     final long byteSize() {
         return plan.count() * sort.rowBytes();
     }
 
-    /// Puts the sort of so many elements in device memory on the stream of sorts.
+    /// Puts the sort of `count` elements in device memory on the stream of sorts.
+    ///
+    /// @param columns device addresses
     final void enqueueSort(long count, long[] columns) {
         WorkspaceLayout layout =
                 count == plan.chunkCount() ? plan.layout() : sort.layouts().within(count, plan.layout().byteSize);
@@ -70,25 +74,48 @@ abstract class ChunkPipeline implements AutoCloseable {
         sorts++;
     }
 
-    /// An event at the present end of the sorts.
+    /// Records an event behind the sorts that have been enqueued so far.
     final Event mark() {
         Event event = resources.add(Event.create(owner.context(), false));
         event.record(sorting);
         return event;
     }
 
-    /// Elements of a chunk, in host memory and in device memory from element `begin` on.
-    final List<TransferFlow.Part> chunkParts(List<MemorySegment> columns, int chunk, DeviceColumns device, long begin) {
-        List<TransferFlow.Part> parts = new ArrayList<>();
+    /// Returns the parts of a transfer that moves one chunk between host memory and device memory.
+    ///
+    /// @param begin the element of `device` where the chunk begins
+    final List<TransferBatch.Part> chunkParts(
+            List<MemorySegment> columns, int chunk, DeviceColumns device, long begin) {
+        List<TransferBatch.Part> parts = new ArrayList<>();
         for (int c = 0; c < columns.size(); c++) {
             long bytes = sort.columnBytes()[c];
             MemorySegment piece = columns.get(c).asSlice(plan.begin(chunk) * bytes, plan.size(chunk) * bytes);
-            parts.add(new TransferFlow.Part(piece, device.address(c, begin)));
+            parts.add(new TransferBatch.Part(piece, device.address(c, begin)));
         }
         return parts;
     }
 
-    /// Device memory for a few chunks, taken in turn.
+    /// Does work that copies results back to the input. If it fails before anything is written, the failure is thrown
+    /// as
+    /// it is; if it fails later, [#afterWriting] says what has become of the input.
+    final void writeBack(DownloadFlow downloads, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            downloads.close();
+            if (downloads.writtenBytes() == 0) {
+                throw e;
+            }
+            throw afterWriting(downloads.writtenBytes(), e);
+        }
+    }
+
+    /// Saves what can be saved of the input after a failure, and returns an exception that says what it holds.
+    ///
+    /// @param writtenBytes how many bytes of the input results have been copied to
+    abstract SampleSortException afterWriting(long writtenBytes, Throwable failure);
+
+    /// Device memory for a few chunks, which take turns.
     final class Slots implements AutoCloseable {
         private final List<DeviceColumns> slots = new ArrayList<>();
         private final Owned ownedSlots = new Owned();
@@ -115,7 +142,7 @@ abstract class ChunkPipeline implements AutoCloseable {
         }
     }
 
-    /// What the sort did. Waits for the device.
+    /// Waits for the device and reports what the sort did.
     ///
     /// @param start when it began, by the system's nanosecond clock
     final SortReport report(long start) {

@@ -7,18 +7,20 @@ import io.samplesort.cuda.Stream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Device memory for elements of several columns, one allocation each, in the order of a stream.
+/// Device memory for elements in several columns. Each column is an allocation of its own, made and freed in the order
+/// of a stream.
 public final class DeviceColumns implements AutoCloseable {
     private final int[] columnBytes;
     private final List<DeviceAllocation> allocations = new ArrayList<>();
     private final Owned owned = new Owned();
 
     /// @param columnBytes bytes of an element in each column
+    /// @param count       elements of each column
     public DeviceColumns(Context context, Stream stream, int[] columnBytes, long count) {
         this.columnBytes = columnBytes;
         try {
             for (int bytes : columnBytes) {
-                // The driver does not say what an allocation of 0 bytes gives.
+                // The driver's documentation does not say what an allocation of 0 bytes gives.
                 allocations.add(owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * bytes))));
             }
         } catch (RuntimeException | Error e) {
@@ -27,7 +29,7 @@ public final class DeviceColumns implements AutoCloseable {
         }
     }
 
-    /// Where the elements from `begin` on lie in each column.
+    /// Returns the address of element `begin` in each column.
     long[] from(long begin) {
         long[] addresses = new long[columnBytes.length];
         for (int c = 0; c < addresses.length; c++) {
@@ -36,7 +38,7 @@ public final class DeviceColumns implements AutoCloseable {
         return addresses;
     }
 
-    /// Where element `index` of a column lies.
+    /// Returns the address of element `index` in one column.
     public long address(int column, long index) {
         return allocations.get(column).address() + index * columnBytes[column];
     }

@@ -4,7 +4,7 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
 import io.samplesort.gpu.sort.DeviceElements;
 import io.samplesort.gpu.transfer.DownloadFlow;
-import io.samplesort.gpu.transfer.TransferFlow;
+import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.UploadFlow;
 import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A sort of host memory whose runs stay on the device, see [HostSort].
 final class DeviceRuns extends ChunkPipeline {
@@ -39,7 +40,7 @@ final class DeviceRuns extends ChunkPipeline {
     private void makeRuns(DeviceColumns runs) {
         Event allocated = mark();
         try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock)) {
-            List<TransferFlow.Batch> batches = new ArrayList<>();
+            List<TransferBatch> batches = new ArrayList<>();
             for (int chunk = 0; chunk < plan.chunks(); chunk++) {
                 batches.add(uploads.submit(chunkParts(host, chunk, runs, plan.begin(chunk)), allocated));
             }
@@ -51,7 +52,10 @@ final class DeviceRuns extends ChunkPipeline {
         }
     }
 
-    /// For each bucket, and for one more, where its part of each run begins. Waits for the device.
+    /// Finds where the part of each bucket begins in each run; the last row is where the runs end. Waits for the
+    /// device.
+    ///
+    /// @return positions within the runs, by bucket and run
     private long[][] findCuts(DeviceColumns runs) {
         int chunks = plan.chunks();
         int found = (chunks - 1) * chunks;
@@ -73,7 +77,11 @@ final class DeviceRuns extends ChunkPipeline {
         return cuts;
     }
 
-    /// The cuts themselves; of an order that contradicts itself, where they do not add up, any that do.
+    /// Returns the cuts as they were found if they fit together. An order that contradicts itself may lead to cuts that
+    /// do not add up; then this returns some that do.
+    ///
+    /// @param after the cuts before these
+    /// @param rank  how many elements are before the cuts
     private long[] corrected(long[] found, long[] after, long rank) {
         boolean fits = Arrays.stream(found).sum() == rank;
         for (int run = 0; run < found.length; run++) {
@@ -98,7 +106,7 @@ final class DeviceRuns extends ChunkPipeline {
 
     private void sortBuckets(DeviceColumns runs, Slots slots, long[][] cuts) {
         download(downloads -> {
-            List<TransferFlow.Batch> batches = new ArrayList<>();
+            List<TransferBatch> batches = new ArrayList<>();
             for (int bucket = 0; bucket < plan.chunks(); bucket++) {
                 if (bucket >= HostPlan.SLOTS) {
                     sorting.waitFor(batches.get(bucket - HostPlan.SLOTS).completion());
@@ -125,26 +133,21 @@ final class DeviceRuns extends ChunkPipeline {
         }
     }
 
-    private interface Download {
-        void into(TransferFlow downloads);
+    private void download(Consumer<DownloadFlow> submit) {
+        try (DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
+            writeBack(downloads, () -> {
+                submit.accept(downloads);
+                downloads.finish();
+            });
+        }
     }
 
-    private void download(Download download) {
-        try (DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
-            try {
-                download.into(downloads);
-                downloads.finish();
-            } catch (RuntimeException e) {
-                downloads.close();
-                if (downloads.writtenBytes() == 0) {
-                    throw e;
-                }
-                throw new SampleSortException(
-                        "the GPU failed while the sorted elements were copied back: of the " + byteSize()
-                                + " bytes of the input " + downloads.writtenBytes()
-                                + " are overwritten with sorted elements, the rest is as it was; the input is lost",
-                        e);
-            }
-        }
+    @Override
+    SampleSortException afterWriting(long writtenBytes, Throwable failure) {
+        return new SampleSortException(
+                "the GPU failed while the sorted elements were copied back: " + writtenBytes + " of the "
+                        + byteSize() + " bytes of the input are overwritten with sorted elements, the rest is as it"
+                        + " was; the input is lost",
+                failure);
     }
 }

@@ -6,26 +6,32 @@ import io.samplesort.gpu.sort.SortPlan;
 import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
+import java.util.function.LongPredicate;
 
-/// How a sort of host memory is cut up: one chunk that is sorted and done; chunks that are sorted as they arrive and
-/// stay on the device; or, where the device has not enough memory, chunks that go back to the host in between.
+/// How a sort of host memory is cut into chunks. There may be one chunk, which is sorted and done; chunks that are
+/// sorted
+/// as they arrive and stay on the device; or, if the device has too little memory, chunks that go back to the host
+/// between the two sorts.
 ///
-/// @param count      elements in all
-/// @param chunkCount elements in a chunk; the last may have fewer
+/// @param count         all elements
+/// @param chunkCount    elements in a chunk; the last may have fewer
 /// @param staysOnDevice whether the device holds all elements at once
-/// @param layout     of the sort of a whole chunk
+/// @param layout        the memory layout of the sort of a whole chunk
 public record HostPlan(long count, long chunkCount, boolean staysOnDevice, WorkspaceLayout layout) {
-    /// Chunks in device memory while one is on its way there, one is sorted and one is on its way back.
+    /// This many chunks are in device memory at once: one on its way there, one that is sorted, one on its way back.
     static final int SLOTS = 3;
 
-    /// With fewer, what sorting twice costs is more than what it hides.
+    /// With fewer chunks, sorting all elements twice costs more time than it hides.
     private static final int MIN_CHUNKS = 4;
 
-    /// Of a chunk but the last: so that its columns begin where copies and gathers like it.
+    /// Every chunk but the last is a multiple of this many elements, so that its columns begin where copies and
+    /// gathers are fast.
     private static final long UNIT = 256;
 
+    /// Plans a sort.
+    ///
     /// @param free device memory that the sort may take, in bytes
-    /// @throws InsufficientDeviceMemoryException if that is not even enough for small chunks
+    /// @throws InsufficientDeviceMemoryException if even small chunks do not fit
     static HostPlan of(long count, DeviceSort sort, long free) {
         HostPlan onDevice = onDevice(count, sort, free);
         return onDevice != null
@@ -33,22 +39,29 @@ public record HostPlan(long count, long chunkCount, boolean staysOnDevice, Works
                 : throughHost("sorting " + count + " elements from host memory", count, sort, free);
     }
 
-    /// The largest number of elements, up to `count`, that stays on the device; at least one.
+    /// Returns the largest number of elements, from 1 to `count`, that stays on the device.
     public static long largestOnDevice(long count, DeviceSort sort, long free) {
-        long low = 1;
-        long high = Math.min(count, free / sort.rowBytes()) + 1;
-        while (high - low > 1) {
-            long middle = (low + high) >>> 1;
-            if (onDevice(middle, sort, free) != null) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        long most = Math.min(count, free / sort.rowBytes());
+        return largest(1, most, elements -> onDevice(elements, sort, free) != null);
     }
 
-    /// Null if so many elements do not fit the device.
+    /// Returns the largest number above `low` and up to `high` that fits, or `low` if none does. This takes for granted
+    /// that whatever is smaller than a number that fits, fits too.
+    private static long largest(long low, long high, LongPredicate fits) {
+        long fitting = low;
+        long tooLarge = high + 1;
+        while (tooLarge - fitting > 1) {
+            long middle = (fitting + tooLarge) >>> 1;
+            if (fits.test(middle)) {
+                fitting = middle;
+            } else {
+                tooLarge = middle;
+            }
+        }
+        return fitting;
+    }
+
+    /// Returns null if this many elements do not fit the device.
     private static HostPlan onDevice(long count, DeviceSort sort, long free) {
         if (sort.element().sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
             return null;
@@ -62,27 +75,19 @@ public record HostPlan(long count, long chunkCount, boolean staysOnDevice, Works
     }
 
     private static HostPlan throughHost(String what, long count, DeviceSort sort, long free) {
-        // The largest chunk that fits, in units.
-        long low = 0;
-        long high = Math.min(free / (SLOTS * sort.rowBytes()), Math.min(count, IndexedColumns.MAX_COUNT)) / UNIT + 1;
-        while (high - low > 1) {
-            long middle = (low + high) >>> 1;
-            if (layoutOfChunk(middle * UNIT, sort, free) != null) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        if (low == 0) {
+        long mostElements = Math.min(free / (SLOTS * sort.rowBytes()), Math.min(count, IndexedColumns.MAX_COUNT));
+        long units = largest(0, mostElements / UNIT, middle -> layoutOfChunk(middle * UNIT, sort, free) != null);
+        if (units == 0) {
             long needed = SLOTS * UNIT * sort.rowBytes()
                     + sort.indexBytes(UNIT)
                     + new WorkspaceLayout(SortPlan.of(UNIT, sort.tuning()), sort.element(), sort.tuning(), false)
                             .byteSize;
             throw new InsufficientDeviceMemoryException(what, needed, free);
         }
-        // Equal chunks rather than a small last one.
-        long chunks = (count + low * UNIT - 1) / (low * UNIT);
-        long chunk = Math.min(low * UNIT, roundUp((count + chunks - 1) / chunks));
+        // All chunks are about equally large, rather than the last one small.
+        long largestChunk = units * UNIT;
+        long chunks = (count + largestChunk - 1) / largestChunk;
+        long chunk = Math.min(largestChunk, roundUp((count + chunks - 1) / chunks));
         if (chunks > Integer.MAX_VALUE) {
             throw new GpuUnavailableException(what + " with " + free + " bytes of device memory takes " + chunks
                     + " chunks: allow more device memory, or use the CPU");
@@ -107,12 +112,12 @@ public record HostPlan(long count, long chunkCount, boolean staysOnDevice, Works
         return chunk * chunkCount;
     }
 
-    /// Elements of one chunk.
+    /// Returns how many elements a chunk has.
     long size(int chunk) {
         return Math.min(chunkCount, count - begin(chunk));
     }
 
-    /// Whether elements are sorted twice, in chunks as they come and in buckets as they go.
+    /// Returns whether elements are sorted twice: in chunks as they come, and in buckets as they go.
     boolean isCutUp() {
         return chunks() > 1;
     }

@@ -2,6 +2,7 @@ package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.Event;
 import io.samplesort.gpu.transfer.DownloadFlow;
+import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.TransferFlow;
 import io.samplesort.gpu.transfer.UploadFlow;
 import io.samplesort.runs.LargeMemory;
@@ -13,12 +14,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// A sort of more host memory than the device holds, see [HostSort]: runs go to other host memory and come back as
-/// buckets. They are kept until the end, so that a device that fails takes no element with it.
+/// A sort of more host memory than the device holds, see [HostSort]. Runs go to other host memory and come back as
+/// buckets. The runs are kept until the end, so that no element is lost if the device fails.
 final class HostRuns extends ChunkPipeline {
     private final Comparator<MemorySegment> order;
+    private List<MemorySegment> runs = List.of();
 
-    /// @param order of the elements of the first column
+    /// @param order the order of the elements of the first column
     HostRuns(
             HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed, Comparator<MemorySegment> order) {
         super(owner, plan, host, isTimed);
@@ -29,8 +31,7 @@ final class HostRuns extends ChunkPipeline {
     void run() {
         try (Arena memory = Arena.ofShared();
                 Slots slots = new Slots()) {
-            List<MemorySegment> runs =
-                    host.stream().map(column -> memoryLike(column, memory)).toList();
+            runs = host.stream().map(column -> memoryLike(column, memory)).toList();
             Event allocated = mark();
             try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock);
                     DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
@@ -45,21 +46,15 @@ final class HostRuns extends ChunkPipeline {
             long[][] cuts = findCuts(runs.getFirst());
             try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock);
                     DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
-                try {
-                    streamThrough(
-                            slots,
-                            allocated,
-                            uploads,
-                            downloads,
-                            (bucket, slot) -> bucketParts(runs, cuts[bucket], cuts[bucket + 1], slot),
-                            (bucket, slot) -> chunkParts(host, bucket, slot, 0));
-                } catch (RuntimeException | Error e) {
-                    downloads.close();
-                    if (downloads.writtenBytes() == 0) {
-                        throw e;
-                    }
-                    throw restored(runs, e);
-                }
+                writeBack(
+                        downloads,
+                        () -> streamThrough(
+                                slots,
+                                allocated,
+                                uploads,
+                                downloads,
+                                (bucket, slot) -> bucketParts(cuts[bucket], cuts[bucket + 1], slot),
+                                (bucket, slot) -> chunkParts(host, bucket, slot, 0)));
             }
         }
     }
@@ -69,26 +64,28 @@ final class HostRuns extends ChunkPipeline {
             return LargeMemory.allocate(column.byteSize(), arena);
         } catch (OutOfMemoryError e) {
             throw new SampleSortException(
-                    "elements that do not fit the GPU take as much host memory again, and the system refuses "
+                    "elements that do not fit the GPU take as much host memory again, and the system has no "
                             + column.byteSize()
-                            + " bytes: allow more device memory, or sort fewer elements; the input is as it was",
+                            + " bytes for it: allow more device memory, or sort fewer elements; the input is as it was",
                     e);
         }
     }
 
     private interface Parts {
-        List<TransferFlow.Part> of(int chunk, DeviceColumns slot);
+        List<TransferBatch.Part> of(int chunk, DeviceColumns slot);
     }
 
     /// Has each chunk come to the device, be sorted and go back.
     ///
-    /// @param allocated since when the slots are there
+    /// @param allocated the event after which the slots may be used
+    /// @param from      where the chunks come from
+    /// @param to        where they go
     private void streamThrough(
             Slots slots, Event allocated, TransferFlow uploads, TransferFlow downloads, Parts from, Parts to) {
-        List<TransferFlow.Batch> uploaded = new ArrayList<>();
-        List<TransferFlow.Batch> downloaded = new ArrayList<>();
+        List<TransferBatch> uploaded = new ArrayList<>();
+        List<TransferBatch> downloaded = new ArrayList<>();
         for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-            // One chunk ahead, so that a copy is under way while this one is sorted.
+            // The uploads are one chunk ahead, so that the next chunk is on its way while this one is sorted.
             while (uploaded.size() < Math.min(chunk + 2, plan.chunks())) {
                 int next = uploaded.size();
                 Event isFree = next < HostPlan.SLOTS
@@ -104,28 +101,30 @@ final class HostRuns extends ChunkPipeline {
         downloads.finish();
     }
 
-    private List<TransferFlow.Part> bucketParts(List<MemorySegment> runs, long[] from, long[] to, DeviceColumns slot) {
-        List<TransferFlow.Part> parts = new ArrayList<>();
+    private List<TransferBatch.Part> bucketParts(long[] from, long[] to, DeviceColumns slot) {
+        List<TransferBatch.Part> parts = new ArrayList<>();
         for (int c = 0; c < runs.size(); c++) {
             long bytes = sort.columnBytes()[c];
             long filled = 0;
             for (int run = 0; run < plan.chunks(); run++) {
                 long length = to[run] - from[run];
                 MemorySegment piece = runs.get(c).asSlice((plan.begin(run) + from[run]) * bytes, length * bytes);
-                parts.add(new TransferFlow.Part(piece, slot.address(c, filled)));
+                parts.add(new TransferBatch.Part(piece, slot.address(c, filled)));
                 filled += length;
             }
         }
         return parts;
     }
 
-    /// For each bucket, and for one more, where its part of each run begins.
+    /// Finds where the part of each bucket begins in each run; the last row is where the runs end.
+    ///
+    /// @return positions within the runs, by bucket and run
     private long[][] findCuts(MemorySegment keys) {
-        RunCuts.Runs runs = new KeyRuns(keys.asReadOnly());
+        RunCuts.Runs keyRuns = new KeyRuns(keys.asReadOnly());
         long[][] cuts = new long[plan.chunks() + 1][];
         cuts[0] = new long[plan.chunks()];
         for (int bucket = 1; bucket <= plan.chunks(); bucket++) {
-            cuts[bucket] = RunCuts.at(runs, Math.min(plan.begin(bucket), plan.count()), cuts[bucket - 1]);
+            cuts[bucket] = RunCuts.at(keyRuns, Math.min(plan.begin(bucket), plan.count()), cuts[bucket - 1]);
         }
         return cuts;
     }
@@ -158,13 +157,15 @@ final class HostRuns extends ChunkPipeline {
         }
     }
 
-    private SampleSortException restored(List<MemorySegment> runs, Throwable cause) {
+    /// Copies the runs to where the input was.
+    @Override
+    SampleSortException afterWriting(long writtenBytes, Throwable failure) {
         for (int c = 0; c < host.size(); c++) {
             host.get(c).copyFrom(runs.get(c));
         }
         return new SampleSortException(
-                "the GPU failed while the sorted elements were copied back: the input holds all its elements, not in"
-                        + " their former order but each " + plan.chunkCount() + " sorted by themselves",
-                cause);
+                "the GPU failed while the sorted elements were copied back: the input has all its elements, but not in"
+                        + " their former order: each " + plan.chunkCount() + " of them are sorted by themselves",
+                failure);
     }
 }

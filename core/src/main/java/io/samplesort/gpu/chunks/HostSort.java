@@ -17,17 +17,20 @@ import java.util.List;
 
 /// Sorts host memory as fast as the link to the device can carry it, and more of it than the device holds.
 ///
-/// Elements are cut into chunks. Each is sorted while the next ones are on their way up: sorted **runs**. Where all
-/// runs are known, they are cut into **buckets** as large as the chunks, with all elements of a bucket before all of
-/// the next one; each bucket is gathered and sorted while those before it are on their way down. So of the device's
-/// work only the sorts of one chunk and of one bucket are not hidden behind copies. The cuts are exact: no bucket is
-/// larger than planned for, whatever the input. Elements of one bucket come in the order of their runs, so this is
-/// stable where the sorts are.
+/// Elements are cut into chunks. Each chunk becomes a sorted **run** while the next chunks are on their way up. Once
+/// all
+/// runs are there, they are cut into **buckets** as large as the chunks, so that all elements of a bucket come before
+/// all of the next one. Each bucket is gathered and sorted while those before it are on their way down. So the copies
+/// hide all of the device's work but the sorts of one chunk and of one bucket. The cuts are exact: whatever the input,
+/// no bucket is larger than planned. The elements of a bucket are gathered in the order of their runs, so the whole
+/// sort
+/// is stable if the sorts of chunks and buckets are.
 ///
-/// Runs stay on the device where they fit ([DeviceRuns]), and elements cross the link once each way. Otherwise runs go
-/// to other host memory and come back as buckets ([HostRuns]): twice each way.
+/// If the runs fit the device, they stay there ([DeviceRuns]), and elements cross the link once each way. Otherwise the
+/// runs go to other host memory and come back as buckets ([HostRuns]), so elements cross the link twice each way.
 public final class HostSort implements AutoCloseable {
-    /// Enough where all is on the device.
+    /// The pinned memory that is kept between sorts has room for the sizes of this many buckets, which is enough for
+    /// every sort whose runs stay on the device.
     private static final int KEPT_BUCKETS = 2 * Kernels.MAX_RUNS;
 
     private final DeviceSort sort;
@@ -40,7 +43,7 @@ public final class HostSort implements AutoCloseable {
     private final MemorySegment cuts;
     private final Owned owned = new Owned();
 
-    /// @param order   of the elements of the first column
+    /// @param order   the order of the elements of the first column
     /// @param sorting the stream on which sorts run
     public HostSort(DeviceSort sort, Comparator<MemorySegment> order, Stream sorting, HostTransfer transfer) {
         this.sort = sort;
@@ -58,12 +61,11 @@ public final class HostSort implements AutoCloseable {
         }
     }
 
-    /// Sorts columns of as many elements each, in place.
+    /// Sorts columns in place; all have the same number of elements.
     ///
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
     /// @throws io.samplesort.types.SampleSortException if the GPU fails when part of the result has been written; the
-    /// message
-    ///     says what the columns hold then
+    ///     message says what the columns hold then
     public SortReport sort(List<MemorySegment> columns, boolean isTimed) {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
@@ -84,7 +86,7 @@ public final class HostSort implements AutoCloseable {
         return sort.context();
     }
 
-    /// The stream on which sorts run.
+    /// Returns the stream on which sorts run.
     Stream sorting() {
         return sorting;
     }
@@ -97,14 +99,14 @@ public final class HostSort implements AutoCloseable {
         return transfer.down(down, bytes, clock);
     }
 
-    /// Pinned memory for the largest buckets of so many sorts.
+    /// Returns pinned memory for the sizes of the largest buckets of `count` sorts.
     ///
-    /// @param owner closes it, unless it is this object's
+    /// @param owner closes the memory, unless it is the memory that this object keeps
     MemorySegment largestBuckets(int count, Owned owner) {
         return count <= KEPT_BUCKETS ? largestBuckets : pinned(owner, count);
     }
 
-    /// Pinned memory for all cuts that the device finds.
+    /// Returns pinned memory for all cuts that the device finds.
     MemorySegment cuts() {
         return cuts;
     }

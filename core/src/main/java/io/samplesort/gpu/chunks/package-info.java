@@ -1,2 +1,2 @@
-/// Sorts of host memory in chunks, of more elements than the device has room for, too.
+/// Sorts of host memory in chunks, also of more elements than the device has room for.
 package io.samplesort.gpu.chunks;

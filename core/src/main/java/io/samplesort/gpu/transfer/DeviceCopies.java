@@ -7,7 +7,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 
-/// Waiting copies between host and device memory, for users of device memory.
+/// Copies between host and device memory that return when they are done, for users of device memory.
 public final class DeviceCopies implements AutoCloseable {
     private final Context context;
     private final Owned owned = new Owned();
@@ -18,6 +18,7 @@ public final class DeviceCopies implements AutoCloseable {
         this.context = context;
     }
 
+    /// Copies all of `source` to the device.
     public void toDevice(MemorySegment source, long device) {
         try (Context.Scope scope = context.enter()) {
             open();
@@ -26,6 +27,7 @@ public final class DeviceCopies implements AutoCloseable {
         }
     }
 
+    /// Copies from the device to all of `target`.
     public void toHost(long device, MemorySegment target) {
         try (Context.Scope scope = context.enter()) {
             open();
@@ -33,7 +35,7 @@ public final class DeviceCopies implements AutoCloseable {
         }
     }
 
-    /// The pinned buffers are made at the first copy: memory that only kernels write needs none.
+    /// Makes the stream and the pinned buffers at the first copy, since memory that only kernels use needs neither.
     private void open() {
         if (stream == null) {
             stream = owned.add(Stream.create(context));

@@ -4,8 +4,9 @@ import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A flow from the device: a group is sent, then threads empty it. Groups are begun wherever there are buffers, so
-/// that the link has copies to do while others are emptied.
+/// A flow from the device: a group is sent, then threads empty it. Groups are begun as long as there are buffers, so
+/// that
+/// the link has copies to do while threads empty other groups.
 public final class DownloadFlow extends TransferFlow {
     private final AtomicLong writtenBytes = new AtomicLong();
 
@@ -13,7 +14,7 @@ public final class DownloadFlow extends TransferFlow {
         super(transfer, stream, plan, clock);
     }
 
-    /// Bytes of host memory that have been written, or are about to be.
+    /// Returns how many bytes of host memory have been written or are about to be.
     public long writtenBytes() {
         return writtenBytes.get();
     }
@@ -24,28 +25,27 @@ public final class DownloadFlow extends TransferFlow {
     }
 
     @Override
-    void begun(StagingGroup group) {
+    void groupBegun(StagingGroup group) {
         send(group);
     }
 
     @Override
     void move(StagingGroup.Block block) {
-        block.group().buffer().copied().synchronize();
         writtenBytes.addAndGet(block.host().byteSize());
         HostCopy.copy(block.staged(), block.host(), block.host().byteSize());
     }
 
     @Override
-    void whole(StagingGroup group) {}
+    void groupMoved(StagingGroup group) {}
 
     @Override
-    void sendPinned(Batch batch, Piece piece) {
+    void sendPinned(TransferBatch batch, TransferBatch.Piece piece) {
         writtenBytes.addAndGet(piece.host().byteSize());
         super.sendPinned(batch, piece);
     }
 
     @Override
-    void putCopy(MemorySegment pinned, long device) {
+    void enqueueCopy(MemorySegment pinned, long device) {
         stream().copyToHost(pinned, device, pinned.byteSize());
     }
 }

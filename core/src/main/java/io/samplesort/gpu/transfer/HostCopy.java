@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 /// Copies between host memory of any kind by C's `memcpy`, which knows the processor better than
 /// [MemorySegment#copyFrom].
 final class HostCopy {
-    /// `void* memcpy(void* dest, const void* src, size_t n)`, for heap memory as well
+    /// `void* memcpy(void* dest, const void* src, size_t n)`, linked so that it takes heap memory as well.
     private static final MethodHandle MEMCPY = Linker.nativeLinker()
             .downcallHandle(
                     Linker.nativeLinker().defaultLookup().findOrThrow("memcpy"),
@@ -18,7 +18,7 @@ final class HostCopy {
 
     private HostCopy() {}
 
-    /// Copies the first bytes. The garbage collector waits meanwhile, so let them be few MiB.
+    /// Copies the first bytes. The garbage collector waits meanwhile, so they should be a few MiB at most.
     static void copy(MemorySegment from, MemorySegment to, long bytes) {
         try {
             MEMCPY.invokeExact(to, from, bytes);

@@ -15,13 +15,17 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Moves host memory of any kind to the device and back: by [TransferFlow]s, whose threads share pinned buffers. Heap
-/// memory is never handed to an asynchronous copy itself, since the garbage collector may move it; memory that is
-/// pinned already needs no staging. Buffers are made when they are first needed, as large as the flow needs them, and
-/// kept until this is closed: with the default tuning 48 MiB for a large transfer, each way if both are under way at
-/// once.
+/// Moves host memory of any kind to the device and back by [TransferFlow]s, whose threads share pinned buffers. Heap
+/// memory itself is never handed to an asynchronous copy, since the garbage collector may move it. Memory that is
+/// pinned
+/// already needs no staging. Buffers are made when they are first needed, as large as the flow needs them, and are kept
+/// until this is closed. With the default tuning a large transfer takes 48 MiB of them, and twice as much if another
+/// one
+/// is under way in the other direction.
 public final class HostTransfer implements AutoCloseable {
-    /// Kept for ten seconds: starting threads anew would cost a sort of a few MiB as much as its copies.
+    /// Idle threads are kept for ten seconds, since starting new ones would cost a sort of a few MiB as much time as
+    /// its
+    /// copies.
     private static final Executor THREADS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "samplesort-transfer");
@@ -43,14 +47,16 @@ public final class HostTransfer implements AutoCloseable {
         return context;
     }
 
-    /// A flow to the device by way of `stream`.
+    /// Opens a flow to the device by way of `stream`.
     ///
-    /// @param bytes how many will go through it, about
+    /// @param bytes about how many bytes will go through it
     public UploadFlow up(Stream stream, long bytes, StageClock clock) {
         return new UploadFlow(this, stream, plan(bytes), clock);
     }
 
-    /// A flow from the device.
+    /// Opens a flow from the device by way of `stream`.
+    ///
+    /// @param bytes about how many bytes will go through it
     public DownloadFlow down(Stream stream, long bytes, StageClock clock) {
         return new DownloadFlow(this, stream, plan(bytes), clock);
     }
@@ -61,31 +67,32 @@ public final class HostTransfer implements AutoCloseable {
 
     /// Copies all of `source` to the device; returns when `source` has been read.
     public void upload(Stream stream, MemorySegment source, long device) {
-        try (TransferFlow flow = up(stream, source.byteSize(), StageClock.none())) {
-            flow.submit(List.of(new TransferFlow.Part(source, device)), null);
-            flow.finish();
-        }
+        copy(up(stream, source.byteSize(), StageClock.none()), source, device);
     }
 
     /// Copies from the device to all of `target`; returns when it is complete.
     public void download(Stream stream, long device, MemorySegment target) {
-        try (TransferFlow flow = down(stream, target.byteSize(), StageClock.none())) {
-            flow.submit(List.of(new TransferFlow.Part(target, device)), null);
+        copy(down(stream, target.byteSize(), StageClock.none()), target, device);
+    }
+
+    private static void copy(TransferFlow flow, MemorySegment host, long device) {
+        try (flow) {
+            flow.submit(List.of(new TransferBatch.Part(host, device)), null);
             flow.finish();
         }
     }
 
-    /// Whether the copy engines reach this memory themselves.
+    /// Returns whether the copy engines can reach this memory without staging.
     boolean isPinned(MemorySegment segment) {
         return segment.isNative() && PinnedMemory.isPinned(context, segment);
     }
 
-    /// Has another thread do something.
+    /// Starts work on another thread.
     void start(Runnable work) {
         THREADS.execute(work);
     }
 
-    /// A buffer of so many bytes or more, for the caller until it gives it back.
+    /// Lends a buffer of at least this many bytes to the caller, until it gives the buffer back.
     StagingBuffer takeBuffer(long bytes) {
         synchronized (idle) {
             for (Iterator<StagingBuffer> all = idle.iterator(); all.hasNext(); ) {
@@ -99,7 +106,7 @@ public final class HostTransfer implements AutoCloseable {
         }
     }
 
-    /// @param buffer no copy of which is under way any more
+    /// Takes back a buffer, which no copy uses any more.
     void giveBack(StagingBuffer buffer) {
         synchronized (idle) {
             idle.push(buffer);

@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Times one stage of a pipeline on the device by pairs of events around its pieces of work, all on one stream. A clock
-/// that is switched off makes no events.
+/// Times one stage of a pipeline on the device by pairs of events around its pieces of work, which are all on one
+/// stream.
+/// A clock that is switched off makes no events.
 public final class StageClock implements AutoCloseable {
     private static final StageClock NONE = new StageClock(null, "");
 
@@ -26,6 +27,7 @@ public final class StageClock implements AutoCloseable {
         this.name = name;
     }
 
+    /// Makes a clock, or one that is switched off unless `enabled`.
     public static StageClock create(Context context, String name, boolean enabled) {
         return enabled ? new StageClock(context, name) : NONE;
     }
@@ -34,12 +36,12 @@ public final class StageClock implements AutoCloseable {
         return NONE;
     }
 
-    /// A piece of work begins here.
+    /// Marks the begin of a piece of work.
     public synchronized void begin(Stream stream) {
         mark(begins, stream);
     }
 
-    /// The piece of work that began first of those that have not ended ends here.
+    /// Marks the end of the piece of work that began first of those that have not ended.
     public synchronized void end(Stream stream, long pieceBytes) {
         bytes += pieceBytes;
         mark(ends, stream);
@@ -53,9 +55,9 @@ public final class StageClock implements AutoCloseable {
         }
     }
 
-    /// What the stage did. Its stream must have come past the last end.
+    /// Returns what the stage did. Its stream must have come past the last end.
     public synchronized SortReport.Stage stage() {
-        // A piece may begin before the last copies of the one before it are on the stream.
+        // Pieces may overlap: one may begin before the last copies of the one before it are on the stream.
         double busy = 0;
         double span = 0;
         for (int i = 0; i < ends.size(); i++) {

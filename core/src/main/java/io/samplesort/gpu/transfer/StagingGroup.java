@@ -2,33 +2,32 @@ package io.samplesort.gpu.transfer;
 
 import java.lang.foreign.MemorySegment;
 
-/// Neighbouring blocks of host memory that share a buffer and a copy over the link. Threads take blocks one by one;
-/// the group is whole when each has been moved, between host memory and the buffer. Used under the monitor of its
-/// flow.
+/// Neighbouring blocks of host memory that share a buffer and a copy over the link. Threads take the blocks one by one
+/// and move them between host memory and the buffer. The flow uses this under its monitor.
 final class StagingGroup {
     /// What one thread moves at a time: a piece of host memory and its place in the buffer.
     record Block(StagingGroup group, MemorySegment host, MemorySegment staged) {}
 
-    private final TransferFlow.Batch batch;
-    private final TransferFlow.Piece piece;
+    private final TransferBatch batch;
+    private final TransferBatch.Piece piece;
     private final StagingBuffer buffer;
     private final long blockBytes;
     private long takenBytes;
     private long movedBytes;
 
-    /// @param piece as many bytes as the buffer has, or fewer
-    StagingGroup(TransferFlow.Batch batch, TransferFlow.Piece piece, StagingBuffer buffer, long blockBytes) {
+    /// @param piece no larger than the buffer
+    StagingGroup(TransferBatch batch, TransferBatch.Piece piece, StagingBuffer buffer, long blockBytes) {
         this.batch = batch;
         this.piece = piece;
         this.buffer = buffer;
         this.blockBytes = blockBytes;
     }
 
-    TransferFlow.Batch batch() {
+    TransferBatch batch() {
         return batch;
     }
 
-    /// Where the group begins on the device.
+    /// Returns the device address where the group begins.
     long device() {
         return piece.device();
     }
@@ -37,7 +36,7 @@ final class StagingGroup {
         return buffer;
     }
 
-    /// What the copy over the link reads or writes.
+    /// Returns the pinned memory that the copy over the link reads or writes.
     MemorySegment staged() {
         return buffer.segment().asSlice(0, byteSize());
     }
@@ -46,7 +45,7 @@ final class StagingGroup {
         return piece.host().byteSize();
     }
 
-    /// The next block.
+    /// Returns the next block.
     Block take() {
         long bytes = Math.min(blockBytes, byteSize() - takenBytes);
         MemorySegment host = piece.host().asSlice(takenBytes, bytes);
@@ -55,7 +54,7 @@ final class StagingGroup {
         return block;
     }
 
-    /// Whether there is no block left to take.
+    /// Returns whether no block is left to take.
     boolean isTaken() {
         return takenBytes == byteSize();
     }
@@ -65,7 +64,8 @@ final class StagingGroup {
         movedBytes += block.host().byteSize();
     }
 
-    boolean isWhole() {
+    /// Returns whether all blocks have been moved.
+    boolean isMoved() {
         return movedBytes == byteSize();
     }
 }

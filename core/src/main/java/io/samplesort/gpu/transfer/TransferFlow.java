@@ -12,347 +12,240 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// Copies in one direction between host memory and the device, batch after batch. Several threads take blocks in
-/// order and move them between host memory and pinned buffers. A group of blocks shares a buffer and is sent by one
-/// copy, since a copy over the link costs some time beside its bytes. All copies are on one stream. The thread that
-/// submits batches helps while it waits for them; in a flow of few bytes it is the only one, and works when it
-/// submits.
+/// Copies in one direction between host memory and the device, batch after batch.
 ///
-/// This cannot come to a standstill. A thread waits for a free buffer only while it has no block and no group has one
-/// to take. Then every block in a buffer belongs to a thread that is at it and waits for nothing but copies that are
-/// on the stream. So it gets done, and with the last block of a group a buffer is free, however few threads and
-/// buffers there are. Other flows make no difference, in the other direction or not: each has buffers of its own.
-/// Copies wait only for gates, which were recorded before them, hence never for a thread.
+/// Several threads take blocks in order and move them between host memory and pinned buffers. A group of blocks shares
+/// a buffer and is sent by one copy, since a copy over the link costs some time beside its bytes. All copies are on one
+/// stream. The thread that submits batches helps while it waits for them. In a flow of few bytes it is the only thread,
+/// and works when it submits.
+///
+/// A flow cannot come to a standstill. A thread waits for a free buffer only while it has no block and no group has one
+/// to take. Then every block in a buffer belongs to a thread that works on it and waits for nothing but copies that are
+/// on the stream. So it gets done, and with the last block of a group a buffer becomes free, however few threads and
+/// buffers there are. Other flows, in the same direction or the other one, make no difference: each has buffers of its
+/// own. Copies wait only for gates, which were recorded before them, and so never for a thread.
 public abstract class TransferFlow implements AutoCloseable {
-    /// Host memory and the device address of its twin.
-    public record Part(MemorySegment host, long device) {}
-
-    /// What is left of a part, or a group's share of it.
-    record Piece(MemorySegment host, long device, boolean isPinned) {
-        Piece slice(long from, long to) {
-            return new Piece(host.asSlice(from, to - from), device + from, isPinned);
-        }
-    }
-
     private final HostTransfer transfer;
-    private final Context context;
     private final Stream stream;
     private final TransferPlan plan;
     private final StageClock clock;
+    private final FlowMonitor monitor = new FlowMonitor();
+    private final FlowBuffers buffers;
     private final Owned events = new Owned();
     /// Batches with bytes that are in no group yet.
-    private final Deque<Batch> pending = new ArrayDeque<>();
+    private final Deque<TransferBatch> pending = new ArrayDeque<>();
     /// Groups with blocks to take.
     private final Deque<StagingGroup> open = new ArrayDeque<>();
-    private final List<StagingBuffer> buffers = new ArrayList<>();
-    /// Buffers that no group has, the one first that has been so for longest: its copy is the first to be done.
-    private final Deque<StagingBuffer> free = new ArrayDeque<>();
 
     private int runningHelpers;
     private boolean isStarted;
     private boolean isComplete;
     private boolean isFinished;
-    private Throwable failure;
 
     TransferFlow(HostTransfer transfer, Stream stream, TransferPlan plan, StageClock clock) {
         this.transfer = transfer;
-        this.context = transfer.context();
         this.stream = stream;
         this.plan = plan;
         this.clock = clock;
+        this.buffers = new FlowBuffers(transfer, plan);
     }
 
     final Stream stream() {
         return stream;
     }
 
-    /// Parts that are copied one after another and complete together.
-    public final class Batch {
-        private final Deque<Piece> pieces = new ArrayDeque<>();
-        private final Event gate;
-        private final Event done = events.add(Event.create(context, false));
-        private final long bytes;
-        private long untakenBytes;
-        private long unsentBytes;
-
-        private Batch(List<Part> parts, Event gate) {
-            this.gate = gate;
-            long sum = 0;
-            for (Part part : parts) {
-                if (part.host().byteSize() > 0) {
-                    pieces.add(new Piece(part.host(), part.device(), transfer.isPinned(part.host())));
-                    sum += part.host().byteSize();
-                }
-            }
-            this.bytes = sum;
-            this.untakenBytes = sum;
-            this.unsentBytes = sum;
-        }
-
-        /// Cuts off the next group's share.
-        private Piece nextPiece() {
-            Piece piece = pieces.pop();
-            long most = plan.groupBytes();
-            if (piece.host().byteSize() <= most) {
-                return piece;
-            }
-            pieces.push(piece.slice(most, piece.host().byteSize()));
-            return piece.slice(0, most);
-        }
-
-        private void send(MemorySegment pinned, long device) {
-            if (unsentBytes == bytes) {
-                if (gate != null) {
-                    stream.waitFor(gate);
-                }
-                clock.begin(stream);
-            }
-            putCopy(pinned, device);
-            unsentBytes -= pinned.byteSize();
-            if (unsentBytes == 0) {
-                clock.end(stream, bytes);
-                done.record(stream);
-                TransferFlow.this.notifyAll();
-            }
-        }
-
-        /// An event for when the device is done with this batch. Waits until all copies are on their way.
-        public Event completion() {
-            // Blocks of later batches are left to others.
-            work(() -> untakenBytes == 0 || unsentBytes == 0);
-            synchronized (TransferFlow.this) {
-                awaitUntil(() -> unsentBytes == 0 || failure != null);
-                rethrowFailure();
-            }
-            return done;
-        }
+    final StageClock clock() {
+        return clock;
     }
 
-    /// Whether groups are begun wherever there are buffers, rather than where there is no other block to take.
+    final FlowMonitor monitor() {
+        return monitor;
+    }
+
+    /// Returns whether groups are begun as long as there are buffers, rather than when no other block is left to take.
     abstract boolean beginsAhead();
 
-    /// A group has got a buffer. Called under this monitor, like [#whole].
-    abstract void begun(StagingGroup group);
+    /// Called when a group has got a buffer, under the monitor.
+    abstract void groupBegun(StagingGroup group);
 
-    /// All blocks of a group have been moved.
-    abstract void whole(StagingGroup group);
+    /// Called when all blocks of a group have been moved, under the monitor.
+    abstract void groupMoved(StagingGroup group);
 
-    /// Copies a block from host memory to its buffer or back, when the device is done with the buffer. Called by
-    /// several threads at once.
+    /// Copies a block from host memory to its buffer or back; the device is done with the buffer. Several threads call
+    /// this at once.
     abstract void move(StagingGroup.Block block);
 
     /// Puts a copy on the stream.
-    abstract void putCopy(MemorySegment pinned, long device);
+    abstract void enqueueCopy(MemorySegment pinned, long device);
+
+    /// Sends memory that needs no buffer.
+    void sendPinned(TransferBatch batch, TransferBatch.Piece piece) {
+        batch.send(piece.host(), piece.device());
+        batch.taken(piece.host().byteSize());
+    }
 
     final void send(StagingGroup group) {
         group.batch().send(group.staged(), group.device());
         group.buffer().copied().record(stream);
     }
 
-    /// Sends memory that needs no buffer.
-    void sendPinned(Batch batch, Piece piece) {
-        batch.send(piece.host(), piece.device());
-        batch.untakenBytes -= piece.host().byteSize();
-    }
-
-    /// Adds a batch, which begins when those before it have.
+    /// Adds a batch, which begins after those before it have begun.
     ///
     /// @param gate device work that has to be done first; recorded already, or null
-    public final Batch submit(List<Part> parts, Event gate) {
-        Batch batch = new Batch(parts, gate);
-        if (batch.bytes == 0) {
-            batch.done.record(stream);
+    public final TransferBatch submit(List<TransferBatch.Part> parts, Event gate) {
+        Event done = events.add(Event.create(transfer.context(), false));
+        TransferBatch batch = new TransferBatch(this, pieces(parts), gate, done);
+        if (batch.byteSize() == 0) {
+            batch.recordDone();
             return batch;
         }
-        synchronized (this) {
-            rethrowFailure();
+        monitor.change(() -> {
+            monitor.rethrowFailure();
             pending.add(batch);
-            notifyAll();
-        }
+        });
         if (plan.helpers() == 0) {
             work(() -> !hasBlocks());
-            rethrowFailure();
+            monitor.rethrowFailure();
         } else if (!isStarted) {
             start();
         }
         return batch;
     }
 
+    private List<TransferBatch.Piece> pieces(List<TransferBatch.Part> parts) {
+        List<TransferBatch.Piece> pieces = new ArrayList<>();
+        for (TransferBatch.Part part : parts) {
+            if (part.host().byteSize() > 0) {
+                pieces.add(new TransferBatch.Piece(part.host(), part.device(), transfer.isPinned(part.host())));
+            }
+        }
+        return pieces;
+    }
+
     private void start() {
         isStarted = true;
         for (int i = 0; i < plan.helpers(); i++) {
             try {
-                change(() -> runningHelpers++);
+                monitor.change(() -> runningHelpers++);
                 transfer.start(this::help);
             } catch (RuntimeException | Error e) {
-                change(() -> runningHelpers--);
-                fail(e);
+                monitor.change(() -> runningHelpers--);
+                monitor.fail(e);
             }
         }
     }
 
     private void help() {
-        try (Context.Scope scope = context.enter()) {
+        try (Context.Scope scope = transfer.context().enter()) {
             work(() -> isComplete && !hasBlocks());
         } catch (Throwable e) {
-            fail(e);
+            monitor.fail(e);
         } finally {
-            change(() -> runningHelpers--);
+            monitor.change(() -> runningHelpers--);
         }
     }
 
-    /// Waits until all batches are complete, on the host as well. None may be submitted any more.
+    /// Waits until all batches are complete, on the host as well. No batch may be submitted after this.
     public final void finish() {
-        change(() -> isComplete = true);
+        monitor.change(() -> isComplete = true);
         work(() -> !hasBlocks());
-        awaitHelpers();
-        rethrowFailure();
-        // Pinned memory is written by the device alone.
+        monitor.await(() -> runningHelpers == 0);
+        monitor.rethrowFailure();
+        // The device alone reads or writes memory that was pinned already.
         stream.synchronize();
         isFinished = true;
     }
 
     /// Moves blocks until there is no more to do. A failure is kept for whoever asks.
     ///
-    /// @param isOver asked under this monitor
-    private void work(BooleanSupplier isOver) {
+    /// @param isOver asked under the monitor
+    final void work(BooleanSupplier isOver) {
         try {
             for (StagingGroup.Block block = take(isOver); block != null; block = take(isOver)) {
+                // The event is not recorded again before all threads of this group have come past it.
+                block.group().buffer().copied().synchronize();
                 move(block);
                 moved(block);
             }
         } catch (Throwable e) {
-            fail(e);
+            monitor.fail(e);
         }
     }
 
-    /// The next block, as soon as there is one; null if there is no more to do.
-    private synchronized StagingGroup.Block take(BooleanSupplier isOver) {
-        // In this order: to send the last of pinned memory ends it, too.
-        awaitUntil(() -> failure != null || beginsGroups() || isOver.getAsBoolean());
-        if (failure != null || isOver.getAsBoolean()) {
-            return null;
-        }
-        StagingGroup group = open.peek();
-        StagingGroup.Block block = group.take();
-        group.batch().untakenBytes -= block.host().byteSize();
-        if (group.isTaken()) {
-            open.remove();
-        }
-        return block;
-    }
-
-    private synchronized void moved(StagingGroup.Block block) {
-        StagingGroup group = block.group();
-        group.moved(block);
-        if (group.isWhole() && failure == null) {
-            whole(group);
-            free.add(group.buffer());
-            notifyAll();
+    /// Waits for the next block; returns null if there is no more to do.
+    private StagingGroup.Block take(BooleanSupplier isOver) {
+        synchronized (monitor) {
+            // Groups are begun before `isOver` is asked, since sending the last of pinned memory ends the work as well.
+            monitor.await(() -> monitor.hasFailed() || beginGroups() || isOver.getAsBoolean());
+            if (monitor.hasFailed() || isOver.getAsBoolean()) {
+                return null;
+            }
+            StagingGroup group = open.element();
+            StagingGroup.Block block = group.take();
+            group.batch().taken(block.host().byteSize());
+            if (group.isTaken()) {
+                open.remove();
+            }
+            return block;
         }
     }
 
-    /// Whether there are blocks to take, now or later.
+    private void moved(StagingGroup.Block block) {
+        synchronized (monitor) {
+            StagingGroup group = block.group();
+            group.moved(block);
+            if (group.isMoved() && !monitor.hasFailed()) {
+                groupMoved(group);
+                monitor.change(() -> buffers.release(group.buffer()));
+            }
+        }
+    }
+
+    /// Returns whether there are blocks to take, now or later.
     private boolean hasBlocks() {
         return !open.isEmpty() || !pending.isEmpty();
     }
 
-    /// Begins what groups can be. True if there is a block to take.
-    private boolean beginsGroups() {
+    /// Begins all groups that can be begun, and returns whether there is a block to take.
+    private boolean beginGroups() {
         while (!pending.isEmpty() && (open.isEmpty() || beginsAhead())) {
-            Batch batch = pending.peek();
-            if (batch.pieces.peek().isPinned()) {
-                sendPinned(batch, batch.pieces.pop());
+            TransferBatch batch = pending.element();
+            if (batch.isNextPinned()) {
+                sendPinned(batch, batch.nextPiece());
             } else {
-                StagingBuffer buffer = freeBuffer();
+                StagingBuffer buffer = buffers.take();
                 if (buffer == null) {
                     break;
                 }
-                StagingGroup group = new StagingGroup(batch, batch.nextPiece(), buffer, plan.blockBytes());
-                begun(group);
+                TransferBatch.Piece piece = batch.nextPiece(plan.groupBytes());
+                StagingGroup group = new StagingGroup(batch, piece, buffer, plan.blockBytes());
+                groupBegun(group);
                 open.add(group);
             }
-            if (batch.pieces.isEmpty()) {
+            if (batch.isHandedOut()) {
                 pending.remove();
             }
         }
         return !open.isEmpty();
     }
 
-    /// Null if all are in use.
-    private StagingBuffer freeBuffer() {
-        if (buffers.size() == plan.buffers()) {
-            return free.poll();
-        }
-        StagingBuffer buffer = transfer.takeBuffer(plan.groupBytes());
-        buffers.add(buffer);
-        return buffer;
-    }
-
-    private synchronized void change(Runnable change) {
-        change.run();
-        notifyAll();
-    }
-
-    private void fail(Throwable e) {
-        change(() -> {
-            if (failure == null) {
-                failure = e;
-            } else if (!failure.equals(e)) {
-                failure.addSuppressed(e);
-            }
-        });
-    }
-
-    private synchronized void rethrowFailure() {
-        switch (failure) {
-            case null -> {}
-            case Error error -> throw error;
-            case RuntimeException exception -> throw exception;
-            default -> throw new AssertionError("only unchecked ones are thrown", failure);
-        }
-    }
-
-    private synchronized void awaitHelpers() {
-        awaitUntil(() -> runningHelpers == 0);
-    }
-
-    /// Waits on this monitor; an interrupt is kept for later, since host memory must not be left half copied.
-    private void awaitUntil(BooleanSupplier condition) {
-        boolean wasInterrupted = false;
-        try {
-            while (!condition.getAsBoolean()) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    wasInterrupted = true;
-                }
-            }
-        } finally {
-            if (wasInterrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /// Waits until no thread touches host memory or a buffer any more, whatever has happened.
+    /// Waits until no thread uses host memory or a buffer any more, whatever has happened.
     @Override
     public final void close() {
-        change(() -> {
-            if (!isComplete && failure == null) {
-                failure = new IllegalStateException("this transfer was given up");
+        monitor.change(() -> {
+            if (!isComplete && !monitor.hasFailed()) {
+                monitor.fail(new IllegalStateException("this transfer was given up"));
             }
         });
-        awaitHelpers();
+        monitor.await(() -> runningHelpers == 0);
         try {
             if (!isFinished) {
                 stream.synchronize();
             }
         } catch (CudaException e) {
-            // What went wrong has been thrown already; a device that is lost copies nothing.
+            // What went wrong has been thrown already, and a device that is lost copies nothing.
         }
-        buffers.forEach(transfer::giveBack);
-        buffers.clear();
+        buffers.giveBack();
         events.close();
     }
 }

@@ -2,45 +2,51 @@ package io.samplesort.gpu.transfer;
 
 import io.samplesort.types.Tuning;
 
-/// How a flow divides its work: blocks that a thread copies at a time, groups of blocks that share a copy over the
-/// link.
+/// How a flow divides its work: into blocks that a thread copies at a time, and groups of blocks that share a copy over
+/// the link.
 ///
 /// @param helpers     threads beside the one that submits batches
 /// @param blockBytes  bytes of a block
 /// @param groupBlocks blocks of a group
-/// @param buffers     most buffers in use at once; each has room for a group
+/// @param buffers     how many buffers, each with room for a group, may be in use at once
 record TransferPlan(int helpers, long blockBytes, int groupBlocks, int buffers) {
-    /// Smaller ones cost the driver more than the copy engine.
+    /// A copy of fewer bytes than this takes the driver more time than the copy engine.
     private static final long MIN_BLOCK_BYTES = 128 << 10;
 
     private static final int BLOCKS_PER_THREAD = 4;
 
-    /// Of a flow: with fewer, its first and last copies stand out, beside which no thread has anything to do.
+    /// With fewer groups the first and the last copy of a flow take a large part of its time, and no thread has
+    /// anything
+    /// to do beside them.
     private static final int MIN_GROUPS = 8;
 
-    /// Fewer cost more to wake a thread for than to copy.
-    private static final long MAX_BYTES_PER_THREAD = 1 << 20;
+    /// Waking a thread costs more than copying fewer bytes than this.
+    private static final long MIN_BYTES_PER_THREAD = 1 << 20;
 
-    /// The same where buffers are small.
-    private static final int MAX_BLOCKS_PER_THREAD = 8;
+    /// If blocks are small, this many of them for each thread are enough.
+    private static final int MIN_BLOCKS_PER_THREAD = 8;
 
-    /// Of one thread: it fills or empties one while the copy engine works on the other.
+    /// A thread fills or empties one buffer while the copy engine works on the other.
     private static final int BUFFERS_PER_THREAD = 2;
 
-    /// Of several threads: one on the link, one that they work on, and one to begin when all of that is taken.
+    /// Several threads need a buffer on the link, one that they work on, and one to begin when all blocks of that one
+    /// are
+    /// taken.
     private static final int MIN_BUFFERS = 3;
 
-    /// @param bytes how many will go through the flow, about
+    /// Plans a flow.
+    ///
+    /// @param bytes about how many bytes will go through it
     static TransferPlan of(long bytes, Tuning tuning, int processors) {
         int maxThreads = Math.min(tuning.transferThreads(), processors);
-        // Small enough that all threads have some, and the first copy begins soon.
+        // Blocks are small enough that all threads have some, and that the first copy begins soon.
         long share = bytes / ((long) BLOCKS_PER_THREAD * maxThreads);
         long blockBytes =
                 Math.min(tuning.transferBytes(), Math.max(MIN_BLOCK_BYTES, Long.highestOneBit(Math.max(1, share))));
-        long perThread = Math.min(MAX_BYTES_PER_THREAD, (long) MAX_BLOCKS_PER_THREAD * tuning.transferBytes());
+        long perThread = Math.min(MIN_BYTES_PER_THREAD, (long) MIN_BLOCKS_PER_THREAD * tuning.transferBytes());
         int threads = Math.clamp(bytes / perThread, 1, maxThreads);
         if (threads == 1) {
-            // A group that one thread fills would only begin later.
+            // If one thread fills a group of several blocks, its copy only begins later.
             return new TransferPlan(0, blockBytes, 1, BUFFERS_PER_THREAD);
         }
         int groupBlocks = Math.clamp(bytes / blockBytes / MIN_GROUPS, 1, tuning.transferBlocks());
@@ -48,7 +54,7 @@ record TransferPlan(int helpers, long blockBytes, int groupBlocks, int buffers) 
         return new TransferPlan(threads - 1, blockBytes, groupBlocks, buffers);
     }
 
-    /// Bytes of a group that is full.
+    /// Returns the bytes of a full group.
     long groupBytes() {
         return groupBlocks * blockBytes;
     }

@@ -3,9 +3,10 @@ package io.samplesort.gpu.transfer;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 
-/// A flow to the device: threads fill a group, then it is sent. The next one is begun when all blocks of the one
-/// before are taken, so that threads fill a group together rather than one each. A buffer is free as soon as its
-/// group is sent; who fills it next waits for the copy.
+/// A flow to the device: threads fill a group, then it is sent. The next group is begun when all blocks of the one
+/// before
+/// it are taken, so that threads fill a group together rather than one each. A buffer is free as soon as its group is
+/// sent; the thread that fills it next waits for the copy.
 public final class UploadFlow extends TransferFlow {
     UploadFlow(HostTransfer transfer, Stream stream, TransferPlan plan, StageClock clock) {
         super(transfer, stream, plan, clock);
@@ -17,22 +18,20 @@ public final class UploadFlow extends TransferFlow {
     }
 
     @Override
-    void begun(StagingGroup group) {}
+    void groupBegun(StagingGroup group) {}
 
     @Override
     void move(StagingGroup.Block block) {
-        // The event is not recorded anew before all threads of this group have come past it.
-        block.group().buffer().copied().synchronize();
         HostCopy.copy(block.host(), block.staged(), block.host().byteSize());
     }
 
     @Override
-    void whole(StagingGroup group) {
+    void groupMoved(StagingGroup group) {
         send(group);
     }
 
     @Override
-    void putCopy(MemorySegment pinned, long device) {
+    void enqueueCopy(MemorySegment pinned, long device) {
         stream().copyToDevice(device, pinned, pinned.byteSize());
     }
 }

@@ -130,7 +130,8 @@ class GpuHostTransferFailureTest {
         void finish(TransferFlow flow, byte[] bytes) {
             try (flow) {
                 MemorySegment host = MemorySegment.ofArray(bytes);
-                flow.submit(List.of(new TransferFlow.Part(host, address)), null).completion();
+                flow.submit(List.of(new TransferBatch.Part(host, address)), null)
+                        .completion();
                 flow.finish();
             }
         }

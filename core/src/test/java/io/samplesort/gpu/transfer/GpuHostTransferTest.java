@@ -106,10 +106,10 @@ class GpuHostTransferTest {
             byte[] target = new byte[bytes + 16];
             try (UploadFlow uploads = uploads(plan);
                     DownloadFlow downloads = downloads(plan)) {
-                TransferFlow.Batch uploaded =
-                        uploads.submit(List.of(new TransferFlow.Part(MemorySegment.ofArray(source), device)), null);
+                TransferBatch uploaded =
+                        uploads.submit(List.of(new TransferBatch.Part(MemorySegment.ofArray(source), device)), null);
                 MemorySegment middle = MemorySegment.ofArray(target).asSlice(8, bytes);
-                downloads.submit(List.of(new TransferFlow.Part(middle, device)), uploaded.completion());
+                downloads.submit(List.of(new TransferBatch.Part(middle, device)), uploaded.completion());
                 downloads.finish();
                 uploads.finish();
                 assertThat(downloads.writtenBytes()).isEqualTo(bytes);
@@ -138,7 +138,7 @@ class GpuHostTransferTest {
                 pinnedTarget.segment().fill((byte) 0);
                 try (UploadFlow uploads = uploads(plan);
                         DownloadFlow downloads = downloads(plan)) {
-                    List<TransferFlow.Batch> batches = new ArrayList<>();
+                    List<TransferBatch> batches = new ArrayList<>();
                     for (int row = 0; row < rows; row++) {
                         batches.add(uploads.submit(
                                 parts(columnBytes, row, MemorySegment.ofArray(source), pinnedSource.segment()), null));
@@ -163,12 +163,12 @@ class GpuHostTransferTest {
     }
 
     /// The fourth column is in pinned memory.
-    private List<TransferFlow.Part> parts(int[] columnBytes, int row, MemorySegment heap, MemorySegment pinned) {
-        List<TransferFlow.Part> parts = new ArrayList<>();
+    private List<TransferBatch.Part> parts(int[] columnBytes, int row, MemorySegment heap, MemorySegment pinned) {
+        List<TransferBatch.Part> parts = new ArrayList<>();
         long begin = (long) row * Arrays.stream(columnBytes).sum();
         for (int column = 0; column < columnBytes.length; column++) {
             MemorySegment host = column == 3 ? pinned : heap;
-            parts.add(new TransferFlow.Part(host.asSlice(begin, columnBytes[column]), device + begin));
+            parts.add(new TransferBatch.Part(host.asSlice(begin, columnBytes[column]), device + begin));
             begin += columnBytes[column];
         }
         return parts;
@@ -181,7 +181,7 @@ class GpuHostTransferTest {
         try (PinnedMemory pinned = PinnedMemory.allocate(context, source.length);
                 UploadFlow uploads = uploads(plan);
                 DownloadFlow downloads = downloads(plan)) {
-            List<TransferFlow.Part> parts = List.of(new TransferFlow.Part(pinned.segment(), device));
+            List<TransferBatch.Part> parts = List.of(new TransferBatch.Part(pinned.segment(), device));
             pinned.segment().copyFrom(MemorySegment.ofArray(source));
             uploads.submit(parts, null);
             uploads.finish();
@@ -202,7 +202,7 @@ class GpuHostTransferTest {
                     Event gate = Event.create(context, false)) {
                 up.fill(device, repetition, target.length);
                 gate.record(up);
-                downloads.submit(List.of(new TransferFlow.Part(MemorySegment.ofArray(target), device)), gate);
+                downloads.submit(List.of(new TransferBatch.Part(MemorySegment.ofArray(target), device)), gate);
                 downloads.finish();
             }
             byte[] expected = new byte[target.length];
@@ -219,10 +219,10 @@ class GpuHostTransferTest {
         Thread.currentThread().interrupt();
         try (UploadFlow uploads = uploads(plan);
                 DownloadFlow downloads = downloads(plan)) {
-            TransferFlow.Batch uploaded =
-                    uploads.submit(List.of(new TransferFlow.Part(MemorySegment.ofArray(source), device)), null);
+            TransferBatch uploaded =
+                    uploads.submit(List.of(new TransferBatch.Part(MemorySegment.ofArray(source), device)), null);
             downloads.submit(
-                    List.of(new TransferFlow.Part(MemorySegment.ofArray(target), device)), uploaded.completion());
+                    List.of(new TransferBatch.Part(MemorySegment.ofArray(target), device)), uploaded.completion());
             downloads.finish();
             uploads.finish();
         }
@@ -237,7 +237,7 @@ class GpuHostTransferTest {
         for (int repetition = 0; repetition < 20; repetition++) {
             byte[] target = new byte[source.length];
             DownloadFlow downloads = downloads(new TransferPlan(3, BLOCK, 4, 3));
-            downloads.submit(List.of(new TransferFlow.Part(MemorySegment.ofArray(target), device)), null);
+            downloads.submit(List.of(new TransferBatch.Part(MemorySegment.ofArray(target), device)), null);
             downloads.close();
             byte[] left = target.clone();
             assertThatThrownBy(downloads::finish).hasMessageContaining("given up");

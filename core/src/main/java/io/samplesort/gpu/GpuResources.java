@@ -1,0 +1,140 @@
+package io.samplesort.gpu;
+
+import io.samplesort.cuda.Background;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Cuda;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.PinnedMemory;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelCubins;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.Kernels;
+import io.samplesort.gpu.sort.Layouts;
+import io.samplesort.gpu.sort.Phases;
+import io.samplesort.gpu.transfer.HostTransfer;
+import io.samplesort.types.CustomOrder;
+import io.samplesort.types.KernelCompilationException;
+import io.samplesort.types.Order;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+
+/// What an engine holds on its GPU as long as it is open: the context, the kernels and a stream.
+final class GpuResources implements AutoCloseable {
+    private final Context context;
+    private final Duration compileTime;
+    private final DeviceSort sort;
+    private final Stream stream;
+    private final PinnedMemory readBack;
+    private final boolean timesPhases;
+    private final Owned owned = new Owned();
+    private HostTransfer hostTransfer;
+
+    /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block has
+    /// @throws io.samplesort.types.GpuUnavailableException if there is no usable GPU of this ordinal
+    /// @throws KernelCompilationException if the CUDA expression of a user's order does not compile
+    GpuResources(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
+        // The driver takes a tenth of a second to start, and as long again to make a context. Meanwhile this thread
+        // reads the kernels' sources.
+        Cuda.start();
+        KernelElement element = spec.element();
+        KernelSource.load();
+        Cuda.require();
+        timesPhases = options.timesPhases();
+        Background<KernelCubins> making = Background.start(
+                "kernels", () -> KernelCubins.forDevice(CudaDevice.get(ordinal), element, options.tuningOn()));
+        context = Context.retainPrimary(ordinal);
+        try (Context.Scope scope = context.enter()) {
+            try {
+                KernelCubins cubins = cubins(making, spec.order());
+                compileTime = cubins.compileTime();
+                Kernels kernels = owned.add(new Kernels(context, element, cubins));
+                sort = new DeviceSort(
+                        new Phases(context, kernels),
+                        new Layouts(context, element, cubins.tuning(), options.memoryLimit()),
+                        spec.columnBytes(),
+                        "gpu:" + ordinal + " " + context.device().name());
+                stream = owned.add(Stream.create(context));
+                readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
+            } catch (RuntimeException | Error e) {
+                owned.closeAfter(e);
+                throw e;
+            }
+        } catch (RuntimeException | Error e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    private static KernelCubins cubins(Background<KernelCubins> making, Order order) {
+        try {
+            return making.result();
+        } catch (KernelCompilationException e) {
+            if (order instanceof CustomOrder custom) {
+                throw new KernelCompilationException(
+                        "the CUDA expression of the order does not compile: " + custom.expression(),
+                        e.log(),
+                        e.source());
+            }
+            throw e;
+        }
+    }
+
+    Context context() {
+        return context;
+    }
+
+    /// Returns how long the compiler took for the kernels; zero if they came from the cache.
+    Duration compileTime() {
+        return compileTime;
+    }
+
+    DeviceSort sort() {
+        return sort;
+    }
+
+    Stream stream() {
+        return stream;
+    }
+
+    boolean timesPhases() {
+        return timesPhases;
+    }
+
+    /// Returns pinned memory for one long.
+    MemorySegment readBack() {
+        return readBack.segment();
+    }
+
+    /// Waits for the stream and reads a long from device memory.
+    long read(long address) {
+        stream.copyToHost(readBack(), address, Long.BYTES);
+        stream.synchronize();
+        return readBack().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Returns the way to host memory, which is made at its first use.
+    HostTransfer hostTransfer() {
+        if (hostTransfer == null) {
+            hostTransfer = owned.add(new HostTransfer(context, sort.tuning()));
+        }
+        return hostTransfer;
+    }
+
+    /// Hands over something that has to be closed before these resources are.
+    <T extends AutoCloseable> T add(T child) {
+        return owned.add(child);
+    }
+
+    @Override
+    public void close() {
+        // Everything fails on a GPU that is lost, so this closes what it can even where some of it fails.
+        try (context;
+                Context.Scope scope = context.enter()) {
+            owned.close();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.samplesort.gpu;
+
+import io.samplesort.cuda.Owned;
+import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.WorkspaceLayout;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// A sort that its caller waits for, from the choice of its memory layout to its report. The context of the GPU is
+/// current until it is closed.
+final class RunningSort implements AutoCloseable {
+    private final long start = System.nanoTime();
+    private final GpuResources gpu;
+    private final long besideBytes;
+    private final PhaseTimer timer;
+    private final WorkspaceLayout layout;
+    private final Owned owned = new Owned();
+
+    /// @param what        the sort, for errors, with a place for the count
+    /// @param besideBytes device memory that the sort takes beside its layout
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if there is not enough device memory
+    RunningSort(GpuResources gpu, String what, long count, long besideBytes) {
+        this.gpu = gpu;
+        this.besideBytes = besideBytes;
+        try {
+            owned.add(gpu.context().enter());
+            timer = owned.add(PhaseTimer.create(gpu.context(), gpu.stream(), gpu.timesPhases()));
+            layout = gpu.sort().layouts().choose(what, count, besideBytes);
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
+    }
+
+    WorkspaceLayout layout() {
+        return layout;
+    }
+
+    PhaseTimer timer() {
+        return timer;
+    }
+
+    /// Returns where the kernels write the size of the largest bucket.
+    MemorySegment largestBucket() {
+        return gpu.readBack();
+    }
+
+    /// Waits for the device and reports what the sort did.
+    SortReport finish() {
+        gpu.stream().synchronize();
+        long largest = largestBucket().get(ValueLayout.JAVA_LONG, 0);
+        long extraBytes = layout.byteSize + besideBytes;
+        return gpu.sort().report(layout.plan.elementCount(), layout, 1, extraBytes, largest, timer, start);
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}
