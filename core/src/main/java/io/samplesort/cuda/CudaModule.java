@@ -30,10 +30,8 @@ public final class CudaModule implements AutoCloseable {
         }
     }
 
-    /// The kernel of this name, valid until the module is closed.
-    ///
-    /// @param parameterBytes the sizes of its parameters, checked against the compiled ones
-    public Kernel kernel(String name, int... parameterBytes) {
+    /// Returns the kernel of this name, which is valid until the module is closed.
+    public Kernel kernel(String name) {
         if (closed) {
             throw new IllegalStateException("this CudaModule is closed");
         }
@@ -42,7 +40,7 @@ public final class CudaModule implements AutoCloseable {
             MemorySegment text = arena.allocateFrom(name);
             int result = driver.moduleGetFunction.invoke(address(out), handle, address(text));
             driver.check(result, "cuModuleGetFunction of " + name);
-            return new Kernel(driver, out.get(JAVA_LONG, 0), name, parameterBytes);
+            return new Kernel(driver, out.get(JAVA_LONG, 0), name);
         }
     }
 

@@ -9,15 +9,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 
-/// One kernel of a [CudaModule], for one thread at a time.
+/// One kernel of a [CudaModule]. One thread at a time may use it.
 public final class Kernel {
     private static final int LOCAL_BYTES = 3;
     private static final int REGISTERS = 4;
     private static final int MAX_DYNAMIC_SHARED_BYTES = 8;
     private static final int PREFERRED_SHARED_PERCENTAGE = 9;
 
-    /// `CUlaunchConfig`, and where its fields are after three ints of the grid's size and three of the block's: an
-    /// unsigned int, a pointer, a pointer to [#LAUNCH_ATTRIBUTE_BYTES] for each attribute, an unsigned int.
+    /// More parameters than any kernel has.
+    private static final int MAX_PARAMETERS = 64;
+
+    /// CUDA_ERROR_INVALID_VALUE, which is how the driver says that a kernel has no parameter of this number.
+    private static final int NO_SUCH_PARAMETER = 1;
+
+    /// The size of `CUlaunchConfig`. It begins with three ints for the grid's size and three for the block's; behind
+    /// them come the fields below: an unsigned int, a pointer, a pointer to the attributes of
+    /// [#LAUNCH_ATTRIBUTE_BYTES] each, and an unsigned int.
     private static final long LAUNCH_CONFIG_BYTES = 56;
 
     private static final long SHARED_BYTES = 24;
@@ -25,7 +32,7 @@ public final class Kernel {
     private static final long ATTRIBUTES = 40;
     private static final long ATTRIBUTE_COUNT = 48;
 
-    /// `CUlaunchAttribute`: an `int` that says which, then from the eighth byte on its value.
+    /// The size of `CUlaunchAttribute`: an `int` says which attribute it is, and its value begins at the eighth byte.
     private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
 
     private static final long LAUNCH_ATTRIBUTE_VALUE = 8;
@@ -34,31 +41,32 @@ public final class Kernel {
     private final Driver driver;
     private final long handle;
     private final String name;
+    /// The sizes of the kernel's parameters in bytes, as it was compiled.
     private final int[] parameterBytes;
     /// Where each argument begins in `arguments`.
     private final long[] offsets;
 
-    /// What launches hand to the driver, which copies it. Here and not anew for each launch, which would take some ten
-    /// allocations of native memory.
+    /// What a launch hands to the driver, which copies it. It is kept from launch to launch, since making it anew would
+    /// take some ten allocations of native memory each time.
     private final MemorySegment arguments;
 
     private final MemorySegment pointers;
     private final MemorySegment config;
-    /// A bit for each argument that has been set since the last launch.
-    private long given;
+    /// How many arguments of the next launch have been given.
+    private int given;
 
-    /// @param parameterBytes the sizes of the kernel's parameters as the caller knows them, multiples of eight
-    Kernel(Driver driver, long handle, String name, int[] parameterBytes) {
+    Kernel(Driver driver, long handle, String name) {
         this.driver = driver;
         this.handle = handle;
         this.name = name;
-        this.parameterBytes = parameterBytes.clone();
+        parameterBytes = parameterBytes();
         Arena arena = Arena.ofAuto();
         offsets = new long[parameterBytes.length];
         long argumentBytes = 0;
         for (int i = 0; i < parameterBytes.length; i++) {
             offsets[i] = argumentBytes;
-            argumentBytes += parameterBytes[i];
+            // Arguments are given in units of eight bytes.
+            argumentBytes += (parameterBytes[i] + Long.BYTES - 1L) / Long.BYTES * Long.BYTES;
         }
         arguments = arena.allocate(argumentBytes, Long.BYTES);
         pointers = arena.allocate(JAVA_LONG, parameterBytes.length);
@@ -72,21 +80,24 @@ public final class Kernel {
         // Grids and blocks have one dimension.
         MemorySegment.copy(new int[] {1, 1, 1, 1, 1, 1}, 0, config, JAVA_INT, 0, 6);
         config.set(JAVA_LONG, ATTRIBUTES, attribute.address());
-        checkParameters();
     }
 
-    private void checkParameters() {
+    /// Asks the driver for one parameter after another until it says that there is none.
+    private int[] parameterBytes() {
+        int[] sizes = new int[MAX_PARAMETERS];
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment offset = arena.allocate(JAVA_LONG);
             MemorySegment size = arena.allocate(JAVA_LONG);
-            for (int i = 0; i < parameterBytes.length; i++) {
-                int result = driver.funcGetParamInfo.invoke(handle, i, address(offset), address(size));
-                driver.check(result, "cuFuncGetParamInfo of parameter " + i + " of " + name);
-                if (size.get(JAVA_LONG, 0) != parameterBytes[i]) {
-                    throw new IllegalStateException("parameter " + i + " of kernel " + name + " has "
-                            + size.get(JAVA_LONG, 0) + " bytes as compiled and " + parameterBytes[i] + " for the host");
-                }
+            int count = 0;
+            int result = driver.funcGetParamInfo.invoke(handle, 0, address(offset), address(size));
+            while (result == 0) {
+                sizes[count++] = Math.toIntExact(size.get(JAVA_LONG, 0));
+                result = driver.funcGetParamInfo.invoke(handle, count, address(offset), address(size));
             }
+            if (result != NO_SUCH_PARAMETER) {
+                driver.check(result, "cuFuncGetParamInfo of parameter " + count + " of " + name);
+            }
+            return Arrays.copyOf(sizes, count);
         }
     }
 
@@ -112,13 +123,14 @@ public final class Kernel {
         }
     }
 
-    /// Allows launches with so much dynamic shared memory; without, 48 KiB are the limit.
+    /// Allows launches with this much dynamic shared memory. Without this call 48 KiB are the limit.
     public void allowDynamicSharedBytes(int bytes) {
         driver.funcSetAttribute.call(handle, MAX_DYNAMIC_SHARED_BYTES, bytes);
     }
 
     /// Asks for as much shared memory and as little cache as a multiprocessor can have. Kernels that ask for the same
-    /// can run beside each other; between others a multiprocessor has to be empty to be divided anew.
+    /// division can run beside each other. Between kernels that do not, a multiprocessor has to become empty before it
+    /// is divided anew.
     public void preferSharedMemory() {
         driver.funcSetAttribute.call(handle, PREFERRED_SHARED_PERCENTAGE, 100);
     }
@@ -132,38 +144,40 @@ public final class Kernel {
         }
     }
 
-    /// Sets an argument of the next launch.
+    /// Gives the next argument of the next launch. Arguments come in the order of the kernel's parameters.
     ///
-    /// @param fields of a struct, or the one value; eight bytes each
-    public Kernel set(int index, long... fields) {
-        if (index >= parameterBytes.length || parameterBytes[index] != fields.length * Long.BYTES) {
+    /// @param fields the one value, or the fields of a struct; eight bytes each
+    public Kernel with(long... fields) {
+        int index = given;
+        if (index == parameterBytes.length || parameterBytes[index] != fields.length * Long.BYTES) {
+            given = 0;
             throw new IllegalArgumentException("kernel " + name + " takes arguments of "
                     + Arrays.toString(parameterBytes) + " bytes; argument " + index + " was given "
                     + fields.length * Long.BYTES);
         }
         MemorySegment.copy(fields, 0, arguments, JAVA_LONG, offsets[index], fields.length);
-        given |= 1L << index;
+        given++;
         return this;
     }
 
     /// How a launch relates to what is on the stream before it.
     public enum Mode {
-        /// Begins when all before it has ended.
+        /// Begins when everything before it on the stream has ended.
         AFTER,
         /// Begins as soon as the blocks of the kernel just before it allow it (`griddepcontrol.launch_dependents`), and
-        /// runs beside it until it waits for its end (`griddepcontrol.wait`), which it has to do; for GPUs of compute
-        /// capability 9.0 and more. Where no kernel is just before it, begins as [#AFTER] does.
+        /// runs beside that kernel until it waits for its end (`griddepcontrol.wait`), which it has to do. This needs a
+        /// GPU of compute capability 9.0 or more. Where no kernel is just before it, it begins as [#AFTER] does.
         BESIDE
     }
 
-    /// Puts a launch on the stream. All arguments have to be set again for the next one.
+    /// Puts a launch on the stream. The next launch needs all its arguments again.
     public void launch(Stream stream, int blocks, int threads, int sharedBytes, Mode mode) {
-        int missing = parameterBytes.length - Long.bitCount(given);
+        int missing = parameterBytes.length - given;
+        given = 0;
         if (missing != 0) {
             throw new IllegalArgumentException("kernel " + name + " takes " + parameterBytes.length + " arguments and "
                     + missing + " are not set");
         }
-        given = 0;
         config.setAtIndex(JAVA_INT, 0, blocks);
         config.setAtIndex(JAVA_INT, 3, threads);
         config.set(JAVA_INT, SHARED_BYTES, sharedBytes);
@@ -173,7 +187,7 @@ public final class Kernel {
         try {
             result = driver.launchKernel.invoke(address(config), handle, address(pointers), 0);
         } finally {
-            // The memory goes with this object, of which the call has nothing but addresses.
+            // The call has only addresses of memory that is freed with this object.
             Reference.reachabilityFence(this);
         }
         if (result != 0) {

@@ -127,15 +127,12 @@ class EmulatorFaultTest {
                 .hasMessageContaining("50000 bytes of dynamic shared memory; 49152 are allowed");
         assertThatThrownBy(() -> run("healthy", 0, THREADS, SHARED_BYTES)).hasMessageContaining("has no threads");
         try (Device device = new Device()) {
-            assertThatThrownBy(() -> device.module.kernel("healthy", Integer.BYTES))
-                    .hasMessageContaining("has 8 bytes as compiled and 4 for the host");
-            assertThatThrownBy(() -> device.module.kernel("healthy", Long.BYTES, Long.BYTES))
-                    .hasMessageContaining("has 1 parameters");
-            assertThatThrownBy(() -> device.module.kernel("absent", Long.BYTES))
-                    .hasMessageContaining("has no kernel absent");
-            assertThatThrownBy(() -> device.module
-                            .kernel("healthy", Long.BYTES)
-                            .launch(device.stream, 1, 32, 0, Kernel.Mode.AFTER))
+            assertThatThrownBy(() -> device.module.kernel("absent")).hasMessageContaining("has no kernel absent");
+            Kernel healthy = device.module.kernel("healthy");
+            assertThatThrownBy(() -> healthy.with(0, 0))
+                    .hasMessageContaining("arguments of [8] bytes; argument 0 was given 16");
+            assertThatThrownBy(() -> healthy.with(0).with(0)).hasMessageContaining("argument 1 was given 8");
+            assertThatThrownBy(() -> healthy.launch(device.stream, 1, 32, 0, Kernel.Mode.AFTER))
                     .hasMessageContaining("1 are not set");
         }
     }
@@ -217,8 +214,8 @@ class EmulatorFaultTest {
     private static int[] run(String kernel, int blocks, int threads, int sharedBytes) {
         try (Device device = new Device();
                 PinnedMemory host = PinnedMemory.allocate(device.context, WRITTEN * 4L)) {
-            Kernel function = device.module.kernel(kernel, Long.BYTES);
-            function.set(0, device.array.address())
+            Kernel function = device.module.kernel(kernel);
+            function.with(device.array.address())
                     .launch(device.stream, blocks, threads, sharedBytes, Kernel.Mode.AFTER);
             device.stream.copyToHost(host.segment(), device.array.address(), WRITTEN * 4L);
             device.stream.synchronize();

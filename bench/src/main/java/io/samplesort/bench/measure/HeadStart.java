@@ -42,12 +42,12 @@ final class HeadStart implements AutoCloseable {
                         name -> Nvrtc.compile(
                                 new Nvrtc.Program(NAME + ".cu", SOURCE, Map.of()),
                                 List.of("--gpu-architecture=" + name, "--std=c++17"))));
-        kernel = module.kernel(NAME, Long.BYTES);
+        kernel = module.kernel(NAME);
     }
 
     /// Lets the device wait, in the order of the stream.
     void give(Stream stream) {
-        kernel.set(0, NANOS).launch(stream, 1, 1, 0, Kernel.Mode.AFTER);
+        kernel.with(NANOS).launch(stream, 1, 1, 0, Kernel.Mode.AFTER);
     }
 
     @Override

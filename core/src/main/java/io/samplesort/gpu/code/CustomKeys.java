@@ -108,7 +108,7 @@ final class CustomKeys {
                         comparison,
                         isMoved ? "" : packing(placed));
         int bytes = words * Integer.BYTES;
-        return new KernelElement(bytes, 0, bytes, !isMoved, false, false, false, text);
+        return (isMoved ? KernelElement.moved(bytes, text) : KernelElement.byIndex(bytes, text)).untrusted();
     }
 
     /// The fields that the expression names; all where it speaks of an element as a whole.

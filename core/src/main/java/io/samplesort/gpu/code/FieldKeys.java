@@ -113,8 +113,8 @@ final class FieldKeys {
                         make,
                         restore,
                         words);
-        int bytes = words * Integer.BYTES;
-        return new KernelElement(bytes, 0, bytes, true, !restore.isEmpty(), true, false, text);
+        KernelElement element = KernelElement.byIndex(words * Integer.BYTES, text);
+        return restore.isEmpty() ? element : element.holdingElement();
     }
 
     /// The parts of elements in device memory.

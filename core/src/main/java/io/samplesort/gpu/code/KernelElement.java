@@ -12,53 +12,109 @@ import java.util.Set;
 
 /// What the kernels move and compare: its sizes, and the CUDA text that declares it.
 ///
-/// Elements are sorted in one of two forms. Primitive keys with at most one primitive payload, and structs of a few
-/// whole words, are **moved** themselves. All else is sorted by **index**: a sort key and the element's index are made
-/// for each element, these are moved, and at the end each column of the elements is gathered once. No two of them are
-/// equal, since the index decides between equal elements, so this form is stable.
+/// Elements are sorted in one of two ways. Primitive keys with at most one primitive payload, and structs of a few
+/// whole words, are **moved** themselves. All others are sorted by **index**: a sort key and the element's index are
+/// made for each element, these are moved, and at the end each column of the elements is gathered once. No two of these
+/// keys are equal, since the index decides between equal elements, so a sort by index is stable.
 ///
-/// Of the elements that are moved, pairs of numbers of one size can also keep the order of equal keys on their way.
+/// Among the elements that are moved, pairs of numbers of one size can keep the order of equal keys on their way.
 ///
-/// @param keyBytes     bytes of a key in device memory
-/// @param payloadBytes bytes of a payload in device memory; 0 where there is none
-/// @param elementBytes bytes of an element in shared memory and registers
-/// @param sortsIndexes whether a key holds a sort key and an index
-/// @param restoresElements whether a sort key holds all of its element
+/// @param keyBytes       bytes of a key in device memory
+/// @param payloadBytes   bytes of a payload in device memory; 0 where there is none
+/// @param elementBytes   bytes of an element in shared memory and registers
+/// @param form           how the elements are sorted
 /// @param isOrderTrusted whether the order is known to be one
-/// @param keepsOrder   whether elements are moved such that equal ones keep their order
-/// @param declarations the text that defines Key, OrderedKey, Payload, Element, less and what belongs to them
+/// @param declarations   the text that defines Key, OrderedKey, Payload, Element, less and what belongs to them
 public record KernelElement(
-        int keyBytes,
-        int payloadBytes,
-        int elementBytes,
-        boolean sortsIndexes,
-        boolean restoresElements,
-        boolean isOrderTrusted,
-        boolean keepsOrder,
-        String declarations) {
-    /// Larger structs are sorted by index: moving them twice a pass costs more than gathering them once (measured on an
-    /// H200, docs/tuning-log.md).
+        int keyBytes, int payloadBytes, int elementBytes, Form form, boolean isOrderTrusted, String declarations) {
+    /// Larger structs are sorted by index: moving them twice in each pass costs more than gathering them once (measured
+    /// on an H200, docs/tuning-log.md).
     private static final int MAX_MOVED_BYTES = 32;
 
-    /// What still fits shared memory in sufficient number.
+    /// Larger keys do not fit shared memory in sufficient number.
     private static final int MAX_KEY_BYTES = 256;
 
-    /// Whether pairs are moved as whole elements where that takes no more memory (`kMovesPairs` in primitives.cuh).
+    /// The ways to sort elements.
+    enum Form {
+        /// Elements are moved themselves.
+        MOVED,
+        /// Elements are moved themselves, and equal ones keep their order.
+        MOVED_IN_ORDER,
+        /// Sort keys with indexes are moved, and columns are gathered at the end.
+        BY_INDEX,
+        /// The same, and a sort key holds its whole element, which is made from it at the end.
+        BY_INDEX_WITH_ELEMENT
+    }
+
+    /// Returns elements that are moved and are nothing but a key.
+    static KernelElement moved(int bytes, String declarations) {
+        return new KernelElement(bytes, 0, bytes, Form.MOVED, true, declarations);
+    }
+
+    /// Returns pairs that are moved.
+    ///
+    /// @param slotBytes bytes of a key and of a payload alike in shared memory and registers
+    static KernelElement movedPair(int keyBytes, int payloadBytes, int slotBytes, String declarations) {
+        return new KernelElement(keyBytes, payloadBytes, 2 * slotBytes, Form.MOVED, true, declarations);
+    }
+
+    /// Returns the sort keys of elements that are sorted by index.
+    static KernelElement byIndex(int keyBytes, String declarations) {
+        return new KernelElement(keyBytes, 0, keyBytes, Form.BY_INDEX, true, declarations);
+    }
+
+    /// Returns the same elements, moved so that equal ones keep their order.
+    KernelElement keepingOrder() {
+        return with(Form.MOVED_IN_ORDER);
+    }
+
+    /// Returns the same sort keys, each of which holds its whole element.
+    KernelElement holdingElement() {
+        return with(Form.BY_INDEX_WITH_ELEMENT);
+    }
+
+    private KernelElement with(Form other) {
+        return new KernelElement(keyBytes, payloadBytes, elementBytes, other, isOrderTrusted, declarations);
+    }
+
+    /// Returns the same with an order that may contradict itself.
+    KernelElement untrusted() {
+        return new KernelElement(keyBytes, payloadBytes, elementBytes, form, false, declarations);
+    }
+
+    /// Returns whether a key holds a sort key and an index.
+    public boolean sortsIndexes() {
+        return form == Form.BY_INDEX || form == Form.BY_INDEX_WITH_ELEMENT;
+    }
+
+    /// Returns whether a sort key holds all of its element.
+    public boolean restoresElements() {
+        return form == Form.BY_INDEX_WITH_ELEMENT;
+    }
+
+    /// Returns whether elements are moved such that equal ones keep their order.
+    public boolean keepsOrder() {
+        return form == Form.MOVED_IN_ORDER;
+    }
+
+    /// Returns whether pairs are moved as whole elements where that takes no more memory (`kMovesPairs` in
+    /// primitives.cuh).
     public boolean movesPairs() {
         return payloadBytes > 0 && elementBytes == keyBytes + payloadBytes;
     }
 
-    /// Bytes of what the small sort sorts: elements, or keys with their positions, which are words.
+    /// Returns the bytes of what the small sort sorts: elements, or keys with their positions, which are words.
     int smallSortItemBytes() {
-        return keepsOrder ? keyBytes + Integer.BYTES : elementBytes;
+        return keepsOrder() ? keyBytes + Integer.BYTES : elementBytes;
     }
 
+    /// Chooses how the kernels sort elements of this type in this order.
     public static KernelElement of(ElementType key, List<ElementType> payloads, Order order, boolean isStable) {
         order.checkApplicableTo(key);
         if (order instanceof NaturalOrder natural && arePrimitive(payloads) && payloads.size() <= 1) {
             KernelElement element =
                     PrimitiveKeys.element(key, payloads.isEmpty() ? null : payloads.getFirst(), natural, isStable);
-            // Smaller keys and payloads have slots in registers that they do not have in memory.
+            // Smaller keys and payloads take more bytes in registers than in memory, so they cannot be moved whole.
             if (!isStable || element.movesPairs()) {
                 return element;
             }
@@ -77,20 +133,30 @@ public record KernelElement(
         return element;
     }
 
-    /// Whether it is plain what comes last in this order. Not so where one byte decides about two fields.
+    /// Returns whether this order has a known greatest element, as it has unless one byte decides about two fields.
     private static boolean hasGreatest(Order order) {
+        if (!(order instanceof FieldOrder byFields)) {
+            return true;
+        }
         Set<String> fields = new HashSet<>();
-        return !(order instanceof FieldOrder byFields)
-                || byFields.terms().stream()
-                        .allMatch(term ->
-                                fields.add(term.field()) && (term.validity() == null || fields.add(term.validity())));
+        for (FieldOrder.Term term : byFields.terms()) {
+            if (!fields.add(term.field()) || term.validity() != null && !fields.add(term.validity())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean arePrimitive(List<ElementType> types) {
-        return types.stream().allMatch(ElementType::isPrimitive);
+        for (ElementType type : types) {
+            if (!type.isPrimitive()) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    /// Whether elements are whole words, and few of them.
+    /// Returns whether elements are whole words, and few of them.
     private static boolean isMovable(ElementType type) {
         return type.byteSize() % Integer.BYTES == 0
                 && type.byteAlignment() >= Integer.BYTES

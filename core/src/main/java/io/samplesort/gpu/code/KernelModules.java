@@ -22,9 +22,13 @@ public final class KernelModules implements AutoCloseable {
         }
     }
 
-    /// @param parameterBytes the sizes of the kernel's parameters
-    public Kernel kernel(KernelProgram program, String name, int... parameterBytes) {
-        return modules.get(program).kernel(name, parameterBytes);
+    /// Returns a kernel that may be launched with this much shared memory.
+    ///
+    /// @param sharedBytes the most dynamic shared memory of its launches
+    public Kernel kernel(KernelProgram program, String name, int sharedBytes) {
+        Kernel kernel = modules.get(program).kernel(name);
+        kernel.allowDynamicSharedBytes(sharedBytes);
+        return kernel;
     }
 
     @Override

@@ -1,45 +1,42 @@
 package io.samplesort.gpu.code;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
-/// What is compiled at once: a phase or a few short ones. They are compiled side by side, so that the first sort of a
-/// kind waits for the longest of them and not for their sum.
+/// What is compiled at once: one phase or a few short ones. The programs are compiled side by side, so the first sort
+/// of a kind waits for the longest of them and not for their sum.
 public enum KernelProgram {
-    SPLITTERS(
-            List.of("phases/prepare.cuh", "parts/sample.cuh", "phases/select_splitters.cuh", "phases/scan_counts.cuh")),
-    SCATTER(List.of("phases/count_buckets.cuh")),
-    SMALL_SORT(List.of("phases/small_sort.cuh")),
-    MERGE_SORT(List.of("phases/merge_sort.cuh", "phases/find_cuts.cuh"));
+    SPLITTERS("phases/prepare.cuh", "phases/select_splitters.cuh", "phases/scan_counts.cuh"),
+    SCATTER("phases/count_buckets.cuh"),
+    SMALL_SORT("phases/small_sort.cuh"),
+    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh");
 
-    /// The kernels that only sorts by index have, compiled with the shortest of the programs.
-    private static final String INDEX_PHASE = "phases/gather.cuh";
-
-    /// How elements get to their buckets, and how where equal ones keep their order.
     private static final String SCATTER_PHASE = "phases/scatter.cuh";
-
     private static final String STABLE_SCATTER_PHASE = "phases/stable_scatter.cuh";
+
+    /// The kernels that only sorts by index have. They are compiled with the shortest of the programs.
+    private static final String INDEX_PHASE = "phases/gather.cuh";
 
     private final List<String> phases;
 
-    KernelProgram(List<String> phases) {
-        this.phases = phases;
+    KernelProgram(String... phases) {
+        this.phases = List.of(phases);
     }
 
-    /// The files with the kernels that all sorts have.
+    /// Returns the files with the kernels that all sorts have.
     List<String> phases() {
         return phases;
     }
 
-    /// The files with the program's kernels.
+    /// Returns the files with the kernels of a sort of such elements.
     List<String> phases(KernelElement element) {
+        List<String> all = new ArrayList<>(phases);
         if (this == SCATTER) {
-            String scatter = element.keepsOrder() ? STABLE_SCATTER_PHASE : SCATTER_PHASE;
-            return Stream.concat(phases.stream(), Stream.of(scatter)).toList();
+            all.add(element.keepsOrder() ? STABLE_SCATTER_PHASE : SCATTER_PHASE);
         }
-        if (this != MERGE_SORT || !element.sortsIndexes()) {
-            return phases;
+        if (this == MERGE_SORT && element.sortsIndexes()) {
+            all.add(INDEX_PHASE);
         }
-        return Stream.concat(phases.stream(), Stream.of(INDEX_PHASE)).toList();
+        return all;
     }
 }

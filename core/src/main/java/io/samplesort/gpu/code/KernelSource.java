@@ -14,14 +14,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The CUDA sources of one sort: the kernels, which are the same for all, and one generated header that says what an
-/// element is, how keys compare and how the kernels are tuned.
+/// The CUDA sources of one sort: the kernels, which are the same for all sorts, and two generated headers. `config.cuh`
+/// comes first and says what an element is, how keys compare and how the kernels are tuned. `host_agrees.cuh` comes
+/// last and has the compiler check what the host takes for granted about the kernels ([HostAgreement]).
 public final class KernelSource {
     private static final List<String> SHARED_HEADERS = List.of(
             "sample_sort.cuh",
             "parts/float_order.cuh",
             "parts/primitives.cuh",
             "parts/segments.cuh",
+            "parts/sample.cuh",
             "parts/bucket_order.cuh",
             "parts/ordered_ranks.cuh",
             "parts/tile_chain.cuh",
@@ -35,23 +37,22 @@ public final class KernelSource {
             "parts/queues.cuh",
             "parts/struct_keys.cuh");
 
-    /// Threads of a block that scans counts.
-    public static final int SCAN_THREADS = 256;
+    /// The first header of each program.
+    private static final String CONFIG_FILE = "config.cuh";
 
-    /// The oldest NVRTC on which compiling in parallel has been tried.
+    /// The oldest NVRTC on which we have tried to compile in parallel.
     private static final int SPLITS_SINCE = 13;
 
-    /// Where the kernels lie in the jar: a file for each phase, and the parts that phases are made of.
+    /// Where the kernels lie in the jar. Each phase has a file there, and so has each part that phases are made of.
     private static final String FOLDER = "/io/samplesort/gpu/";
 
     private static final String REAL_ARCHITECTURE = "sm_";
 
-    /// From this one on NVRTC 13.0 and 13.1, when they compile in parallel, make other code in each process, with half
-    /// as many registers again in some (docs/tuning-log.md).
+    /// From this architecture on, NVRTC 13.0 and 13.1 make different code in each process when they compile in
+    /// parallel, in some kernels with half as many registers again (docs/tuning-log.md).
     private static final int VARIES_SINCE = 100;
 
-    /// Has the compiler say for each instruction from which line it comes, for profilers and sanitizers. The machine
-    /// code
+    /// Has the compiler say which line each instruction comes from, for profilers and sanitizers. The machine code
     /// stays the same and takes three times the space.
     private static final String LINES_PROPERTY = "samplesort.kernels.lines";
 
@@ -59,7 +60,7 @@ public final class KernelSource {
 
     private KernelSource() {}
 
-    /// Reads the kernels' sources, once a process, for callers who wait for something else anyway.
+    /// Reads the kernels' sources, once in a process, for callers who wait for something else anyway.
     public static void load() {
         SHARED_HEADERS.forEach(KernelSource::text);
         for (KernelProgram program : KernelProgram.values()) {
@@ -67,10 +68,10 @@ public final class KernelSource {
         }
     }
 
-    /// All programs of a sort.
+    /// Returns all programs of a sort.
     static Map<KernelProgram, Nvrtc.Program> programs(KernelElement element, Tuning tuning) {
         Map<String, String> shared = new LinkedHashMap<>();
-        shared.put("config.cuh", config(element, tuning));
+        shared.put(CONFIG_FILE, config(element, tuning));
         SHARED_HEADERS.forEach(header -> shared.put(header, text(header)));
         Map<KernelProgram, Nvrtc.Program> programs = new EnumMap<>(KernelProgram.class);
         for (KernelProgram program : KernelProgram.values()) {
@@ -80,13 +81,16 @@ public final class KernelSource {
                 source.append("#include \"").append(phase).append("\"\n");
                 headers.put(phase, text(phase));
             }
+            source.append("#include \"").append(HostAgreement.FILE).append("\"\n");
+            headers.put(HostAgreement.FILE, HostAgreement.text(program, element, tuning));
             String name = program.name().toLowerCase(Locale.ROOT) + ".cu";
             programs.put(program, new Nvrtc.Program(name, source.toString(), headers));
         }
         return programs;
     }
 
-    /// How a program is compiled: its kernels in parallel, by an NVRTC that can and makes the same of them each time.
+    /// Returns how a program is compiled. Its kernels are compiled in parallel where NVRTC can do so and makes the same
+    /// code each time.
     static List<String> options(String architecture) {
         List<String> options = new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17"));
         if (Boolean.getBoolean(LINES_PROPERTY)) {
@@ -107,8 +111,17 @@ public final class KernelSource {
                 #include "parts/float_order.cuh"
 
                 %s
-                static_assert(sizeof(Key) == %d && sizeof(OrderedKey) == %d, "the host counts another size of a key");
-                static_assert(sizeof(Element) == %d, "the host counts another size of an element");
+                // What the host needs as well (KernelConstants).
+                constexpr unsigned kWarpSize = %d;
+                constexpr int kScanThreads = %d;
+                constexpr unsigned kBoundOversampling = %d;
+                constexpr unsigned kRoomUnit = %d;
+                constexpr unsigned kNarrowCountBits = %d;
+                constexpr unsigned kMaxMergeRounds = %d;
+                constexpr unsigned kMaxRuns = %d;
+                constexpr unsigned kGatherThreads = %d;
+                constexpr unsigned kGatherTileUnits = %d;
+                constexpr unsigned kSizeClassCount = %d;
 
                 // Whether elements are moved such that equal ones keep their order.
                 #define KEEPS_ORDER %d
@@ -119,7 +132,6 @@ public final class KernelSource {
                 constexpr int kTileSize = %d;
                 constexpr unsigned kMaxBucketCount = %d;
                 constexpr int kBucketSlack = %d;
-                constexpr int kScanThreads = %d;
                 constexpr int kSampleThreads = %d;
                 constexpr int kSampleItems = %d;
                 constexpr int kSampleBuffers = %d;
@@ -131,9 +143,16 @@ public final class KernelSource {
                 constexpr unsigned kSmallSortLimit = %d;
                 """.formatted(
                         element.declarations(),
-                        element.keyBytes(),
-                        element.keyBytes(),
-                        element.elementBytes(),
+                        KernelConstants.WARP_SIZE,
+                        KernelConstants.SCAN_THREADS,
+                        KernelConstants.BOUND_OVERSAMPLING,
+                        KernelConstants.ROOM_UNIT,
+                        KernelConstants.NARROW_COUNT_BITS,
+                        KernelConstants.MAX_MERGE_ROUNDS,
+                        KernelConstants.MAX_RUNS,
+                        KernelConstants.GATHER_THREADS,
+                        KernelConstants.GATHER_TILE_UNITS,
+                        SizeClasses.COUNT,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),
                         tuning.distributionItems(),
@@ -141,7 +160,6 @@ public final class KernelSource {
                         tuning.tileSize(),
                         tuning.maxBucketCount(),
                         tuning.bucketSlack(),
-                        SCAN_THREADS,
                         tuning.sampleThreads(),
                         tuning.sampleItems(),
                         sharedMemory.sampleBuffers(),

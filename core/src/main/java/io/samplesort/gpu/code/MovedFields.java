@@ -136,7 +136,7 @@ final class MovedFields {
                         !map.isEmpty(),
                         comparesAll(),
                         greatest);
-        return new KernelElement(type.byteSize(), 0, type.byteSize(), false, false, true, false, text);
+        return KernelElement.moved(type.byteSize(), text);
     }
 
     /// Whether elements that compare equal are equal in every bit.

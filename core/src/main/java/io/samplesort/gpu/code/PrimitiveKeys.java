@@ -58,15 +58,11 @@ final class PrimitiveKeys {
                 payload == null,
                 greatestKey(key, order),
                 keepsOrder ? placedComparison(key, order) : "");
-        return new KernelElement(
-                key.byteSize(),
-                payload == null ? 0 : payload.byteSize(),
-                elementBytes,
-                false,
-                false,
-                true,
-                keepsOrder,
-                text);
+        if (payload == null) {
+            return KernelElement.moved(key.byteSize(), text);
+        }
+        KernelElement pair = KernelElement.movedPair(key.byteSize(), payload.byteSize(), slotBytes(key, payload), text);
+        return keepsOrder ? pair.keepingOrder() : pair;
     }
 
     /// The comparison of keys with positions, which decide between equal keys.

@@ -1,22 +1,25 @@
 package io.samplesort.gpu.code;
 
+import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
+
 import io.samplesort.types.Tuning;
 
-/// How many bytes of shared memory a block of each kernel takes; the same sums are made in the CUDA files.
+/// How many bytes of shared memory a block of each kernel takes. The host has to know it before it compiles, so that
+/// the tuning fits the GPU; the CUDA files carve the memory up, and [HostAgreement] has the compiler compare the sums.
 public record SharedMemory(KernelElement element, Tuning tuning) {
-    private static final int WARP_SIZE = 32;
-    /// What a block has on the GPU of the defaults. Two buffers of more are never asked for.
+    /// What a block has on the GPU that the defaults were measured on. Two buffers that take more are never used.
     private static final int MOST_BYTES = 227 << 10;
 
-    /// Of `ChainedTile` in tile_chain.cuh.
+    /// Bytes of `ChainedTile` in tile_chain.cuh.
     private static final int CHAINED_TILE_BYTES = 5 * Long.BYTES;
 
+    /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
 
-    /// `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
-    /// defaults are for one GPU, others have from 64 KiB on.
+    /// Returns `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
+    /// defaults are for one GPU; blocks of others have as little as 64 KiB.
     ///
-    /// @param available bytes that a block may have
+    /// @param available the bytes that a block may have
     static Tuning fitting(KernelElement element, Tuning tuning, int available) {
         Tuning fitting = tuning;
         if (new SharedMemory(element, fitting).blockSorts() > available) {
@@ -48,16 +51,17 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return fitting;
     }
 
+    /// Returns what a block of `prepare` takes.
     public int prepare() {
         return QUEUE_BYTES;
     }
 
-    /// As carved up by `SampleShared` in sample.cuh.
+    /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh carves it up.
     public int sample() {
         return sample(sampleBuffers());
     }
 
-    /// Buffers that a sample is merged in.
+    /// Returns the number of buffers that a sample is merged in.
     public int sampleBuffers() {
         return buffers(sample(2));
     }
@@ -70,6 +74,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + tuning.maxBucketCount() * 2 * Integer.BYTES;
     }
 
+    /// Careful merges, which orders that are not trusted need, stay in one buffer.
     private int buffers(int bytesWithTwo) {
         return tuning.mergeBuffers() == 2 && element.isOrderTrusted() && bytesWithTwo <= MOST_BYTES ? 2 : 1;
     }
@@ -82,20 +87,23 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return most;
     }
 
+    /// Returns what a block of `count_buckets` takes in a pass with so many buckets.
     public int count(int bucketCount) {
         return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES + equality(bucketCount);
     }
 
-    /// `EqualityBuckets` in splitter_tree.cuh.
+    /// Returns the bytes of `EqualityBuckets` in splitter_tree.cuh.
     private static int equality(int bucketCount) {
         return (bucketCount / WARP_SIZE + 1) * Integer.BYTES;
     }
 
+    /// Returns what a block of `scan_counts` takes.
     public int scan() {
         return WARP_SIZE * Long.BYTES + QUEUE_BYTES;
     }
 
-    /// As carved up by `ScatterShared` in bucket_order.cuh, and by `StableScatterShared` in stable_scatter.cuh.
+    /// Returns what a block of `scatter` takes, as `ScatterShared` in bucket_order.cuh and `StableScatterShared` in
+    /// stable_scatter.cuh carve it up.
     public int scatter() {
         int bucketCount = tuning.maxBucketCount();
         int bytes = align(tuning.tileSize() * element.elementBytes())
@@ -105,29 +113,31 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align((bucketCount + 1) * Integer.BYTES)
                 + align(bucketCount * Long.BYTES)
                 + align(bucketCount * element.keyBytes())
-                + equality(bucketCount);
+                + align(equality(bucketCount));
         if (!element.keepsOrder()) {
             return bytes;
         }
         int warps = tuning.distributionThreads() / WARP_SIZE;
         int laneBytes = warps * align((bucketCount + 1) * Integer.BYTES);
-        return align(bytes)
+        return bytes
                 + warps * align((bucketCount + 1) * Short.BYTES)
                 + 2 * CHAINED_TILE_BYTES
                 + (laneBytes <= align(tuning.tileSize() * element.elementBytes()) ? 0 : laneBytes);
     }
 
-    /// What one sort of block_sort.cuh takes, and the two entries of small_sort.cuh.
+    /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
+    /// entries of a queue.
     public int smallSort(int sizeClass) {
         return smallSort(sizeClass, smallSortBuffers(sizeClass));
     }
 
-    /// Buffers that a bucket of a size class is merged in; the same for all classes but the largest.
+    /// Returns the number of buffers that a bucket of a size class is merged in, which is the same for all classes but
+    /// the largest.
     int smallSortBuffers(int sizeClass) {
         if (sizeClass == SizeClasses.LARGEST) {
             return buffers(smallSort(sizeClass, 2));
         }
-        // Not where a multiprocessor would have room for fewer threads than the tuning wants.
+        // One buffer will do where a multiprocessor would otherwise have room for fewer threads than the tuning wants.
         int threads = Math.max(tuning.smallSortResidentThreads(), SizeClasses.threads(tuning, SizeClasses.LARGEST - 1));
         return buffers(blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 2));
     }
@@ -137,19 +147,35 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers) + 2 * Integer.BYTES;
     }
 
-    /// What merging a tile of a bucket takes that no block can sort.
+    /// Returns what a block of `merge_sort` takes.
     public int mergeTile() {
         int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
     }
 
-    /// The small sort of the largest buckets and the merges of what is larger: where keys are sorted with their
-    /// positions, what is merged may be larger.
+    /// Returns what a block of `find_cuts` takes: three longs for each lane of a warp.
+    public static int findCuts() {
+        return 3 * WARP_SIZE * Long.BYTES;
+    }
+
+    /// Returns what a block of `make_sort_keys` takes: a key for each thread.
+    public int makeSortKeys() {
+        return KernelConstants.GATHER_THREADS * element.keyBytes();
+    }
+
+    /// Returns what a block of `gather` and `apply_permutation` takes: the place of each unit of a tile.
+    public static int gather() {
+        return KernelConstants.GATHER_TILE_UNITS * Long.BYTES;
+    }
+
+    /// The small sort of the largest buckets and the merges of what is larger share the tuning. Where keys are sorted
+    /// with their positions, what is merged may be larger than what is sorted.
     private int largestSort() {
         return Math.max(smallSort(SizeClasses.LARGEST), mergeTile());
     }
 
-    /// `BlockSort::shared_bytes`: items with the free slots of `PaddedItems`, and where the parts of merges begin.
+    /// Returns `BlockSort::bytes`: the items with the free slots of `PaddedItems`, and where the parts of careful
+    /// merges begin.
     private int blockSort(int threads, int items, int itemBytes, int buffers) {
         return buffers * align(threads * (items + 1) * itemBytes)
                 + (element.isOrderTrusted() ? 0 : threads * Integer.BYTES);
@@ -159,6 +185,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (bytes + 15) / 16 * 16;
     }
 
+    /// Checks that every kernel fits.
+    ///
     /// @throws IllegalArgumentException if a kernel needs more than `available` bytes
     void check(int available) {
         check("the sample (sampleThreads × sampleItems)", sample(), available);

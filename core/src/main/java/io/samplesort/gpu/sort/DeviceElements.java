@@ -1,13 +1,19 @@
 package io.samplesort.gpu.sort;
 
-/// Elements in device memory: the host's face of `ElementArray` in primitives.cuh.
+import io.samplesort.gpu.code.KernelStructs.ElementArray;
+import io.samplesort.gpu.code.StructValues;
+
+/// Elements in device memory, which kernels take as the struct `ElementArray` of primitives.cuh.
 ///
 /// @param keys     device address of the keys
 /// @param payloads device address of the payloads, 0 where there are none; in sorts by index what the kernels take in
-///     its place, see there
+///     its place (see there)
 public record DeviceElements(long keys, long payloads) {
-    /// As a kernel's argument.
+    /// Returns the struct.
     long[] fields() {
-        return new long[] {keys, payloads};
+        return new StructValues<>(ElementArray.values())
+                .set(ElementArray.KEYS, keys)
+                .set(ElementArray.PAYLOADS, payloads)
+                .toArray();
     }
 }

@@ -1,19 +1,16 @@
 package io.samplesort.gpu.sort;
 
+import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
+import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
+
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelModules;
-import io.samplesort.gpu.code.KernelProgram;
-import java.util.Arrays;
+import io.samplesort.gpu.code.SharedMemory;
 
-/// The kernels that only sorts by index have (gather.cuh), one method each: from elements to sort keys and back, and
-/// permutations. All go over elements one by one.
+/// The kernels that only sorts by index have (gather.cuh), with one method for each. They make sort keys from elements
+/// and elements from sort keys, and apply and check permutations.
 public final class IndexKernels {
-    /// A place for each unit of a tile.
-    private static final int GATHER_SHARED_BYTES = 4096 * Long.BYTES;
-
-    private static final int THREADS = 256;
     private static final int LARGEST_UNIT_BYTES = 16;
 
     private final int multiprocessorCount;
@@ -26,24 +23,16 @@ public final class IndexKernels {
     private final Kernel checkPermutation;
     private final Kernel checkOrder;
 
-    IndexKernels(KernelModules modules, KernelElement element, int multiprocessorCount) {
+    IndexKernels(KernelModules modules, SharedMemory sharedMemory, int multiprocessorCount) {
         this.multiprocessorCount = multiprocessorCount;
-        stagedKeyBytes = THREADS * element.keyBytes();
-        makeSortKeys = kernel(modules, "make_sort_keys", 4);
-        restoreElements = kernel(modules, "restore_elements", 4);
-        gather = kernel(modules, "gather", 6);
-        writePermutation = kernel(modules, "write_permutation", 4);
-        applyPermutation = kernel(modules, "apply_permutation", 7);
-        checkPermutation = kernel(modules, "check_permutation", 5);
-        checkOrder = kernel(modules, "check_order", 4);
-    }
-
-    private Kernel kernel(KernelModules modules, String name, int parameters) {
-        int[] parameterBytes = new int[parameters];
-        Arrays.fill(parameterBytes, Long.BYTES);
-        Kernel kernel = modules.kernel(KernelProgram.MERGE_SORT, name, parameterBytes);
-        kernel.allowDynamicSharedBytes(Math.max(stagedKeyBytes, GATHER_SHARED_BYTES));
-        return kernel;
+        stagedKeyBytes = sharedMemory.makeSortKeys();
+        makeSortKeys = modules.kernel(MERGE_SORT, "make_sort_keys", stagedKeyBytes);
+        restoreElements = modules.kernel(MERGE_SORT, "restore_elements", 0);
+        gather = modules.kernel(MERGE_SORT, "gather", SharedMemory.gather());
+        writePermutation = modules.kernel(MERGE_SORT, "write_permutation", 0);
+        applyPermutation = modules.kernel(MERGE_SORT, "apply_permutation", SharedMemory.gather());
+        checkPermutation = modules.kernel(MERGE_SORT, "check_permutation", 0);
+        checkOrder = modules.kernel(MERGE_SORT, "check_order", 0);
     }
 
     /// Makes the sort keys of `count` elements of `elementBytes` bytes each.
@@ -59,7 +48,7 @@ public final class IndexKernels {
     /// Copies `count` elements of `elementBytes` bytes each to where their sort keys say.
     public void gather(Stream stream, long keys, long from, long to, long count, long elementBytes) {
         long unitBytes = unitBytes(from, to, elementBytes);
-        launch(stream, gather, GATHER_SHARED_BYTES, count, keys, from, to, count, elementBytes, unitBytes);
+        launch(stream, gather, SharedMemory.gather(), count, keys, from, to, count, elementBytes, unitBytes);
     }
 
     /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
@@ -74,7 +63,7 @@ public final class IndexKernels {
         launch(
                 stream,
                 applyPermutation,
-                GATHER_SHARED_BYTES,
+                SharedMemory.gather(),
                 count,
                 permutation,
                 indexBytes,
@@ -85,19 +74,21 @@ public final class IndexKernels {
                 unitBytes);
     }
 
-    /// The largest power of two of bytes that elements can be copied by.
+    /// Returns the largest unit, a power of two, that elements can be copied by.
     private static long unitBytes(long from, long to, long elementBytes) {
         return Math.min(LARGEST_UNIT_BYTES, Long.lowestOneBit(from | to | elementBytes));
     }
 
-    /// Leaves at `wrong`, which is 0, how far from the end the first index is that is none, or is there twice.
+    /// Checks that every index is there once. Where one is too large or appears twice, `wrong`, which is 0 before,
+    /// tells how far the first such index is from the end.
     ///
-    /// @param met room for a bit an index, all 0
+    /// @param met room for one bit for each index, all 0
     public void checkPermutation(Stream stream, long permutation, long indexBytes, long count, long met, long wrong) {
         launch(stream, checkPermutation, 0, count, permutation, indexBytes, count, met, wrong);
     }
 
-    /// Leaves at `wrong`, which is 0, how far from the end the first element is that comes before the one at its left.
+    /// Checks that elements are in order. Where they are not, `wrong`, which is 0 before, tells how far from the end
+    /// the first element is that belongs before the one at its left.
     public void checkOrder(Stream stream, long elements, long elementBytes, long count, long wrong) {
         launch(stream, checkOrder, 0, count, elements, elementBytes, count, wrong);
     }
@@ -106,11 +97,12 @@ public final class IndexKernels {
         if (count == 0) {
             return;
         }
-        for (int i = 0; i < values.length; i++) {
-            kernel.set(i, values[i]);
+        for (long value : values) {
+            kernel.with(value);
         }
-        int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(THREADS, sharedBytes));
-        long blocks = Math.min((count + THREADS - 1) / THREADS, (long) resident * multiprocessorCount * Kernels.WAVES);
-        kernel.launch(stream, (int) blocks, THREADS, sharedBytes, Kernel.Mode.AFTER);
+        int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(GATHER_THREADS, sharedBytes));
+        long most = (long) resident * multiprocessorCount * Kernels.WAVES;
+        int blocks = (int) Math.min((count + GATHER_THREADS - 1) / GATHER_THREADS, most);
+        kernel.launch(stream, blocks, GATHER_THREADS, sharedBytes, Kernel.Mode.AFTER);
     }
 }

@@ -1,44 +1,34 @@
 package io.samplesort.gpu.sort;
 
+import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SCATTER;
+import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
+
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelCubins;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelModules;
-import io.samplesort.gpu.code.KernelProgram;
-import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 
-/// The compiled kernels of one element type, order and tuning, one method each. They are launched here, and in
-/// [IndexKernels] those that only sorts by index have.
+/// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, and
+/// those that only sorts by index have in [IndexKernels].
 public final class Kernels implements AutoCloseable {
-    /// Sizes of the kernels' parameters in bytes: of [DeviceElements], of what a [Workspace] hands over, and of any
-    /// pointer or count.
-    private static final int ELEMENTS = 2 * Long.BYTES;
-
-    private static final int PASS = Workspace.PASS_BYTES;
-    private static final int QUEUES = Workspace.QUEUES_BYTES;
-    private static final int SCALAR = Long.BYTES;
+    /// The most runs that [#findCuts] can cut.
+    public static final int MAX_RUNS = KernelConstants.MAX_RUNS;
 
     private static final int MAX_SAMPLE_PARTS = 16;
-    /// Of fewer keys a sample is sorted by one block.
+    /// A sample of fewer keys for each thread is sorted by one block.
     private static final int SAMPLED_KEYS_A_THREAD = 4;
-    /// As `kBoundOversampling` in sample.cuh.
-    private static final int BOUND_OVERSAMPLING = 8;
 
-    /// As many warps a block (find_cuts.cuh).
-    public static final int MAX_RUNS = 16;
-
-    /// Three longs for each lane of a warp.
-    private static final int CUT_SHARED_BYTES = 3 * 32 * Long.BYTES;
-
-    private static final int WARP_THREADS = 32;
     private static final int PREPARE_THREADS = 512;
-    /// More blocks than fit at once, so that the last ones even out what the first ones leave.
+    /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
     static final int WAVES = 4;
 
     /// The compute capability since which a kernel may begin before the one before it has ended.
@@ -48,8 +38,9 @@ public final class Kernels implements AutoCloseable {
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
     private final int multiprocessorCount;
-    /// How a short phase follows the one before it: it waits for its end itself (primitives.cuh) where the GPU can. Not
-    /// so the scatter, whose waiting blocks would take the shared memory that others need.
+    /// How a short phase follows the one before it. Where the GPU can, it begins early and waits itself for the end of
+    /// the other (primitives.cuh). The scatter does not: its waiting blocks would take the shared memory that others
+    /// need.
     private final Kernel.Mode afterPhase;
 
     private final KernelModules modules;
@@ -59,12 +50,14 @@ public final class Kernels implements AutoCloseable {
     private final Kernel scanCounts;
     private final Kernel scatter;
     private final int scatterBlocks;
+    /// The kernel of each size class, and how many of its blocks fit the GPU at once.
     private final Kernel[] smallSort = new Kernel[SizeClasses.COUNT];
+
     private final int[] smallSortBlocks = new int[SizeClasses.COUNT];
     private final Kernel mergeSort;
-    private final Kernel findCuts;
     private final int mergeSortBlocks;
-    /// Of elements sorted by index; null otherwise.
+    private final Kernel findCuts;
+    /// The kernels of sorts by index; null where elements are moved.
     private final IndexKernels indexKernels;
 
     /// Loads the kernels.
@@ -78,142 +71,101 @@ public final class Kernels implements AutoCloseable {
         sharedMemory = new SharedMemory(element, tuning);
         modules = new KernelModules(context, cubins);
         try {
-            prepare = kernel(KernelProgram.SPLITTERS, "prepare", sharedMemory.prepare(), ELEMENTS, QUEUES, SCALAR);
-            selectSplitters = kernel(
-                    KernelProgram.SPLITTERS,
-                    "select_splitters",
-                    sharedMemory.sample(),
-                    ELEMENTS,
-                    PASS,
-                    SCALAR,
-                    SCALAR,
-                    SCALAR);
-            countBuckets = kernel(
-                    KernelProgram.SCATTER,
-                    "count_buckets",
-                    sharedMemory.count(tuning.maxBucketCount()),
-                    ELEMENTS,
-                    PASS);
-            scanCounts = kernel(KernelProgram.SPLITTERS, "scan_counts", sharedMemory.scan(), PASS, QUEUES, SCALAR);
-            scatter = element.keepsOrder()
-                    ? kernel(
-                            KernelProgram.SCATTER,
-                            "scatter",
-                            sharedMemory.scatter(),
-                            ELEMENTS,
-                            ELEMENTS,
-                            PASS,
-                            SCALAR,
-                            SCALAR)
-                    : kernel(KernelProgram.SCATTER, "scatter", sharedMemory.scatter(), ELEMENTS, ELEMENTS, PASS);
+            prepare = modules.kernel(SPLITTERS, "prepare", sharedMemory.prepare());
+            selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
+            scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
+            countBuckets = modules.kernel(SCATTER, "count_buckets", sharedMemory.count(tuning.maxBucketCount()));
+            scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());
-            Kernel smallSortKernel = kernel(
-                    KernelProgram.SMALL_SORT,
-                    "small_sort",
-                    sharedMemory.smallSort(SizeClasses.LARGEST - 1),
-                    ELEMENTS,
-                    ELEMENTS,
-                    QUEUES,
-                    SCALAR,
-                    SCALAR);
-            Kernel smallSortLargest = kernel(
-                    KernelProgram.SMALL_SORT,
-                    "small_sort_largest",
-                    sharedMemory.smallSort(SizeClasses.LARGEST),
-                    ELEMENTS,
-                    ELEMENTS,
-                    ELEMENTS,
-                    ELEMENTS,
-                    QUEUES,
-                    SCALAR);
-            // One division of a multiprocessor's memory for all, as they run beside each other.
-            smallSortKernel.preferSharedMemory();
-            smallSortLargest.preferSharedMemory();
+            Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
+            Kernel largest =
+                    modules.kernel(SMALL_SORT, "small_sort_largest", sharedMemory.smallSort(SizeClasses.LARGEST));
+            mergeSort = modules.kernel(MERGE_SORT, "merge_sort", sharedMemory.mergeTile());
+            // These run beside each other, so they ask for one division of a multiprocessor's memory.
+            small.preferSharedMemory();
+            largest.preferSharedMemory();
+            mergeSort.preferSharedMemory();
             for (int c = 0; c < SizeClasses.COUNT; c++) {
-                smallSort[c] = c < SizeClasses.LARGEST ? smallSortKernel : smallSortLargest;
+                smallSort[c] = c < SizeClasses.LARGEST ? small : largest;
                 smallSortBlocks[c] =
                         residentBlocks(smallSort[c], SizeClasses.threads(tuning, c), sharedMemory.smallSort(c));
             }
-            mergeSort = kernel(
-                    KernelProgram.MERGE_SORT,
-                    "merge_sort",
-                    sharedMemory.mergeTile(),
-                    ELEMENTS,
-                    ELEMENTS,
-                    QUEUES,
-                    SCALAR,
-                    SCALAR);
-            mergeSort.preferSharedMemory();
             mergeSortBlocks = residentBlocks(
                     mergeSort, SizeClasses.threads(tuning, SizeClasses.LARGEST), sharedMemory.mergeTile());
-            findCuts =
-                    kernel(KernelProgram.MERGE_SORT, "find_cuts", CUT_SHARED_BYTES, ELEMENTS, SCALAR, SCALAR, SCALAR);
-            indexKernels = element.sortsIndexes() ? new IndexKernels(modules, element, multiprocessorCount) : null;
+            findCuts = modules.kernel(MERGE_SORT, "find_cuts", SharedMemory.findCuts());
+            indexKernels = element.sortsIndexes() ? new IndexKernels(modules, sharedMemory, multiprocessorCount) : null;
         } catch (RuntimeException e) {
             modules.close();
             throw e;
         }
     }
 
-    void prepare(Stream stream, Workspace workspace, DeviceElements input) {
-        prepare.set(0, input.fields())
-                .set(1, queues(workspace))
-                .set(2, workspace.address(workspace.layout().segmentOffsets[0]));
-        prepare.launch(stream, 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER);
+    /// Makes the whole input the one bucket of the queues.
+    void prepare(Workspace workspace, DeviceElements input) {
+        prepare.with(input.fields())
+                .with(queues(workspace))
+                .with(workspace.address(workspace.layout().segments[0].offsets()));
+        prepare.launch(workspace.stream(), 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER);
     }
 
-    void selectSplitters(Stream stream, Workspace workspace, int pass, DeviceElements in, long seed) {
-        long sampleCount = workspace.layout().sampleCounts[pass];
+    /// Chooses the splitters of the segments of a pass, and in the fast layout the room of the buckets.
+    void selectSplitters(Workspace workspace, int pass, DeviceElements in, long seed) {
+        long sampleCount = workspace.layout().splitters[pass].sampleCount();
         int segments = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
         int parts = sampleParts(segments, sampleCount);
         selectSplitters
-                .set(0, in.fields())
-                .set(1, workspace.pass(pass))
-                .set(2, seed)
-                .set(3, sampleCount)
-                .set(4, (long) parts);
-        selectSplitters.launch(stream, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
+                .with(in.fields())
+                .with(workspace.pass(pass))
+                .with(seed)
+                .with(sampleCount)
+                .with(parts);
+        selectSplitters.launch(
+                workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
     }
 
-    /// Blocks that sort the sample of one segment. All of them draw all of it and agree on their parts, which takes as
-    /// long as one block for a sample of a few thousand keys; and they gather their part in the second buffer.
+    /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on
+    /// their parts; that takes as long as one block needs to sort a few thousand keys. They gather their parts in the
+    /// second buffer, so without one there is one block.
     private int sampleParts(int segments, long sampleCount) {
         if (sharedMemory.sampleBuffers() == 1 || sampleCount < SAMPLED_KEYS_A_THREAD * (long) tuning.sampleThreads()) {
             return 1;
         }
-        long parts = Math.min(sampleCount / (tuning.sampleThreads() / 2), tuning.sampleThreads() / BOUND_OVERSAMPLING);
+        long parts = Math.min(
+                sampleCount / (tuning.sampleThreads() / 2),
+                tuning.sampleThreads() / KernelConstants.BOUND_OVERSAMPLING);
         return Math.clamp(Math.min(parts, multiprocessorCount / segments), 1, MAX_SAMPLE_PARTS);
     }
 
-    void countBuckets(Stream stream, Workspace workspace, int pass, DeviceElements in) {
-        countBuckets.set(0, in.fields()).set(1, workspace.pass(pass));
+    /// Counts the elements of the buckets of a pass.
+    void countBuckets(Workspace workspace, int pass, DeviceElements in) {
+        countBuckets.with(in.fields()).with(workspace.pass(pass));
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
         int resident = residentBlocks(countBuckets, tuning.distributionThreads(), sharedBytes);
         int blocks = distributionBlocks(resident, workspace, pass, WAVES);
-        countBuckets.launch(stream, blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
+        countBuckets.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
     }
 
-    void scanCounts(Stream stream, Workspace workspace, int pass) {
+    /// Turns the sizes of the buckets of a pass into offsets, and after the last pass puts the buckets in the queues.
+    void scanCounts(Workspace workspace, int pass) {
         SortPlan plan = workspace.layout().plan;
-        scanCounts
-                .set(0, workspace.pass(pass))
-                .set(1, queues(workspace))
-                .set(2, pass == plan.passCount() - 1 ? 1L : 0L);
+        scanCounts.with(workspace.pass(pass)).with(queues(workspace)).with(pass == plan.passCount() - 1 ? 1 : 0);
         int blocks = Math.toIntExact(plan.segmentCount(pass));
-        scanCounts.launch(stream, blocks, KernelSource.SCAN_THREADS, sharedMemory.scan(), afterPhase);
+        scanCounts.launch(workspace.stream(), blocks, KernelConstants.SCAN_THREADS, sharedMemory.scan(), afterPhase);
     }
 
-    void scatter(Stream stream, Workspace workspace, int pass, DeviceElements in, DeviceElements out) {
-        scatter.set(0, in.fields()).set(1, out.fields()).set(2, workspace.pass(pass));
+    /// Moves the elements of a pass to their buckets.
+    void scatter(Workspace workspace, int pass, DeviceElements in, DeviceElements out) {
+        scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass));
         int waves = WAVES;
         if (element.keepsOrder()) {
-            scatter.set(3, workspace.address(workspace.layout().tickets[pass]))
-                    .set(4, workspace.address(workspace.layout().tileWords[pass]));
+            WorkspaceLayout.CounterRegions counters = workspace.layout().counters[pass];
+            scatter.with(workspace.address(counters.tickets())).with(workspace.address(counters.tileWords()));
             // Tiles are handed out one by one, so no block is left with more than others.
             waves = 1;
         }
         int blocks = distributionBlocks(scatterBlocks, workspace, pass, waves);
-        scatter.launch(stream, blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
+        scatter.launch(
+                workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
     }
 
     /// Sorts the buckets of all size classes from `in` to `out`, which may be the same, and makes runs for
@@ -222,40 +174,38 @@ public final class Kernels implements AutoCloseable {
     /// @param scratch for runs, as large as the input
     /// @param input   of the whole sort
     void smallSort(
-            Stream stream,
-            Workspace workspace,
-            DeviceElements in,
-            DeviceElements out,
-            DeviceElements scratch,
-            DeviceElements input) {
+            Workspace workspace, DeviceElements in, DeviceElements out, DeviceElements scratch, DeviceElements input) {
         SortPlan plan = workspace.layout().plan;
         int largest = SizeClasses.LARGEST;
         int onlyClass = plan.passCount() == 0 ? SizeClasses.of(tuning, plan.elementCount()) : -1;
         int lowest = lowestClass(workspace);
-        // Largest first, and side by side: the small buckets fill up what the large ones leave.
-        long isFirst = 1;
+        // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
+        boolean isFirst = true;
         for (int c = largest; c >= lowest; c--) {
-            if (onlyClass >= 0 && c != onlyClass) {
-                continue;
+            if (onlyClass < 0 || c == onlyClass) {
+                smallSort[c].with(in.fields()).with(out.fields());
+                if (c == largest) {
+                    smallSort[c].with(scratch.fields()).with(input.fields()).with(queues(workspace));
+                } else {
+                    smallSort[c].with(queues(workspace)).with(c);
+                }
+                smallSort[c].with(isFirst ? 1 : 0);
+                int blocks = (int)
+                        Math.min(smallSortBlocks[c], workspace.layout().queues.capacity());
+                smallSort[c].launch(
+                        workspace.stream(),
+                        blocks,
+                        SizeClasses.threads(tuning, c),
+                        sharedMemory.smallSort(c),
+                        afterPhase);
+                isFirst = false;
             }
-            smallSort[c].set(0, in.fields()).set(1, out.fields());
-            if (c == largest) {
-                smallSort[c]
-                        .set(2, scratch.fields())
-                        .set(3, input.fields())
-                        .set(4, queues(workspace))
-                        .set(5, isFirst);
-            } else {
-                smallSort[c].set(2, queues(workspace)).set(3, (long) c).set(4, isFirst);
-            }
-            int blocks = (int) Math.min(smallSortBlocks[c], workspace.layout().queueCapacity);
-            smallSort[c].launch(stream, blocks, SizeClasses.threads(tuning, c), sharedMemory.smallSort(c), afterPhase);
-            isFirst = 0;
         }
     }
 
-    /// Where the GPU can work on all buckets at once, one launch for all sizes but the largest takes less time than one
-    /// for each, though small buckets leave some of its threads idle.
+    /// Returns the size class that smaller buckets go to as well. Where the GPU can work on all buckets at once, one
+    /// launch for all sizes but the largest takes less time than one for each size, although small buckets leave some
+    /// of its threads idle.
     private int lowestClass(Workspace workspace) {
         SortPlan plan = workspace.layout().plan;
         int common = SizeClasses.LARGEST - 1;
@@ -266,24 +216,19 @@ public final class Kernels implements AutoCloseable {
         return workspace.queues(lowestClass(workspace));
     }
 
-    /// Merges the runs of buckets larger than the small-sort limit, in `out` by way of `scratch`; after an overflow
-    /// those of the whole input.
+    /// Merges the runs of buckets larger than the small-sort limit, or after an overflow those of the whole input, in
+    /// `out` by way of `scratch`.
     ///
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
-    void mergeSort(
-            Stream stream,
-            Workspace workspace,
-            DeviceElements out,
-            DeviceElements scratch,
-            MemorySegment largestBucket) {
+    void mergeSort(Workspace workspace, DeviceElements out, DeviceElements scratch, MemorySegment largestBucket) {
         mergeSort
-                .set(0, out.fields())
-                .set(1, scratch.fields())
-                .set(2, queues(workspace))
-                .set(3, workspace.address(workspace.layout().mergeProgress))
-                .set(4, largestBucket == null ? 0 : largestBucket.address());
+                .with(out.fields())
+                .with(scratch.fields())
+                .with(queues(workspace))
+                .with(workspace.address(workspace.layout().mergeProgress))
+                .with(largestBucket == null ? 0 : largestBucket.address());
         int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
-        mergeSort.launch(stream, mergeSortBlocks, threads, sharedMemory.mergeTile(), afterPhase);
+        mergeSort.launch(workspace.stream(), mergeSortBlocks, threads, sharedMemory.mergeTile(), afterPhase);
     }
 
     /// Writes to `cuts`, for each rank that is a multiple of `runLength` and for each run, how many elements of the run
@@ -291,12 +236,13 @@ public final class Kernels implements AutoCloseable {
     ///
     /// @param runs `count` elements in sorted runs of `runLength`, at most [#MAX_RUNS] of them and at least two
     public void findCuts(Stream stream, DeviceElements runs, long count, long runLength, long cuts) {
-        findCuts.set(0, runs.fields()).set(1, count).set(2, runLength).set(3, cuts);
+        findCuts.with(runs.fields()).with(count).with(runLength).with(cuts);
         int runCount = (int) ((count + runLength - 1) / runLength);
-        findCuts.launch(stream, runCount - 1, runCount * WARP_THREADS, CUT_SHARED_BYTES, Kernel.Mode.AFTER);
+        int threads = runCount * KernelConstants.WARP_SIZE;
+        findCuts.launch(stream, runCount - 1, threads, SharedMemory.findCuts(), Kernel.Mode.AFTER);
     }
 
-    /// What sorts by index have beside these; null for elements that are moved.
+    /// Returns the kernels that only sorts by index have; null for elements that are moved.
     public IndexKernels indexed() {
         return indexKernels;
     }
@@ -304,12 +250,6 @@ public final class Kernels implements AutoCloseable {
     @Override
     public void close() {
         modules.close();
-    }
-
-    private Kernel kernel(KernelProgram program, String name, int dynamicSharedBytes, int... parameterBytes) {
-        Kernel kernel = modules.kernel(program, name, parameterBytes);
-        kernel.allowDynamicSharedBytes(dynamicSharedBytes);
-        return kernel;
     }
 
     private int residentBlocks(Kernel kernel, int threads, int sharedBytes) {

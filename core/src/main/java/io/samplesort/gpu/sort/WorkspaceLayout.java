@@ -1,54 +1,60 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.types.Tuning;
 
-/// Where each region of a [Workspace] begins, relative to the allocation, and which of the two memory layouts it has.
+/// Where each region of a [Workspace] begins, relative to the allocation, in one of two memory layouts.
 ///
 /// In the **fast** layout buckets are written where the sample says that there is room, without counting them first. In
 /// the **exact** layout they are counted first, and passes go to and fro between the input and one buffer.
 public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
-    private static final int ROOM_UNIT = 256;
-    /// `MergeProgress` in merge_sort.cuh: two counters, and a word for each round it may have.
-    private static final int MERGE_PROGRESS_BYTES = 2 * Long.BYTES + 64 * Integer.BYTES;
-
     private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
 
-    public final SortPlan plan;
-    /// Whether buckets are written where the sample says that there is room, without counting them first.
-    final boolean isFast;
-    /// Of each pass: the room for each element in 256ths, 0 in the exact layout.
-    final long[] room;
-    /// Of each pass: sampled keys of a segment.
-    final long[] sampleCounts;
+    /// The work lists of the small sort.
+    ///
+    /// @param capacity entries that a queue has room for
+    record QueueRegions(long sizes, long taken, long largestBucket, long entries, long capacity) {}
 
-    final long queueSizes;
-    final long queueTaken;
-    final long largestBucket;
-    final long mergeProgress;
-    final long overflows;
-    final long[] writePositions;
-    /// Of each pass that keeps the order of equal elements: tickets for its tiles, and what is known of each
-    /// (tile_chain.cuh).
-    final long[] tickets;
-    final long[] tileWords;
-    final long zeroedBytes;
-    final long[] segmentOffsets;
-    final long[] segmentBegins;
-    final long[] equality;
-    final long[] segmentKinds;
-    final long[] splitterTrees;
-    final long queueEntries;
-    final long queueCapacity;
-    /// Whether the buffers hold pairs as whole elements. Not so in the exact layout, where the input is a buffer
+    /// What the blocks of a pass count. It is 0 before the pass.
+    ///
+    /// @param tickets   of a pass that keeps the order of equal elements: how many tiles blocks have taken
+    /// @param tileWords of such a pass: what is known of each tile (tile_chain.cuh)
+    record CounterRegions(long writePositions, long tickets, long tileWords) {}
+
+    /// The segments that a pass divides, or, behind the last pass, its buckets.
+    record SegmentRegions(long offsets, long begins, long equality) {}
+
+    /// The splitters of a pass, and how they are chosen.
+    ///
+    /// @param sampleCount sampled keys of a segment
+    /// @param room        room for each element in units of 1 / [KernelConstants#ROOM_UNIT]; 0 in the exact layout
+    record SplitterRegions(long kinds, long trees, long sampleCount, long room) {}
+
+    /// An array of elements.
+    record BufferRegions(long keys, long payloads) {}
+
+    public final SortPlan plan;
+    final boolean isFast;
+    /// Whether the buffers hold pairs as whole elements. They do not in the exact layout, where the input is a buffer
     /// too.
     final boolean holdsPairs;
-    /// Two arrays of elements that the passes of the fast layout write in turn; one in the exact layout, where the
-    /// other is the input.
-    final long[] bufferKeys;
-    final long[] bufferPayloads;
+
+    final QueueRegions queues;
+    final long mergeProgress;
+    final long overflows;
+    final CounterRegions[] counters;
+    final SegmentRegions[] segments;
+    final SplitterRegions[] splitters;
+    /// The two arrays that the passes of the fast layout write in turn. The exact layout has one, and the input is the
+    /// other.
+    final BufferRegions[] buffers;
+    /// How many bytes at the beginning are 0 before a sort.
+    final long zeroedBytes;
+
     public final long byteSize;
 
     private long end;
@@ -58,65 +64,70 @@ public final class WorkspaceLayout {
         this.isFast = isFast;
         holdsPairs = isFast && element.movesPairs();
         int passes = plan.passCount();
-        room = new long[passes];
-        sampleCounts = new long[passes];
-        writePositions = new long[passes];
-        tickets = new long[passes];
-        tileWords = new long[passes];
-        segmentOffsets = new long[passes + 1];
-        segmentBegins = new long[passes + 1];
-        equality = new long[passes + 1];
-        segmentKinds = new long[passes];
-        splitterTrees = new long[passes];
 
-        queueSizes = region(SizeClasses.QUEUE_COUNT * (long) Integer.BYTES);
-        queueTaken = region(SizeClasses.QUEUE_COUNT * (long) Integer.BYTES);
-        largestBucket = region(Long.BYTES);
-        mergeProgress = region(MERGE_PROGRESS_BYTES);
+        long queueSizes = region(SizeClasses.QUEUE_COUNT * (long) Integer.BYTES);
+        long queueTaken = region(SizeClasses.QUEUE_COUNT * (long) Integer.BYTES);
+        long largestBucket = region(Long.BYTES);
+        mergeProgress = region(KernelStructs.MERGE_PROGRESS_BYTES);
         overflows = region(Math.max(1, passes) * (long) Integer.BYTES);
-        equality[0] = region(1);
+        long inputEquality = region(1);
+        counters = new CounterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
-            writePositions[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
-            if (element.keepsOrder()) {
-                tickets[pass] = region(Integer.BYTES);
-                long words = Math.multiplyExact(plan.tileSlots(pass, tuning), plan.bucketCount(pass));
-                tileWords[pass] = region(Math.multiplyExact(words, tileWordBytes()));
-            }
+            counters[pass] = counterRegions(pass, element.keepsOrder(), tuning);
         }
         zeroedBytes = end;
 
+        segments = new SegmentRegions[passes + 1];
         for (int pass = 0; pass <= passes; pass++) {
-            segmentOffsets[pass] = region((plan.segmentCount(pass) + 1) * Long.BYTES);
-            segmentBegins[pass] =
-                    isFast && pass > 0 ? region((plan.segmentCount(pass) + 1) * Long.BYTES) : segmentOffsets[pass];
-            if (pass > 0) {
-                equality[pass] = region(plan.segmentCount(pass));
-            }
+            segments[pass] = segmentRegions(pass, inputEquality);
         }
+        splitters = new SplitterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
-            segmentKinds[pass] = region(plan.segmentCount(pass));
-            splitterTrees[pass] = region(plan.segmentCount(pass + 1) * element.keyBytes());
-            sampleCounts[pass] = sampleCount(pass, tuning);
-            room[pass] = isFast ? room(sampleCounts[pass], plan.bucketCount(pass), tuning.bucketSlack()) : 0;
+            splitters[pass] = splitterRegions(pass, element.keyBytes(), tuning);
         }
-        // Buckets above the limit stand in it in parts.
-        queueCapacity = plan.segmentCount(passes) + plan.elementCount() / tuning.smallSortLimit() + 1;
-        queueEntries = region(SizeClasses.QUEUE_COUNT * queueCapacity * Long.BYTES);
+        // Buckets above the limit stand in their queue in parts.
+        long capacity = plan.segmentCount(passes) + plan.elementCount() / tuning.smallSortLimit() + 1;
+        long entries = region(SizeClasses.QUEUE_COUNT * capacity * Long.BYTES);
+        queues = new QueueRegions(queueSizes, queueTaken, largestBucket, entries, capacity);
         // Without a pass the small sort works in place.
-        int buffers = passes == 0 ? 0 : isFast ? 2 : 1;
-        bufferKeys = new long[buffers];
-        bufferPayloads = new long[buffers];
-        for (int buffer = 0; buffer < buffers; buffer++) {
-            long count = bufferCount(buffer);
-            int keyBytes = holdsPairs ? element.elementBytes() : element.keyBytes();
-            bufferKeys[buffer] = region(Math.multiplyExact(count, keyBytes));
-            bufferPayloads[buffer] = holdsPairs ? 0 : region(Math.multiplyExact(count, element.payloadBytes()));
+        buffers = new BufferRegions[passes == 0 ? 0 : isFast ? 2 : 1];
+        for (int buffer = 0; buffer < buffers.length; buffer++) {
+            buffers[buffer] = bufferRegions(buffer, element);
         }
         byteSize = end;
     }
 
-    /// More than the oversampling asks for where segments are large: it costs next to nothing there, and the better
-    /// the sample the less room buckets need.
+    private CounterRegions counterRegions(int pass, boolean keepsOrder, Tuning tuning) {
+        long writePositions = region(plan.segmentCount(pass + 1) * Long.BYTES);
+        if (!keepsOrder) {
+            return new CounterRegions(writePositions, 0, 0);
+        }
+        long tickets = region(Integer.BYTES);
+        long words = Math.multiplyExact(plan.tileSlots(pass, tuning), plan.bucketCount(pass));
+        return new CounterRegions(writePositions, tickets, region(Math.multiplyExact(words, tileWordBytes())));
+    }
+
+    private int tileWordBytes() {
+        return plan.elementCount() < 1L << KernelConstants.NARROW_COUNT_BITS ? Integer.BYTES : Long.BYTES;
+    }
+
+    private SegmentRegions segmentRegions(int pass, long inputEquality) {
+        long count = plan.segmentCount(pass);
+        long offsets = region((count + 1) * Long.BYTES);
+        long begins = isFast && pass > 0 ? region((count + 1) * Long.BYTES) : offsets;
+        return new SegmentRegions(offsets, begins, pass > 0 ? region(count) : inputEquality);
+    }
+
+    private SplitterRegions splitterRegions(int pass, int keyBytes, Tuning tuning) {
+        long kinds = region(plan.segmentCount(pass));
+        long trees = region(plan.segmentCount(pass + 1) * keyBytes);
+        long sampleCount = sampleCount(pass, tuning);
+        long room = isFast ? room(sampleCount, plan.bucketCount(pass), tuning.bucketSlack()) : 0;
+        return new SplitterRegions(kinds, trees, sampleCount, room);
+    }
+
+    /// Returns the size of a segment's sample, which is larger than the oversampling asks for where segments are large:
+    /// that costs next to nothing there, and the better the sample, the less room buckets need.
     private long sampleCount(int pass, Tuning tuning) {
         long wanted = Math.max(
                 (long) tuning.oversampling() * plan.bucketCount(pass),
@@ -124,28 +135,29 @@ public final class WorkspaceLayout {
         return Math.min(wanted, (long) tuning.sampleThreads() * tuning.sampleItems());
     }
 
-    /// Room for any sizes that buckets may have in a sample, as `bucket_room` gives it: the sum of the square roots
-    /// of the sizes is largest where they are equal. One unit more for what is rounded.
+    /// Returns room for any sizes that buckets may have in a sample, as `bucket_room` gives it: the sum of the square
+    /// roots of the sizes is largest where the sizes are equal. One more unit makes up for rounding.
     private static long room(long sampleCount, int bucketCount, int slack) {
         double bucketsPerKey = (double) bucketCount / sampleCount;
         double factor = 1 + slack * Math.sqrt(bucketsPerKey) + slack * slack / 2.0 * bucketsPerKey;
-        return (long) Math.ceil(factor * ROOM_UNIT) + 1;
+        return (long) Math.ceil(factor * KernelConstants.ROOM_UNIT) + 1;
     }
 
-    /// Two bits more than a count of elements has, in a word of 32 bits where that is enough.
-    private int tileWordBytes() {
-        return plan.elementCount() < 1L << Integer.SIZE - 2 ? Integer.BYTES : Long.BYTES;
+    private BufferRegions bufferRegions(int buffer, KernelElement element) {
+        long count = bufferCount(buffer);
+        if (holdsPairs) {
+            return new BufferRegions(region(Math.multiplyExact(count, element.elementBytes())), 0);
+        }
+        long keys = region(Math.multiplyExact(count, element.keyBytes()));
+        return new BufferRegions(keys, region(Math.multiplyExact(count, element.payloadBytes())));
     }
 
     private long bufferCount(int buffer) {
-        // merge_sort takes what the last pass did not write for scratch, as large as the input.
+        // The merge sort uses the buffer that the last pass did not write as scratch memory, as large as the input.
         long count = plan.elementCount();
         for (int pass = buffer; pass < plan.passCount() && isFast; pass += 2) {
-            count = Math.max(
-                    count,
-                    Math.addExact(
-                            Math.multiplyExact(plan.elementCount() / ROOM_UNIT + 1, room[pass]),
-                            plan.segmentCount(pass + 1)));
+            long room = Math.multiplyExact(plan.elementCount() / KernelConstants.ROOM_UNIT + 1, splitters[pass].room());
+            count = Math.max(count, Math.addExact(room, plan.segmentCount(pass + 1)));
         }
         return count;
     }

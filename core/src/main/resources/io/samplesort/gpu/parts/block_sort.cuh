@@ -29,15 +29,19 @@ struct BlockSort {
     // How many items the block sorts at most.
     __device__ __forceinline__ static u32 capacity() { return blockDim.x * kItems; }
 
-    // Bytes of shared memory for the items, one slot more for each thread.
-    __device__ __forceinline__ static u32 slot_bytes() {
-        return align_16(blockDim.x * (kItems + 1) * (u32)sizeof(Item));
+    // Bytes of shared memory for the items of a block, with one more slot for each thread.
+    __host__ __device__ static constexpr u32 slot_bytes(u32 threads) {
+        return align_16(threads * (kItems + 1) * (u32)sizeof(Item));
     }
 
+    __device__ __forceinline__ static u32 slot_bytes() { return slot_bytes(blockDim.x); }
+
     // What one sort takes of shared memory: the items, and where each thread's part of a merge begins.
-    __device__ __forceinline__ static u32 shared_bytes() {
-        return kBuffers * slot_bytes() + (kOrderIsTrusted ? 0 : blockDim.x * (u32)sizeof(u32));
+    __host__ __device__ static constexpr u32 bytes(u32 threads) {
+        return kBuffers * slot_bytes(threads) + (kOrderIsTrusted ? 0 : threads * (u32)sizeof(u32));
     }
+
+    __device__ __forceinline__ static u32 shared_bytes() { return bytes(blockDim.x); }
 
     static constexpr bool kHasSpare = kBuffers == 2;
 

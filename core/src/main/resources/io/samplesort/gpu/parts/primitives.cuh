@@ -6,7 +6,6 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-constexpr u32 kWarpSize = 32;
 constexpr u32 kAllLanes = 0xffffffffu;
 
 // All shared memory is dynamic: how much a kernel needs depends on the bucket count, known at launch.

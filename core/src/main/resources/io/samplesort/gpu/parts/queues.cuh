@@ -5,7 +5,6 @@
 // Buckets are sorted by blocks of several sizes, kSmallSortItems elements a thread, each size a class. What is larger than
 // the largest stands in its queue in parts, and what of it has to be sorted also in the queue after that, which goes to
 // merge_sort. Most buckets fall between half the mean and twice the mean size, so the classes are finest there.
-constexpr u32 kSizeClassCount = 6;
 constexpr u32 kLargeQueue = kSizeClassCount;
 constexpr u32 kQueueCount = kSizeClassCount + 1;
 
@@ -25,7 +24,7 @@ __host__ __device__ constexpr u32 size_class_limit(u32 size_class) {
 }
 static_assert(kSmallSortLimit == size_class_limit(kSizeClassCount - 1), "the largest size class is the small-sort limit");
 
-// The host lays this struct out as eight-byte fields.
+// The host writes all fields as eight bytes each, by the same names (KernelStructs.Queues).
 struct Queues {
     const u64* bucket_offsets;  // of the last pass: where the buckets belong
     const u64* bucket_begins;   // where they lie
@@ -40,7 +39,6 @@ struct Queues {
     u64 element_count;
     u64 lowest_class;  // into which smaller buckets go as well
 };
-static_assert(sizeof(Queues) == 12 * 8, "Workspace writes Queues as twelve eight-byte fields");
 
 constexpr u32 kNoSort = 0x80000000u;
 

@@ -36,9 +36,6 @@ struct alignas(8) RankRange {
     u32 not_greater;
 };
 
-// Keys that say where one part ends and the next begins are a sample of the sample, so many for each part.
-constexpr u32 kBoundOversampling = 8;
-
 // A block's part of the sorted sample.
 struct SamplePart {
     using Sort = BlockSort<kSampleItems, OrderedKey, kSampleBuffers>;
@@ -106,6 +103,11 @@ struct SampleShared {
         warp_totals = (u64*)end;
         end += kWarpSize * sizeof(u64);
         ranks = (RankRange*)end;
+    }
+
+    __host__ __device__ static constexpr u32 bytes() {
+        return SamplePart::Sort::bytes(kSampleThreads) + align_16(2 * sizeof(OrderedKey)) + align_16(2 * sizeof(u32))
+            + kWarpSize * sizeof(u64) + kMaxBucketCount * sizeof(RankRange);
     }
 };
 

@@ -17,7 +17,7 @@ enum SegmentKind : u8 {
 // slack (select_splitters.cuh), so there are gaps between the buckets until the small sort closes them. A bucket that
 // needs more room all the same is an overflow: the input is as it was then, and merge_sort sorts it.
 //
-// The host lays this struct out as eight-byte fields.
+// The host writes all fields as eight bytes each, by the same names (KernelStructs.Pass).
 struct Pass {
     u64 element_count;
     u64 segment_count;
@@ -33,9 +33,8 @@ struct Pass {
     u8* bucket_equality;          // [segment_count * k]
     u64 index;                    // of this pass
     u32* overflows;               // [index + 1]: for each pass, 1 where a bucket had not enough room
-    u64 room;                     // of the fast layout for each element of a segment, in 256ths; 0 in the exact layout
+    u64 room;                     // of the fast layout for each element of a segment, in units of 1 / kRoomUnit; 0 in the exact layout
 };
-static_assert(sizeof(Pass) == 15 * 8, "Workspace writes Pass as fifteen eight-byte fields");
 
 // Whether one of the first `pass_count` passes had an overflow. The kernels of a later pass then do nothing.
 __device__ __forceinline__ bool overflowed(const u32* overflows, u64 pass_count) {
@@ -49,8 +48,8 @@ __device__ __forceinline__ bool overflowed(const u32* overflows, u64 pass_count)
 // Where the room of the buckets of segment `segment` begins in the fast layout; of the last segment + 1, where all ends.
 __device__ __forceinline__ u64 room_begin(const Pass& pass, u64 segment) {
     // Each bucket's room is rounded up.
-    return pass.segment_offsets[segment] / 256 * pass.room + pass.segment_offsets[segment] % 256 * pass.room / 256
-        + (segment << pass.log_bucket_count);
+    return pass.segment_offsets[segment] / kRoomUnit * pass.room
+        + pass.segment_offsets[segment] % kRoomUnit * pass.room / kRoomUnit + (segment << pass.log_bucket_count);
 }
 
 struct Tile {

@@ -9,13 +9,14 @@
 #pragma once
 
 // What is known of a bucket's elements in a tile: nothing while it is 0, else a number and, in the two highest bits, of what.
-// One word, written and read at once, so nothing else has to be ordered. 32 bits do for fewer than 2^30 elements.
+// One word, written and read at once, so nothing else has to be ordered. 32 bits do for fewer than 2^kNarrowCountBits elements.
 template <typename Word>
 struct TileWord {
     static constexpr Word kIsCount = Word{1} << (8 * sizeof(Word) - 2);  // the elements of the tile
     static constexpr Word kIsSum = kIsCount * 2;                         // and of all tiles of the segment before it
     static constexpr Word kNumber = kIsCount - 1;
 };
+static_assert(TileWord<u32>::kIsCount == 1u << kNarrowCountBits, "the host has room for narrow words up to this count");
 
 // The words of one pass.
 struct TileChain {
@@ -24,7 +25,7 @@ struct TileChain {
     bool is_wide;
 
     __device__ TileChain(const Pass& pass, void* words)
-        : words(words), bucket_count(1u << pass.log_bucket_count), is_wide(pass.element_count >> 30 != 0) {}
+        : words(words), bucket_count(1u << pass.log_bucket_count), is_wide(pass.element_count >> kNarrowCountBits != 0) {}
 
     // Tells how many elements of `bucket` the tile has.
     __device__ __forceinline__ void tell_count(u32 slot, bool is_first, u32 bucket, u32 count) const {
@@ -98,7 +99,6 @@ struct ChainedTile : Tile {
     bool is_last;      // of its segment
     bool exists;       // false where there are no more
 };
-static_assert(sizeof(ChainedTile) == 5 * 8, "the host counts another size of a tile");
 
 // The thread that takes tickets: that of a warp which has no buckets where there are fewer of them than threads.
 __device__ __forceinline__ bool takes_tickets() {

@@ -17,6 +17,12 @@ __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
 // As many blocks at once as scatter, but of keys that are made as they are loaded, which takes registers.
 constexpr int kCountBlocks = SORTS_INDEXES || (kKeysAreMapped && sizeof(OrderedKey) > sizeof(u32)) ? 1 : kDistributionBlocks;
 
+// The splitter tree, the counters, and which buckets are equality buckets.
+__host__ __device__ constexpr u32 count_shared_bytes(u32 bucket_count) {
+    return align_16(bucket_count * sizeof(OrderedKey))
+        + (bucket_count + EqualityBuckets::word_count(bucket_count)) * sizeof(u32);
+}
+
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kCountBlocks)
     count_buckets(ElementArray in, Pass pass) {
     const u32 bucket_count = 1u << pass.log_bucket_count;

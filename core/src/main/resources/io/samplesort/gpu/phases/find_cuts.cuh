@@ -3,7 +3,8 @@
 // in parts (HostSort).
 #pragma once
 
-constexpr u32 kMaxRuns = 16;
+// Three numbers for each lane of a warp.
+constexpr u32 kCutSharedBytes = 3 * kWarpSize * sizeof(u64);
 
 // How many of the elements `before` to `end` of a sorted run pass a test that the first ones pass, plus `before`; by all
 // lanes of a warp, each with a probe of its own.

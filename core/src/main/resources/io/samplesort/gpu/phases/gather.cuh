@@ -1,6 +1,9 @@
 // Sorting by index: sort keys made from elements of any size and place, and at the end each column gathered once.
 #pragma once
 
+// A key for each thread.
+constexpr u32 kStagedKeyBytes = kGatherThreads * sizeof(Key);
+
 // Staged in shared memory, so that neighbouring threads write neighbouring words whatever the size of a key.
 extern "C" __global__ void make_sort_keys(const unsigned char* elements, u64 element_bytes, Key* keys, u64 count) {
     constexpr u32 kWords = sizeof(Key) / sizeof(u32);
@@ -29,7 +32,8 @@ extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elem
 
 // Units that a thread has on their way at once: reads at random places wait for memory, so many must wait together.
 constexpr int kGatherItems = 8;
-constexpr u32 kGatherTileUnits = 4096;
+// A place for each unit of a tile.
+constexpr u32 kGatherSharedBytes = kGatherTileUnits * sizeof(u64);
 
 // Element i of `to` becomes element source(i) of `from`, for elements of one unit.
 template <typename Unit, typename Source>

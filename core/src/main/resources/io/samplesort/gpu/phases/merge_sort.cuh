@@ -16,11 +16,10 @@
 
 // What the blocks of the launch know of each other: 0 before it, laid out by Workspace.
 struct MergeProgress {
-    u64 taken;       // tickets
-    u64 done;        // tiles
-    u32 misfit[64];  // of each round, not 0 where tiles do not fit together
+    u64 taken;                    // tickets
+    u64 done;                     // tiles
+    u32 misfit[kMaxMergeRounds];  // of each round, not 0 where tiles do not fit together
 };
-static_assert(sizeof(MergeProgress) == 2 * 8 + 64 * 4, "Workspace has room for another size of MergeProgress");
 
 // Round r merges runs of kTile << r.
 struct LargeBucket {
@@ -48,9 +47,10 @@ struct LargeBucket {
     }
 };
 
-constexpr int kMergeSortThreads = kSmallSortThreads * 8;
+constexpr int kMergeSortThreads = size_class_threads(kLargestClass);
 
 using MergeSortTile = BlockSort<kSmallSortItems, Element>;
+constexpr u32 kMergeSharedBytes = MergeSortTile::bytes(kMergeSortThreads);
 
 struct OrderedKeys {
     ElementArray elements;

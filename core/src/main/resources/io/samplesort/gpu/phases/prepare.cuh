@@ -2,6 +2,9 @@
 // they are made so here, in place.
 #pragma once
 
+// Two counters for each queue.
+constexpr u32 kPrepareSharedBytes = 2 * kQueueCount * sizeof(u32);
+
 extern "C" __global__ void prepare(ElementArray elements, Queues queues, u64* offsets) {
     allow_next_kernel();
     u32* shared_sizes = (u32*)shared_memory;

@@ -4,6 +4,9 @@
 // the small sort.
 #pragma once
 
+// A total for each warp, and two counters for each queue.
+constexpr u32 kScanSharedBytes = kWarpSize * sizeof(u64) + 2 * kQueueCount * sizeof(u32);
+
 extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass, Queues queues, u64 is_last) {
     u64* warp_totals = (u64*)shared_memory;
     u32* shared_sizes = (u32*)(warp_totals + kWarpSize);

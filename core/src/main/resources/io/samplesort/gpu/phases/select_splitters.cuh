@@ -1,6 +1,7 @@
 // Phase 1 of a distribution pass (paper, Section 4): a random sample of each segment is drawn and sorted, and the splitters
 // are taken from it at equal distances. In the fast layout this also gives the buckets their room.
 #pragma once
+#include "parts/sample.cuh"
 
 // How many sampled keys bucket `bucket` would take, were they distributed like the elements. The splitters are sample keys,
 // so this is the number of them up to the bucket's splitter, less those up to the one before; equal splitters share theirs

@@ -66,13 +66,22 @@ struct Piece {
     }
 };
 
+template <bool kIsLargest>
+using SmallSort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
+
+// What the sort takes, and two entries of the queue.
+template <bool kIsLargest>
+__host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
+    return SmallSort<kIsLargest>::bytes(threads) + 2 * sizeof(u32);
+}
+
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is running:
 // `is_first` waits for the phase before the small sort, and lets no other begin until that has ended.
 template <bool kIsLargest>
 __device__ __forceinline__ void sort_buckets(
     const ElementArray& in, const ElementArray& out, const ElementArray& scratch, const ElementArray& input,
     const Queues& queues, u32 size_class, bool is_first) {
-    using Sort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
+    using Sort = SmallSort<kIsLargest>;
     SmallSortItem* items = (SmallSortItem*)shared_memory;
     // Two, used in turn: the block may still be reading one when its first thread writes the next. Each piece has a barrier for
     // the block between the two, a sort as it ends, so that warps begin with the next piece as they are done with this one.
@@ -139,7 +148,7 @@ __device__ __forceinline__ void sort_buckets(
 }
 
 // Blocks of several sizes share the registers, so the bound is their number in all: as many threads a block as make it up.
-constexpr int kMostSmallSortThreads = size_class_threads(kSizeClassCount - 2);
+constexpr int kMostSmallSortThreads = size_class_threads(kLargestClass - 1);
 constexpr int kSmallSortBlocks = small_sort_blocks(kMostSmallSortThreads);
 constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 32 * 32;
 
@@ -149,7 +158,9 @@ extern "C" __global__ void __launch_bounds__(
     sort_buckets<false>(in, out, in, in, queues, (u32)size_class, is_first != 0);
 }
 
-extern "C" __global__ void __launch_bounds__(kSmallSortThreads * 8, small_sort_blocks(kSmallSortThreads * 8))
+constexpr int kLargestSortThreads = size_class_threads(kLargestClass);
+
+extern "C" __global__ void __launch_bounds__(kLargestSortThreads, small_sort_blocks(kLargestSortThreads))
     small_sort_largest(
         ElementArray in, ElementArray out, ElementArray scratch, ElementArray input, Queues queues, u64 is_first) {
     sort_buckets<true>(in, out, scratch, input, queues, kLargestClass, is_first != 0);

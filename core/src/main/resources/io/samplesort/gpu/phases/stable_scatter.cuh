@@ -11,11 +11,16 @@ struct StableScatterShared : ScatterShared {
     u32* lanes;          // of each warp: where the tile will be put in order, if there is room
     ChainedTile* tiles;  // two, used in turn: the one at hand and the next
 
+    static constexpr u32 kCounters = ScatterShared::kBytes;
+    static constexpr u32 kTiles = kCounters + kOrderedCounterBytes;
+    static constexpr u32 kTilesEnd = kTiles + 2 * sizeof(ChainedTile);
+    static constexpr bool kLanesAreApart = kOrderedLaneBytes > kFirstRow;
+    static constexpr u32 kBytes = kTilesEnd + (kLanesAreApart ? kOrderedLaneBytes : 0);
+
     __device__ StableScatterShared() {
-        constexpr u32 kTiles = kBytes + kOrderedCounterBytes;
-        counters = (u16*)(shared_memory + kBytes);
+        counters = (u16*)(shared_memory + kCounters);
         tiles = (ChainedTile*)(shared_memory + kTiles);
-        lanes = (u32*)(shared_memory + (kOrderedLaneBytes <= kFirstRow ? 0 : kTiles + 2 * sizeof(ChainedTile)));
+        lanes = (u32*)(shared_memory + (kLanesAreApart ? kTilesEnd : 0));
     }
 };
 

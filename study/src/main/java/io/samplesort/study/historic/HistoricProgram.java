@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,14 +99,12 @@ final class HistoricProgram implements AutoCloseable {
 
     /// Puts a launch on the stream.
     void launch(Stream stream, String name, long blocks, int threads, int sharedBytes, long... arguments) {
-        int[] sizes = new int[arguments.length];
-        Arrays.fill(sizes, Long.BYTES);
-        Kernel kernel = kernels.computeIfAbsent(name, absent -> module.kernel(absent, sizes));
+        Kernel kernel = kernels.computeIfAbsent(name, module::kernel);
         if (sharedBytes > FREE_SHARED_BYTES) {
             kernel.allowDynamicSharedBytes(sharedBytes);
         }
-        for (int i = 0; i < arguments.length; i++) {
-            kernel.set(i, arguments[i]);
+        for (long argument : arguments) {
+            kernel.with(argument);
         }
         kernel.launch(stream, Math.toIntExact(blocks), threads, sharedBytes, Kernel.Mode.AFTER);
     }

@@ -1,0 +1,36 @@
+package io.samplesort.gpu.code;
+
+/// The numbers that the host and the kernels both need. Each is written here alone, and [KernelSource] puts it into
+/// `config.cuh` under the name that the kernels use.
+public final class KernelConstants {
+    /// Threads of a warp (`kWarpSize`).
+    public static final int WARP_SIZE = 32;
+
+    /// Threads of a block of `scan_counts` (`kScanThreads`).
+    public static final int SCAN_THREADS = 256;
+
+    /// The bounds between the parts of a sample are a sample of the sample, with this many keys for each part
+    /// (`kBoundOversampling`).
+    public static final int BOUND_OVERSAMPLING = 8;
+
+    /// The room of the fast layout is a multiple of the segment, in this fraction (`kRoomUnit`).
+    public static final int ROOM_UNIT = 256;
+
+    /// The bits of a count in a narrow word between tiles, which has 32 bits, two of them for what it counts
+    /// (`kNarrowCountBits`). Inputs of as many elements or more need wide words of 64 bits.
+    public static final int NARROW_COUNT_BITS = Integer.SIZE - 2;
+
+    /// The most rounds that merging runs can take (`kMaxMergeRounds`).
+    public static final int MAX_MERGE_ROUNDS = Long.SIZE;
+
+    /// The most runs that `find_cuts` can cut, which is also the number of warps of a block (`kMaxRuns`).
+    public static final int MAX_RUNS = 16;
+
+    /// Threads of a block of the kernels in gather.cuh (`kGatherThreads`).
+    public static final int GATHER_THREADS = 256;
+
+    /// The units that a block gathers at a time (`kGatherTileUnits`).
+    public static final int GATHER_TILE_UNITS = 4096;
+
+    private KernelConstants() {}
+}

@@ -1,0 +1,52 @@
+package io.samplesort.gpu.code;
+
+/// The structs that the host hands to the kernels, by their fields of eight bytes each. What the fields mean is said
+/// where the CUDA files define the structs; the names and the order here are the same, and [HostAgreement] has the
+/// compiler check it.
+public final class KernelStructs {
+    /// Bytes of `MergeProgress` in merge_sort.cuh, which the host only has room for.
+    public static final int MERGE_PROGRESS_BYTES = 2 * Long.BYTES + KernelConstants.MAX_MERGE_ROUNDS * Integer.BYTES;
+
+    private KernelStructs() {}
+
+    /// The fields of `ElementArray` in primitives.cuh.
+    public enum ElementArray {
+        KEYS,
+        PAYLOADS
+    }
+
+    /// The fields of `Pass` in segments.cuh.
+    public enum Pass {
+        ELEMENT_COUNT,
+        SEGMENT_COUNT,
+        LOG_BUCKET_COUNT,
+        SEGMENT_OFFSETS,
+        SEGMENT_BEGINS,
+        SEGMENT_EQUALITY,
+        SEGMENT_KINDS,
+        SPLITTER_TREES,
+        WRITE_POSITIONS,
+        BUCKET_OFFSETS,
+        BUCKET_BEGINS,
+        BUCKET_EQUALITY,
+        INDEX,
+        OVERFLOWS,
+        ROOM
+    }
+
+    /// The fields of `Queues` in queues.cuh.
+    public enum Queues {
+        BUCKET_OFFSETS,
+        BUCKET_BEGINS,
+        CAPACITY,
+        SIZES,
+        TAKEN,
+        ENTRIES,
+        LARGEST_BUCKET,
+        COPY_NEEDED,
+        OVERFLOWS,
+        PASS_COUNT,
+        ELEMENT_COUNT,
+        LOWEST_CLASS
+    }
+}
