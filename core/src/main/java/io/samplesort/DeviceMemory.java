@@ -27,7 +27,7 @@ public final class DeviceMemory implements AutoCloseable {
     ///
     /// @param device a GPU, such as `Device.gpu(0)`
     /// @throws IllegalArgumentException          if `device` is no GPU or `byteSize` is not positive
-    /// @throws GpuUnavailableException           if the GPU cannot be used
+    /// @throws io.samplesort.types.GpuUnavailableException if the GPU cannot be used
     /// @throws InsufficientDeviceMemoryException if it has not that much free memory
     public static DeviceMemory allocate(Device device, long byteSize) {
         Objects.requireNonNull(device, "device");

@@ -92,7 +92,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     of the element size
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys) {
         return sort(keys, new MemorySegment[0]);
     }
@@ -104,7 +104,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     its element size, the element counts differ, or segments overlap
     /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
     ///     sorting already
-    /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
         requirePayloads(payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);
@@ -139,7 +139,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     is read-only, or the segments overlap
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws InsufficientDeviceMemoryException if the GPU was named and has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         requirePayloads(0);
         MemorySegment checked = Segments.checkReadable("elements", elements, key);
@@ -199,7 +199,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     differ, or the memory is of another GPU
     /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is
     ///     sorting already
-    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sort(DeviceMemory keys, DeviceMemory... payloads) {
         requirePayloads(payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
@@ -215,7 +215,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     target are the same memory, or one of them is of another GPU
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         requirePayloads(0);
         long count = DeviceChecks.copiedCount(source, target, key);
@@ -229,7 +229,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException          if a size does not fit, or the memory is of another GPU
     /// @throws IllegalStateException             if this sorter is for elements with payloads, is closed, or is sorting
     ///     already
-    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceMemory elements, DeviceMemory permutation) {
         requirePayloads(0);
         long count = DeviceChecks.count("elements", elements, key);
@@ -282,7 +282,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @param streamHandle a `CUstream` or `cudaStream_t`; 0 is the default stream
     /// @throws IllegalArgumentException          if the pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is for pairs, is closed, or is in use by another thread
-    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long count, long streamHandle) {
         sortAsync(keysPointer, new long[0], count, streamHandle);
     }
@@ -293,7 +293,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is not for pairs, is closed, or is in use by another
     ///     thread
-    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long payloadsPointer, long count, long streamHandle) {
         sortAsync(keysPointer, new long[] {payloadsPointer}, count, streamHandle);
     }
@@ -305,7 +305,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException          if a pointer is null or misaligned, or `count` is negative
     /// @throws IllegalStateException             if this sorter is for another number of payloads, is closed, or is in
     ///     use by another thread
-    /// @throws InsufficientDeviceMemoryException if the GPU has too little free memory
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long[] payloadsPointers, long count, long streamHandle) {
         requirePayloads(payloadsPointers.length);
         DeviceChecks.checkPointer("keys", keysPointer, key, count);

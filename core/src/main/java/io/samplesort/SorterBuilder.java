@@ -114,8 +114,8 @@ public final class SorterBuilder {
     /// Builds the sorter. For a GPU that was named, this compiles the kernels or takes them from the cache.
     ///
     /// @throws IllegalArgumentException   if the order is not for keys of this type, or the tuning does not fit
-    /// @throws GpuUnavailableException    if a GPU was named and cannot be used
-    /// @throws KernelCompilationException if NVRTC refuses the kernels
+    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
     public Sorter build(ElementType key) {
         Objects.requireNonNull(key, "key");
         order.checkApplicableTo(key);
