@@ -1,5 +1,5 @@
 // What all kernels of one sort share. `config.cuh` is generated for an element type, an order and a tuning: it defines
-// Key, OrderedKey, Payload, Element, less(a, b) and the constants. The rest is the same for all.
+// Key, OrderedKey, Payload, Element, less(a, b) and the constants. The rest is the same for all sorts.
 #pragma once
 #include "config.cuh"
 

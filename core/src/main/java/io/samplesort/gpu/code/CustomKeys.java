@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Orders given by the user's CUDA expression. It sees elements as structs `a` and `b` with the fields it names, or as
-/// numbers. Whether it is an order nobody knows, so the kernels do not rely on it (kOrderIsTrusted).
+/// Orders given by the user's CUDA expression. The expression sees elements as structs `a` and `b` with the fields it
+/// names, or as numbers. Nobody knows whether it is an order, so the kernels do not rely on it (kOrderIsTrusted).
 final class CustomKeys {
     /// The name that compiler messages give the expression.
     static final String EXPRESSION_FILE = "order";
@@ -94,7 +94,7 @@ final class CustomKeys {
                 constexpr bool kKeysAreMapped = false;
                 constexpr bool kEqualElementsAreIdentical = false;
                 constexpr bool kOrderIsTrusted = false;
-                // Nobody knows; not called for such an order.
+                // The greatest key of such an order is not known, and this is never called.
                 __device__ OrderedKey greatest_key();
                 """.formatted(
                         type,
@@ -111,7 +111,7 @@ final class CustomKeys {
         return (isMoved ? KernelElement.moved(bytes, text) : KernelElement.byIndex(bytes, text)).untrusted();
     }
 
-    /// The fields that the expression names; all where it speaks of an element as a whole.
+    /// Returns the fields that the expression names, or all fields where it speaks of an element as a whole.
     private static List<ElementType.Field> usedFields(ElementType type, String expression) {
         if (type.isPrimitive()) {
             return List.of(new ElementType.Field("value", 0, (ValueLayout) type.layout(), 1));
@@ -135,7 +135,7 @@ final class CustomKeys {
         return used.isEmpty() ? expressible : used;
     }
 
-    /// The definition of `Record`, with structs within it where fields have paths.
+    /// Returns the definition of `Record`, with structs within it where fields have paths.
     private static String recordText(ElementType type, List<ElementType.Field> fields) {
         if (type.isPrimitive()) {
             return "typedef " + typeName(fields.getFirst()) + " Record;\n";

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Orders over fields, and stable orders of numbers, as comparisons of unsigned integers: everything that is compared
-/// becomes one or more parts. Elements that are moved are for [MovedFields]; here are those that are sorted by index.
+/// becomes one or more parts. [MovedFields] has the elements that are moved; here are those that are sorted by index.
 final class FieldKeys {
     private FieldKeys() {}
 
-    /// Structs by their fields.
+    /// Returns structs that are sorted by their fields.
     static KernelElement element(ElementType type, FieldOrder order, boolean isMoved) {
         return isMoved ? MovedFields.element(type, order) : byIndex(order.toString(), memoryParts(type, order), "");
     }
 
-    /// Primitive elements by index.
+    /// Returns primitive elements that are sorted by index.
     static KernelElement element(ElementType type, NaturalOrder order) {
         ElementType.Field field = new ElementType.Field("value", 0, (ValueLayout) type.layout(), 1);
         List<SortKeyPart> parts = new ArrayList<>();
@@ -25,14 +25,14 @@ final class FieldKeys {
         return byIndex(type + ", " + order + " order", parts, restoring(field, order));
     }
 
-    /// The statement that makes a primitive element from the sort key that holds it in its uppermost bits.
+    /// Returns the statement that makes a primitive element from the sort key that holds it in its uppermost bits.
     private static String restoring(ElementType.Field field, NaturalOrder order) {
         int bits = field.byteSize() * Byte.SIZE;
         if (bits >= Integer.SIZE) {
             return "store_bits%d(element, restore_%s(bits%d(key, 1)));"
                     .formatted(bits, SortKeyPart.mapping(field, order.isUnsigned(), order.isReversed()), bits);
         }
-        // What maps a narrow number maps it back: a few bits are inverted.
+        // The map of a narrow number also maps it back, since it only inverts a few bits.
         String value = SortKeyPart.narrow(
                 "(key.words[1] >> %d)".formatted(Integer.SIZE - bits),
                 field,
@@ -42,7 +42,7 @@ final class FieldKeys {
         return "store_bits%d(element, %s);".formatted(bits, value);
     }
 
-    /// Sort keys of as few words as will do, the index below them.
+    /// Returns sort keys of as few words as possible, with the index in the lowest word.
     ///
     /// @param restore a statement that makes the element from `key`; empty where that cannot be done
     private static KernelElement byIndex(String what, List<SortKeyPart> parts, String restore) {
@@ -63,7 +63,7 @@ final class FieldKeys {
         String text = """
                 // Indexes, %s.
                 #include "parts/struct_keys.cuh"
-                // The most significant word last, the index first.
+                // The index is the first word, and the most significant word is the last.
                 typedef WordKey<%d> SortKey;
                 typedef %s Key;
                 typedef Key OrderedKey;
@@ -117,7 +117,7 @@ final class FieldKeys {
         return restore.isEmpty() ? element : element.holdingElement();
     }
 
-    /// The parts of elements in device memory.
+    /// Returns the parts of elements in device memory.
     private static List<SortKeyPart> memoryParts(ElementType type, FieldOrder order) {
         List<SortKeyPart> parts = new ArrayList<>();
         for (FieldOrder.Term term : order.terms()) {

@@ -41,11 +41,22 @@ final class HostAgreement {
         addStruct("Queues", KernelStructs.Queues.values());
     }
 
+    /// The struct has these fields and no others, all of eight bytes, in this order. Each then lies where the host
+    /// writes it. NVRTC has no `offsetof`, so the offsets themselves cannot be compared.
     private void addStruct(String name, Enum<?>[] fields) {
+        String layout = "kLayoutOf" + name;
+        text.append("constexpr " + name + " " + layout + "{};\n");
         addEqual("sizeof(" + name + ")", fields.length * Long.BYTES);
+        String before = null;
         for (Enum<?> field : fields) {
             String member = field.name().toLowerCase(Locale.ROOT);
-            addEqual("__builtin_offsetof(" + name + ", " + member + ")", field.ordinal() * Long.BYTES);
+            addEqual("sizeof(" + name + "::" + member + ")", Long.BYTES);
+            if (before != null) {
+                add(
+                        "(const void*)&" + layout + "." + before + " < (const void*)&" + layout + "." + member,
+                        "the host has " + name + "::" + member + " behind " + before);
+            }
+            before = member;
         }
     }
 
@@ -97,12 +108,10 @@ final class HostAgreement {
     }
 
     private void addEqual(String expression, int value) {
-        text.append("static_assert(")
-                .append(expression)
-                .append(" == ")
-                .append(value)
-                .append(", \"the host has another value of ")
-                .append(expression)
-                .append("\");\n");
+        add(expression + " == " + value, "the host has another value of " + expression);
+    }
+
+    private void add(String condition, String message) {
+        text.append("static_assert(" + condition + ", \"" + message + "\");\n");
     }
 }

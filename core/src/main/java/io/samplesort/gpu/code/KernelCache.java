@@ -21,25 +21,25 @@ import java.util.zip.CRC32C;
 /// Compiled kernels on disk, so that only the first sort of a kind pays for the compiler.
 ///
 /// An entry has everything that went into the machine code (source, headers, options with the architecture, NVRTC's
-/// version), then the machine code, and begins with a checksum of both: one that is truncated, damaged or made of
-/// something else is compiled anew and rewritten, never trusted. What went into it is kept and compared because that
-/// takes less time than a hash that could stand for it: Java loads some sixty classes before the first one. The folder
-/// is for its owner alone; one that others can write to is not used. A cache that cannot be read or written never fails
-/// a sort.
+/// version), then the machine code, and begins with a checksum of both. An entry that is truncated, damaged or made of
+/// something else is never trusted: its program is compiled anew and the entry rewritten. What went into an entry is
+/// kept and compared because that takes less time than a hash that could stand for it: Java loads some sixty classes
+/// before the first hash. The folder is for its owner alone, and one that others can write to is not used. A cache that
+/// cannot be read or written never fails a sort.
 final class KernelCache {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path folder;
     private final boolean isUsable;
 
-    /// @param folder made if it is not there
+    /// Uses a folder, which is made if it is not there.
     KernelCache(Path folder) {
         this.folder = folder;
         isUsable = prepareFolder();
     }
 
-    /// Everything that goes into the machine code of a program. Lengths go in as well, so that texts cannot be shifted
-    /// from one to the next unnoticed.
+    /// Returns everything that goes into the machine code of a program. Lengths go in as well, so that no text can be
+    /// shifted from one part to the next unnoticed.
     static byte[] origin(Nvrtc.Program program, List<String> options, String compilerVersion) {
         StringBuilder origin = new StringBuilder();
         append(origin, compilerVersion);
@@ -56,7 +56,7 @@ final class KernelCache {
         origin.append(text.length()).append(' ').append(text).append('\n');
     }
 
-    /// The machine code made of this; null if it is not there as it should be.
+    /// Returns the machine code made of this; null if it is not there as it should be.
     byte[] get(byte[] origin) {
         if (!isUsable) {
             return null;
@@ -90,7 +90,7 @@ final class KernelCache {
             Files.write(temporary, entry.array());
             Files.move(temporary, entry(origin), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            // The next process compiles again: slower, and right.
+            // The next process compiles again, which is slower and still right.
             if (temporary != null) {
                 temporary.toFile().delete();
             }
@@ -101,7 +101,7 @@ final class KernelCache {
         return folder.resolve(HexFormat.of().toHexDigits(checksum(ByteBuffer.wrap(origin))) + ".cubin");
     }
 
-    /// Two that find different things, since each takes one in four billion changes for none.
+    /// Combines two checksums that find different faults, since each misses one change in four billion.
     private static long checksum(ByteBuffer bytes) {
         CRC32 first = new CRC32();
         first.update(bytes.duplicate());

@@ -14,13 +14,13 @@ import java.util.function.UnaryOperator;
 /// The machine code of one element type, order and tuning for one architecture.
 ///
 /// @param tuning      the kernels' parameters
-/// @param programs    of each program, its cubin
+/// @param programs    the cubin of each program
 /// @param compileTime how long the compiler took; zero where all programs came from the cache
 public record KernelCubins(Tuning tuning, Map<KernelProgram, byte[]> programs, Duration compileTime) {
-    /// From the cache on disk, or compiled side by side.
+    /// Takes the machine code from the cache on disk, or compiles the programs side by side.
     ///
-    /// @param tuningOn the tuning in effect, made from the default for the GPU
-    /// @throws IllegalArgumentException                 if the tuning needs more shared memory than a block has
+    /// @param tuningOn makes the tuning in effect from the default for the GPU
+    /// @throws IllegalArgumentException if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses one of the programs
     public static KernelCubins forDevice(CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn) {
         Tuning byDefault = Tuning.defaultFor(
@@ -53,7 +53,7 @@ public record KernelCubins(Tuning tuning, Map<KernelProgram, byte[]> programs, D
         return new KernelCubins(tuning, cubins, Duration.ofNanos(System.nanoTime() - start));
     }
 
-    /// Side by side.
+    /// Compiles the programs side by side.
     private static Map<KernelProgram, byte[]> compile(Map<KernelProgram, Nvrtc.Program> sources, List<String> options) {
         Map<KernelProgram, Background<byte[]>> compiling = new EnumMap<>(KernelProgram.class);
         sources.forEach((program, source) ->
@@ -64,7 +64,7 @@ public record KernelCubins(Tuning tuning, Map<KernelProgram, byte[]> programs, D
             try {
                 cubins.put(each.getKey(), each.getValue().result());
             } catch (RuntimeException e) {
-                // What is wrong with an order is wrong with all programs: the first one says it.
+                // What is wrong with an order is wrong with all programs, and the first one says it.
                 failure = failure == null ? e : failure;
             }
         }

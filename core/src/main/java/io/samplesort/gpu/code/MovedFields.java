@@ -5,14 +5,14 @@ import io.samplesort.types.FieldOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Structs that are moved as words. Numbers of four or eight bytes that are compared are mapped in place, when an
-/// element is first loaded, to unsigned integers of the same order; the rest is picked out at each comparison.
+/// Structs that are moved as words. Compared numbers of four or eight bytes are mapped in place to unsigned integers of
+/// the same order when an element is first loaded. Other fields are picked out at each comparison.
 final class MovedFields {
     private final ElementType type;
     private final FieldOrder order;
     private final StringBuilder map = new StringBuilder();
     private final StringBuilder restore = new StringBuilder();
-    /// Makes the key that comes last.
+    /// The statements that make the key that comes last.
     private final StringBuilder greatest = new StringBuilder();
 
     private final List<SortKeyPart> parts = new ArrayList<>();
@@ -56,7 +56,7 @@ final class MovedFields {
         parts.add(new SortKeyPart(bits, SortKeyPart.masked(isValid, "bits%d(%%s, %d)".formatted(bits, word))));
     }
 
-    /// Whole words where they are aligned, single bytes before and after.
+    /// Adds a string by whole words where they are aligned, and by single bytes before and after them.
     private void addString(ElementType.Field field, boolean isReversed, String isValid) {
         int end = field.offset() + field.count();
         for (int offset = field.offset(); offset < end; ) {
@@ -139,7 +139,7 @@ final class MovedFields {
         return KernelElement.moved(type.byteSize(), text);
     }
 
-    /// Whether elements that compare equal are equal in every bit.
+    /// Returns whether elements that compare equal are equal in every bit.
     private boolean comparesAll() {
         int bytes = 0;
         for (FieldOrder.Term term : order.terms()) {

@@ -3,8 +3,8 @@ package io.samplesort.gpu.code;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 
-/// Primitive keys, alone or with a primitive payload, in a natural order: moved as they are, but for floating-point
-/// numbers, which are integers of the same order while they are sorted (float_order.cuh).
+/// Primitive keys, alone or with a primitive payload, in a natural order. They are moved as they are, except
+/// floating-point numbers, which are integers of the same order while they are sorted (float_order.cuh).
 final class PrimitiveKeys {
     private PrimitiveKeys() {}
 
@@ -19,7 +19,7 @@ final class PrimitiveKeys {
                 #define HAS_PAYLOAD %d
                 #define SORTS_INDEXES 0
                 typedef %s Payload;
-                // A pair has no padding, which the compiler would carry along byte by byte, and is loaded at once.
+                // A pair is loaded at once. It has no padding, which the compiler would carry along byte by byte.
                 struct alignas(%d) Element {
                     %s key;
                 #if HAS_PAYLOAD
@@ -65,13 +65,13 @@ final class PrimitiveKeys {
         return keepsOrder ? pair.keepingOrder() : pair;
     }
 
-    /// The comparison of keys with positions, which decide between equal keys.
+    /// Returns the comparison of keys with positions, which decide between equal keys.
     private static String placedComparison(ElementType key, NaturalOrder order) {
         String first = order.isReversed() ? "b" : "a";
         String second = order.isReversed() ? "a" : "b";
         String text;
         if (key.byteSize() <= Integer.BYTES) {
-            // Both in one number: one comparison.
+            // Key and position make one number, so there is one comparison.
             String number = "(" + integerTypeName(Long.BYTES, isUnsigned(key, order)) + ")"
                     + "((unsigned long long)%s << 32 | %s)";
             text = number.formatted(first, "p") + " < " + number.formatted(second, "q");
@@ -80,14 +80,14 @@ final class PrimitiveKeys {
         }
         return """
 
-                // The same for keys at positions p and q: of equal keys the first comes first.
+                // The same for keys at positions p and q: among equal keys the first comes first.
                 __device__ __forceinline__ bool less(KeySlot a, unsigned p, KeySlot b, unsigned q) {
                     return %s;
                 }
                 """.formatted(text);
     }
 
-    /// Key and payload have slots of one size in registers and shared memory.
+    /// Returns the size of the slots of key and payload, which is the same for both in registers and shared memory.
     private static int slotBytes(ElementType key, ElementType payload) {
         return Math.max(Integer.BYTES, Math.max(key.byteSize(), payload.byteSize()));
     }
@@ -100,7 +100,7 @@ final class PrimitiveKeys {
         return isFloatingPoint(key) ? key.name() : integerTypeName(key.byteSize(), isUnsigned(key, order));
     }
 
-    /// Whether keys are compared as unsigned integers, as floating-point numbers are (float_order.cuh).
+    /// Returns whether keys are compared as unsigned integers, as floating-point numbers are (float_order.cuh).
     private static boolean isUnsigned(ElementType key, NaturalOrder order) {
         return key.equals(ElementType.CHAR) || isFloatingPoint(key) || order.isUnsigned();
     }

@@ -5,12 +5,12 @@ import io.samplesort.types.FieldOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A part of a sort key: an unsigned number. Elements compare as their parts do, one after the other.
+/// A part of a sort key: an unsigned number. Elements compare as their parts do, one part after the other.
 ///
 /// @param bits  how many bits its values have, up to 64
-/// @param value a CUDA expression of its value; `%s` stands for the element
+/// @param value a CUDA expression for its value, in which `%s` stands for the element
 record SortKeyPart(int bits, String value) {
-    /// 0 or 1 for what comes first or last.
+    /// Returns the part of a validity byte, which is 0 for what comes first and 1 for what comes last.
     static SortKeyPart ofValidity(FieldOrder.Term term, String isValid) {
         return new SortKeyPart(Byte.SIZE, term.nullsFirst() ? "(" + isValid + ")" : "!(" + isValid + ")");
     }
@@ -19,7 +19,7 @@ record SortKeyPart(int bits, String value) {
         return isValid.isEmpty() ? value : "(" + isValid + " ? " + value + " : 0)";
     }
 
-    /// The suffix of the map of struct_keys.cuh for numbers of four or eight bytes.
+    /// Returns the suffix of the map in struct_keys.cuh for numbers of four or eight bytes.
     static String mapping(ElementType.Field field, boolean isUnsigned, boolean isReversed) {
         Class<?> carrier = field.layout().carrier();
         String base = carrier == float.class || carrier == double.class
@@ -50,7 +50,8 @@ record SortKeyPart(int bits, String value) {
         return isReversed ? "(" + value + " ^ " + ((1L << bits) - 1) + "u)" : value;
     }
 
-    /// The lexicographic comparison of the parts of `a` and `b`, as many of them at a time as fit 64 bits.
+    /// Returns the lexicographic comparison of the parts of `a` and `b`, which takes as many parts at a time as fit 64
+    /// bits.
     static String comparison(List<SortKeyPart> parts) {
         List<String> groups = new ArrayList<>();
         for (int i = 0; i < parts.size(); ) {

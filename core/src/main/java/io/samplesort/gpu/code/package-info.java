@@ -1,2 +1,3 @@
-/// From an element and an order to CUDA text, and from there to machine code that is kept.
+/// Makes CUDA text from an element and an order, and machine code from the text, which is kept. What Java and the CUDA
+/// files share has one owner here: [KernelConstants], [KernelStructs], [SizeClasses] and [SharedMemory].
 package io.samplesort.gpu.code;

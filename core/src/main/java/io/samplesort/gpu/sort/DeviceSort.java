@@ -10,10 +10,10 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
-/// Sorts columns in device memory, moved or by index: what sorts of device memory and each chunk of a sort of host
-/// memory come down to.
+/// Sorts columns in device memory, moved or by index. Sorts of device memory and each chunk of a sort of host memory
+/// come down to this.
 ///
-/// @param columnBytes bytes of an element in each column: of the keys, then of the payloads
+/// @param columnBytes bytes of an element in each column: first the keys, then the payloads
 /// @param device      what reports call the GPU
 public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, String device) {
     public Context context() {
@@ -32,12 +32,13 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         return layouts.tuning();
     }
 
-    /// Bytes of an element in all columns.
+    /// Returns the bytes of an element in all columns.
     public long rowBytes() {
         return IntStream.of(columnBytes).sum();
     }
 
-    /// What sorting takes beside its layout: of a sort by index the sort keys, and room to gather a column.
+    /// Returns the bytes that sorting takes beside its layout: in a sort by index the sort keys, and room to gather a
+    /// column.
     public long indexBytes(long count) {
         return element().sortsIndexes() ? IndexedColumns.byteSize(element(), count, largestColumn()) : 0;
     }
@@ -132,8 +133,8 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         }
     }
 
-    /// The sort keys of elements: made now, or, where a pass will look at the elements first and leave them alone, by
-    /// the kernels that load them.
+    /// Returns the sort keys of elements. They are made now, unless a pass will look at the elements first and leave
+    /// them alone: then the kernels that load the elements make them.
     private DeviceElements sortKeys(IndexedColumns indexed, WorkspaceLayout layout, long elements, PhaseTimer timer) {
         if (leavesInput(layout)) {
             return asInput(elements, 0);
@@ -142,18 +143,20 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         return indexed.makeSortKeys(elements, columnBytes[0]);
     }
 
-    /// Whether the input is only read, by the first pass, so that it need not be what is sorted.
+    /// Returns whether the input is only read, by the first pass, so that it need not be what is sorted.
     private static boolean leavesInput(WorkspaceLayout layout) {
         return layout.isFast && layout.plan.passCount() > 0;
     }
 
-    /// Elements in the user's form, as kernels take their input.
+    /// Returns elements in the user's form, as kernels take their input.
     public DeviceElements asInput(long keys, long payloads) {
         return new DeviceElements(keys, element().sortsIndexes() ? columnBytes[0] : payloads);
     }
 
+    /// Reports a sort that has ended.
+    ///
     /// @param count          all elements
-    /// @param layout         of the sort, or of the largest of several
+    /// @param layout         the layout of the sort, or of the largest of several
     /// @param sortsAnElement how often each element is sorted
     public SortReport report(
             long count,
@@ -165,8 +168,8 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             long start) {
         long elementBytes = (long) element().keyBytes() + element().payloadBytes();
         int passes = layout.plan.passCount();
-        // A pass reads and writes the elements to scatter, and in the exact layout reads the keys to count; the small
-        // sort reads and writes.
+        // A pass reads and writes the elements to scatter, and in the exact layout it also reads the keys to count
+        // them. The small sort reads and writes.
         long countedBytes = layout.isFast ? 0 : element().keyBytes();
         long bytesMoved = count * sortsAnElement * (passes * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
         return new SortReportBuilder(device)

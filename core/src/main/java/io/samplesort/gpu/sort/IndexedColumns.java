@@ -5,10 +5,10 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 
-/// Elements that are sorted by index: their sort keys, and room for one column at a time to be gathered. In the order
-/// of a stream.
+/// Elements that are sorted by index: their sort keys, and room to gather one column at a time. Everything happens in
+/// the order of a stream.
 public final class IndexedColumns implements AutoCloseable {
-    /// An index has 32 bits, and one value is for what is no element.
+    /// An index has 32 bits, and one of its values says that there is no element.
     public static final long MAX_COUNT = (1L << 32) - 2;
 
     private final Stream stream;
@@ -18,7 +18,7 @@ public final class IndexedColumns implements AutoCloseable {
     private final DeviceAllocation keys;
     private final DeviceAllocation gathered;
 
-    /// Bytes that this takes for `count` elements whose largest column has `columnBytes` bytes an element.
+    /// Returns the bytes that this takes for `count` elements whose largest column has `columnBytes` bytes for each.
     public static long byteSize(KernelElement element, long count, int columnBytes) {
         return Math.multiplyExact(count, element.keyBytes() + columnBytes);
     }
@@ -45,12 +45,12 @@ public final class IndexedColumns implements AutoCloseable {
         return keys();
     }
 
-    /// Room for the sort keys, and the sort keys once they are there.
+    /// Returns room for the sort keys, which later holds them.
     DeviceElements keys() {
         return new DeviceElements(keys.address(), 0);
     }
 
-    /// Puts the elements that the sort keys were made of in the order of these.
+    /// Puts the elements that the sort keys were made of in the order of the sort keys.
     void putElementsInOrder(long elements, int elementBytes) {
         if (restoresElements) {
             copyElementsInOrder(elements, elements, elementBytes);
@@ -59,7 +59,7 @@ public final class IndexedColumns implements AutoCloseable {
         }
     }
 
-    /// The same from `source` to `target`.
+    /// Does the same from `source` to `target`.
     void copyElementsInOrder(long source, long target, int elementBytes) {
         if (restoresElements) {
             kernels.restoreElements(stream, keys.address(), target, elementBytes, count);
@@ -80,7 +80,7 @@ public final class IndexedColumns implements AutoCloseable {
 
     @Override
     public void close() {
-        // Closes what it can even where some of it fails, as everything does on a GPU that is lost.
+        // This closes what it can even where closing fails, as everything does on a GPU that is lost.
         try (keys) {
             gathered.close();
         }

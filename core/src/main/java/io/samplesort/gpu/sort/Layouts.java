@@ -8,18 +8,17 @@ import io.samplesort.types.Tuning;
 import java.util.Locale;
 
 /// The choice between the memory layouts of a sort: the fast one where the tuning and the free memory allow it, else
-/// the
-/// exact one.
+/// the exact one.
 ///
 /// @param element     what the kernels move
-/// @param memoryLimit device memory that sorts may take however much is free, in bytes
+/// @param memoryLimit the device memory in bytes that sorts may take however much is free
 public record Layouts(Context context, KernelElement element, Tuning tuning, long memoryLimit) {
     /// The pool grows by pieces of 32 MiB, and a sort has a handful of allocations.
     private static final long MAX_POOL_GAPS = 256L << 20;
 
     private static final int GAPS_PER_DEVICE = 128;
 
-    /// The fast layout where the tuning and the free memory allow it.
+    /// Chooses the fast layout where the tuning and the free memory allow it, and else the exact one.
     ///
     /// @param what        the sort, for errors, with a place for the count
     /// @param besideBytes what has to be free beside the layout
@@ -31,8 +30,9 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
         }
         SortPlan plan = SortPlan.of(count, tuning);
         if (tuning.bucketSlack() > 0) {
-            // What sorts before this one have left in the pool is mostly enough, and asking the device takes a while.
-            // Gaps do not count here: an allocation that they are in the way of goes back to the device.
+            // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a
+            // while. Gaps do not count here: where they are in the way of an allocation, the pool gives them back to
+            // the device.
             WorkspaceLayout fast = layout(plan, true);
             if (fast.byteSize <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
                 return fast;
@@ -51,19 +51,19 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
         return String.format(Locale.ROOT, what, count);
     }
 
-    /// Device memory that a sort may take.
+    /// Returns the device memory that a sort may take.
     public long freeBytes() {
         return withoutGaps(context.freeBytes());
     }
 
-    /// Of memory that is free the pool may leave some unused between its allocations.
+    /// The pool may leave some of the free memory unused between its allocations.
     private long withoutGaps(long free) {
         long gaps = Math.min(MAX_POOL_GAPS, context.device().totalBytes() / GAPS_PER_DEVICE);
         return Math.clamp(free - gaps, 0, memoryLimit);
     }
 
-    /// The fast layout where the tuning and so much memory allow it, or the exact one; null if that is too large as
-    /// well.
+    /// Returns the fast layout where the tuning and this much memory allow it, or the exact one; null if that is too
+    /// large as well.
     public WorkspaceLayout within(long count, long bytes) {
         SortPlan plan = SortPlan.of(count, tuning);
         if (tuning.bucketSlack() > 0) {

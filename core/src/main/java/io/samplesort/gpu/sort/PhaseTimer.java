@@ -34,7 +34,7 @@ public final class PhaseTimer implements AutoCloseable {
         return NONE;
     }
 
-    /// A phase begins here, and the one before it ends.
+    /// Begins a phase and ends the one before it.
     public void phase(String name) {
         if (context != null) {
             names.add(name);
@@ -44,12 +44,12 @@ public final class PhaseTimer implements AutoCloseable {
         }
     }
 
-    /// The last phase ends here.
+    /// Ends the last phase.
     public void end() {
         phase("");
     }
 
-    /// The times of all phases, those of the same name added up. The stream must have come past the end.
+    /// Returns the times of all phases; phases of the same name are added up. The stream must have come past the end.
     List<SortReport.Phase> phases() {
         if (context == null) {
             return List.of();

@@ -1,32 +1,34 @@
-// Sorts what fits the shared memory of one block: a sorting network in the registers of each thread, merges of the runs of
-// neighbouring lanes by shuffles, then merges in shared memory, runs twice as long each round.
+// Sorts what fits the shared memory of one block: by a sorting network in the registers of each thread, then by merges
+// of the runs of neighbouring lanes by shuffles, then by merges in shared memory. Each round makes runs twice as long.
 //
-// Measured on an H200 (docs/tuning-log.md), the integer pipe is what bounds this, the shared-memory pipe comes second. So
-// runs merge in registers where they can: a shuffle round costs no search and no bank conflict, a bitonic merge no bounds.
+// On an H200 the integer pipe bounds this sort, and the shared-memory pipe comes second (docs/tuning-log.md). So runs
+// are merged in registers where possible: a round of shuffles needs no search and has no bank conflicts, and a bitonic
+// merge needs no bounds.
 //
-// A warp sorts kItems items for each of its lanes, the last one half as many where no more are left; warps beyond the count
-// do nothing. The last warp is filled up with pads that sort after everything else.
+// A warp sorts kItems items for each of its lanes. The last warp sorts half as many where no more are left, and is
+// filled up with pads, which sort after everything else. Warps beyond the count do nothing.
 //
-// An order that nobody vouches for (kOrderIsTrusted) has no greatest item, and may contradict itself. Then there are no
-// pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the count sorts what
-// lies below it. And a merge is only made where the parts that threads take of it fit together; where they do not, the order
-// is none, and the runs stay as they are.
+// An order of the user's own (kOrderIsTrusted is false) has no known greatest item and may contradict itself. Such
+// sorts use no pads: all exchanges put the smaller item at the lower place, so leaving out those that reach beyond the
+// count still sorts what lies below it. And runs are merged only where the parts that threads take of the merge fit
+// together. Where they do not, the order contradicts itself, and the runs stay as they are.
 #pragma once
 
-// With two buffers of shared memory a round of merges reads one and writes the other, so that a thread waits for others once
-// a round and not twice.
+// With two buffers of shared memory a round of merges reads one and writes the other, so a thread waits for others once
+// in a round and not twice.
 template <int kItems, typename Item, int kBuffers = 1>
 struct BlockSort {
     static_assert(kItems >= 2 && (kItems & (kItems - 1)) == 0, "bitonic merges need a power of two");
     static_assert(kBuffers == 1 || (kBuffers == 2 && kOrderIsTrusted), "careful merges stay in one buffer");
     static constexpr u32 kWarpItems = kWarpSize * kItems;
-    // Pads make up so many. The last warp sorts half of its items where there are no more, half as many a lane.
+    // Pads fill the items up to a multiple of this. The last warp sorts half of its items where there are no more,
+    // which is half as many for each lane.
     static constexpr u32 kUnit = kBuffers == 2 && kItems >= 4 ? kWarpItems / 2 : kWarpItems;
-    // Runs of so many lanes are made by shuffles. What pays depends on how many words an item has, each a shuffle: twice and half
-    // as many were no faster (docs/tuning-log.md).
+    // Shuffles make runs of this many lanes. How many pay depends on the words of an item, since each word is a
+    // shuffle: twice and half as many were no faster (docs/tuning-log.md).
     static constexpr u32 kLanesByShuffles = sizeof(Item) < 8 ? 8 : sizeof(Item) == 8 ? 4 : 2;
     using Items = PaddedItems<kItems, Item>;
-    // How many items the block sorts at most.
+    // The most items that the block can sort.
     __device__ __forceinline__ static u32 capacity() { return blockDim.x * kItems; }
 
     // Bytes of shared memory for the items of a block, with one more slot for each thread.
@@ -45,14 +47,15 @@ struct BlockSort {
 
     static constexpr bool kHasSpare = kBuffers == 2;
 
-    // Of two buffers from `slots` on the one without `items`.
+    // The buffer of two, from `slots` on, that does not hold `items`.
     __device__ __forceinline__ static Item* spare(const Items& items, Item* slots) {
         return items.slots == slots ? slots + slot_bytes() / sizeof(Item) : slots;
     }
 
-    // Loads items 0 … count - 1, 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them sorted in
-    // the returned items of shared memory, visible to the whole block. Not stable. All threads of the block call this. The
-    // calling warp must be done with its own items of an earlier sort, as for_each() leaves it, no other warp.
+    // Loads items 0 … count - 1 with 0 < count <= capacity(), item base + offset as load(base, offset), and leaves them
+    // sorted in the returned items of shared memory, visible to the whole block. The sort is not stable. All threads of
+    // the block call this. The calling warp must be done with its own items of an earlier sort, as it is after
+    // for_each(); other warps need not be.
     template <typename Load>
     __device__ static Items sort(Item* slots, u32 count, const Load& load) {
         Items items{slots, 0};
@@ -87,8 +90,8 @@ struct BlockSort {
         return items;
     }
 
-    // Hands on the sorted items 0 … count - 1, item base + offset as store(base, offset, item); neighbouring lanes store
-    // neighbouring items. Each warp reads what lies where it has sorted, and is done with it after.
+    // Hands on the sorted items 0 … count - 1, item base + offset as store(base, offset, item). Neighbouring lanes
+    // store neighbouring items. Each warp reads what lies where it has sorted, and is done with it afterwards.
     template <typename Store>
     __device__ static void for_each(const Items& items, u32 count, const Store& store) {
         const u32 warp_begin = threadIdx.x / kWarpSize * kWarpItems;
@@ -111,13 +114,14 @@ struct BlockSort {
     }
 
   private:
-    // Item i * kWarpSize: kWarpSize is a multiple of kItems, so the pads in between are a constant.
+    // Returns item i * kWarpSize. kWarpSize is a multiple of kItems, so there is a constant number of free slots in
+    // between.
     __device__ __forceinline__ static Item& row(const Items& items, u32 i) {
         static_assert(kWarpSize % kItems == 0, "a row of a warp is whole runs");
         return items.slots[Items::slot(items.offset) + i * Items::slot(kWarpSize)];
     }
 
-    // Sorts the items of a warp, kOwn a lane, into runs of kLanesByShuffles * kItems.
+    // Sorts the items of a warp, kOwn for each lane, into runs of kLanesByShuffles * kItems.
     template <int kOwn, typename Load>
     __device__ static __forceinline__ void sort_run(
         const Items& items, u32 warp_begin, u32 count, const Load& load) {
@@ -133,8 +137,8 @@ struct BlockSort {
         store_run(lane_items, run, mine);
     }
 
-    // Any item may start in any lane, so neighbouring lanes load neighbouring items. Not so where there are no pads: what
-    // lies below `count` then has to be where it belongs.
+    // Any item may start in any lane, so neighbouring lanes load neighbouring items. Without pads this is different:
+    // what lies below `count` has to start where it belongs.
     template <int kOwn, typename Load>
     __device__ static __forceinline__ void load_run(
         const Items& items, u32 warp_begin, u32 count, const Load& load, Item (&run)[kOwn]) {
@@ -169,7 +173,7 @@ struct BlockSort {
         }
     }
 
-    // Items of one lane's.
+    // Stores the items of one lane.
     template <int kOwn>
     __device__ static __forceinline__ void store_run(const Items& items, const Item (&run)[kOwn], int count) {
         Item* slots = items.slots + Items::slot(items.offset);
@@ -181,8 +185,8 @@ struct BlockSort {
         }
     }
 
-    // Merges runs of `width` threads each from one buffer to the other, into runs of 2 * width threads: each thread makes
-    // kItems outputs. A run without another to merge with is merged with none.
+    // Merges runs of `width` threads each from one buffer to the other, into runs of 2 * width threads. Each thread
+    // makes kItems outputs. A run that has no partner is merged with an empty one.
     __device__ static __forceinline__ void merge_runs_across(
         const Items& items, const Items& merged, u32 count, u32 width, u32 begin) {
         if (begin / kWarpItems * kWarpItems < count) {
@@ -211,8 +215,8 @@ struct BlockSort {
         synchronize(4 * width);
     }
 
-    // Pads have the greatest key. An item with that key which is no pad may come behind them, and so behind `count`, where
-    // items differ although they compare equal: it takes the place of a pad. An item that is one bit by bit may stand for it.
+    // Pads have the greatest key. Where items differ although they compare equal, an item with that key may come behind
+    // the pads, and so behind `count`. It takes the place of a pad. An item that is bit by bit a pad may stand for one.
     __device__ static __forceinline__ void put_pads_last(const Items& items, u32 count, u32 padded_count) {
         if (threadIdx.x != 0 || count == padded_count || less(items[count - 1], greatest<Item>())) {
             return;
@@ -241,9 +245,9 @@ struct BlockSort {
         return same;
     }
 
-    // Merges where `less` may contradict itself: then the parts of the threads, each found by a search of its own, might
-    // overlap and leave gaps. So each thread looks where the next one's part begins, and if any two do not fit together no
-    // part of this round is merged.
+    // Merges where `less` may contradict itself. Each thread finds its part by a search of its own, so the parts might
+    // overlap and leave gaps. Therefore each thread looks where the next one's part begins, and if any two do not fit
+    // together, no part of this round is merged.
     __device__ static __forceinline__ void merge_runs_carefully(const Items& items, u32 count, u32 width, u32 begin) {
         const u32 pair = threadIdx.x & ~(2 * width - 1);
         const u32 a = pair * kItems;
@@ -274,18 +278,20 @@ struct BlockSort {
         synchronize(4 * width);
     }
 
-    // Whether `value` holds for all threads of a warp, or of the block where runs reach beyond a warp; a barrier for them.
+    // Whether `value` holds for all threads of a warp, or of the block where runs reach beyond a warp. This is a
+    // barrier for them.
     __device__ static bool all_agree(bool value, u32 width) {
         if (width > kWarpSize) {
             return __syncthreads_and(value) != 0;
         }
-        // A vote alone orders no memory accesses.
+        // A vote alone does not order memory accesses.
         __syncwarp();
         return __all_sync(kAllLanes, value) != 0;
     }
 
-    // A barrier for the group of `threads` threads that the calling one is in, a power of two: its warp, or the whole block.
-    // Barriers for some warps of a block would do, and were slower: the hardware has few (docs/tuning-log.md).
+    // A barrier for the group of `threads` threads, a power of two, that the calling thread is in: its warp, or the
+    // whole block. Barriers for some warps of a block would be enough, and were slower: the hardware has few of them
+    // (docs/tuning-log.md).
     __device__ static void synchronize(u32 threads) {
         if (threads <= kWarpSize) {
             __syncwarp();

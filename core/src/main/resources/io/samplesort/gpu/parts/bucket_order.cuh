@@ -1,13 +1,13 @@
-// A tile in bucket order in shared memory, from where neighbouring threads write neighbouring addresses: what the scatter
-// does to a tile whether or not it keeps the order of equal keys.
+// A tile is put in bucket order in shared memory, so that neighbouring threads write neighbouring addresses from there.
+// This is what both scatters do, whether or not they keep the order of equal keys.
 #pragma once
 
-// What says in which bucket the positions of a warp are, once a tile is in bucket order. Buckets that have elements in the
-// tile are numbered there, so that counting the places where one starts gives its number: an eighth of the memory that the
-// number itself would take for each position, and one address for a warp.
+// Says which bucket each position of a warp belongs to, once a tile is in bucket order. Buckets that have elements in
+// the tile are numbered there, so counting the places where one starts gives the number. This takes an eighth of the
+// memory that a number for each position would take, and one address for a warp.
 struct alignas(8) Row {
-    u32 starts;         // a bit for each position where a bucket starts
-    u32 starts_before;  // in the rows before
+    u32 starts;         // one bit for each position where a bucket starts
+    u32 starts_before;  // how many start in the rows before
 
     __device__ __forceinline__ u32 bucket(u32 lane) const {
         return starts_before + __popc(starts & (kAllLanes >> (kWarpSize - 1 - lane))) - 1;
@@ -20,13 +20,13 @@ struct ScatterShared {
     Element* elements;
     Row* rows;
     u32* warp_totals;
-    u64* destinations;  // of a bucket with elements: where position 0 of the tile would go
-    u32* starts;        // of a bucket: its first position in the tile; before, in scatter.cuh, its count there
-    u64* ends;          // of a bucket of the segment: where its room ends
+    u64* destinations;  // for each bucket with elements: where position 0 of the tile would go
+    u32* starts;        // for each bucket: its first position in the tile; before that, in scatter.cuh, its count
+    u64* ends;          // for each bucket of the segment: where its room ends
     OrderedKey* tree;
     EqualityBuckets equality;
 
-    // At addresses known to the compiler, however many buckets the pass has.
+    // The compiler knows these addresses, however many buckets the pass has.
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
     static constexpr u32 kWarpTotals = kFirstRow + align_16(kRows * sizeof(Row));
     static constexpr u32 kDestinations = kWarpTotals + kWarpSize * sizeof(u32);
@@ -48,18 +48,18 @@ struct ScatterShared {
     }
 };
 
-// Buckets for each thread of the block, at most.
+// The most buckets for each thread of the block.
 constexpr u32 kBucketShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
 
-// Where a bucket has no room left: its elements of this tile are not written.
+// The destination of a bucket that has no room left: its elements of this tile are not written.
 constexpr u64 kNowhere = 1ull << 63;
 
-// No position of a tile is 2^63 elements from there, so half of the bits tell.
+// No position of a tile is 2^63 elements away from kNowhere, so half of the bits tell.
 __device__ __forceinline__ bool is_nowhere(u64 destination) {
     return (u32)(destination >> 32) == (u32)(kNowhere >> 32);
 }
 
-// Marks where a bucket of `count` > 0 elements, which is number `number` of the tile, starts.
+// Marks where a bucket of `count` > 0 elements, which has number `number` in the tile, starts.
 __device__ __forceinline__ void mark_start(const ScatterShared& shared, u32 start, u32 count, u32 number) {
     const u32 row = start / kWarpSize;
     atomicOr(&shared.rows[row].starts, 1u << start % kWarpSize);
@@ -72,23 +72,23 @@ __device__ __forceinline__ void mark_start(const ScatterShared& shared, u32 star
 constexpr u32 kRankShift = 13;
 static_assert(kMaxBucketCount < 1u << kRankShift && kTileSize <= 1u << (32 - kRankShift), "rank and bucket share a word");
 
-// Has the compiler forget where a value comes from.
+// Makes the compiler forget where a value comes from.
 __device__ __forceinline__ void forget(u32& value) {
 #ifdef __CUDA_ARCH__
     asm volatile("" : "+r"(value));
 #endif
 }
 
-// threadIdx.x. What follows from it is computed where it is needed: the compiler would compute it before the first tile, and
-// keep it in registers through all of them.
+// Returns threadIdx.x. What follows from it is computed where it is needed. The compiler would compute it before the
+// first tile and keep it in registers through all of them.
 __device__ __forceinline__ u32 thread_again() {
     u32 thread = threadIdx.x;
     forget(thread);
     return thread;
 }
 
-// Which positions of a tile a thread loads: item i the first one and i steps more. Neighbouring threads load neighbouring
-// elements in any case. Where elements keep their order, a warp has a part of the tile to itself.
+// Which positions of a tile a thread loads: item i is at the first position and i steps. Neighbouring threads load
+// neighbouring elements in any case. Where elements keep their order, each warp has a part of the tile to itself.
 constexpr int kPositionStep = kKeepsOrder ? (int)kWarpSize : kDistributionThreads;
 
 __device__ __forceinline__ u32 first_position() {
@@ -100,7 +100,7 @@ __device__ __forceinline__ u32 first_position() {
     }
 }
 
-// Elements and buckets that have some, counted in one word.
+// One word counts elements and, from this bit on, the buckets that have some.
 constexpr u32 kNumberShift = 17;
 static_assert(kTileSize < 1u << kNumberShift && kMaxBucketCount < 1u << (32 - kNumberShift), "both counts share a word");
 
@@ -108,7 +108,7 @@ __device__ __forceinline__ u32 count_with_number(u32 count) {
     return count + (1u << kNumberShift);
 }
 
-// Turns the counts of the tile's buckets, each thread with a share of them, into first positions. `sum` is that of
+// Turns the counts of the tile's buckets into first positions; each thread has a share of the buckets. `sum` adds up
 // count_with_number() over the counts that are not 0.
 __device__ __forceinline__ void find_starts(
     const ScatterShared& shared, const Tile& tile, u32 bucket_count, u32 share, u32 first,
@@ -136,7 +136,7 @@ __device__ __forceinline__ void find_starts(
     }
 }
 
-// Puts where the tile's buckets go into shared memory, once the places are known.
+// Puts the destinations of the tile's buckets into shared memory, once the places are known.
 __device__ __forceinline__ void publish_places(
     const ScatterShared& shared, const Pass& pass, const u64 (&places)[kBucketShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
@@ -172,7 +172,7 @@ __device__ __forceinline__ void load_tile(
     } else {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
-            // Past the end the last element stands in: it is looked up, and goes nowhere.
+            // Past the end the last element stands in: it is looked up and goes nowhere.
             elements[i] = load(tile.begin, min_of(first_position() + i * kPositionStep, tile.count - 1));
         }
     }
@@ -189,7 +189,8 @@ __device__ __forceinline__ void load_tile(
     }
 }
 
-// The elements of a segment that is not divided. In both layouts it is bucket 0 of itself, in the same order.
+// Writes the elements of a segment that is not divided. In both layouts the segment is bucket 0 of itself, in the same
+// order.
 __device__ __forceinline__ void copy_tile(
     const ElementArray& out, const Pass& pass, const Tile& tile, const Element (&elements)[kDistributionItems]) {
     const u64 moved = pass.bucket_begins[(u64)tile.segment << pass.log_bucket_count] - pass.segment_begins[tile.segment];
@@ -202,7 +203,7 @@ __device__ __forceinline__ void copy_tile(
     }
 }
 
-// Loads what the tiles of a segment share, for the block to see after its next barrier.
+// Loads what the tiles of a segment share. The block sees it after its next barrier.
 __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pass& pass, u32 segment) {
     const u8 kind = pass.segment_kinds[segment];
     if (kind != kCopy) {
@@ -215,7 +216,7 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
     return kind;
 }
 
-// Writes a tile in bucket order to where its buckets go.
+// Writes a tile that is in bucket order to the places of its buckets.
 __device__ __forceinline__ void write_tile(const ScatterShared& shared, const ElementArray& out) {
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {

@@ -1,24 +1,24 @@
 // What sorting networks do to items: compare two and exchange them, within a thread or between two lanes.
 //
-// The integer pipe bounds the small sort, and a select runs there as a comparison does. So one half of each exchange is a
-// move that goes through the multiplier, which is idle otherwise: a * 1 + 0, the 1 being what the compiler cannot know to
-// be one. The words of an item stay what they are; only `less` looks at keys.
+// The integer pipe bounds the small sort, and a select runs there just as a comparison does. So one half of each
+// exchange is a move through the multiplier, which would be idle otherwise: a * 1 + 0, where the compiler cannot know
+// that the 1 is one. The words of an item stay what they are; only `less` looks at keys.
 #pragma once
 
-// Whether items that compare equal are the same bit by bit, so that one may stand for the other. Of the keys of a sample
-// one always may: they are only compared.
+// Whether items that compare equal are the same bit by bit, so that one may stand for the other. In a sample, keys
+// always may, since they are only compared.
 template <typename Item>
 constexpr bool kEqualItemsAreIdentical = true;
 template <>
 constexpr bool kEqualItemsAreIdentical<Element> = kEqualElementsAreIdentical;
 
-// An item that no other sorts after.
+// An item that no other item sorts after.
 template <typename Item>
 __device__ __forceinline__ Item greatest() {
     return Item{greatest_key()};
 }
 
-// Items of whole words, as the hardware moves them.
+// Items of whole words, which is how the hardware moves them.
 template <typename Item>
 constexpr bool kIsWholeWords = sizeof(Item) % sizeof(u32) == 0;
 
@@ -55,7 +55,7 @@ __device__ __forceinline__ void move_if(bool condition, u32& to, u32 from) {
         : "r"(from), "r"((u32)condition), "r"(opaque_one()));
 }
 
-// Sums for addresses, by the multiplier as well; the second one where any of `bits` is set.
+// Sums for addresses, which go through the multiplier as well. The second one adds only where any of `bits` is set.
 __device__ __forceinline__ u32 sum(u32 a, u32 b) {
     return a * opaque_one() + b;
 }
@@ -70,7 +70,7 @@ __device__ __forceinline__ void sum_if_any(u32 bits, u32& to, u32 a, u32 b) {
         : "r"(a), "r"(b), "r"(bits), "r"(opaque_one()));
 }
 
-// Two words in one statement: the compiler then evaluates the condition once.
+// Exchanges two words in one statement, so that the compiler evaluates the condition once.
 __device__ __forceinline__ void exchange_if(bool condition, u32& a0, u32& a1, u32& b0, u32& b1) {
     u32 low0;
     u32 low1;
@@ -133,7 +133,7 @@ __device__ __forceinline__ void compare_exchange(Item& first, Item& second, bool
         first = __builtin_bit_cast(Item, a);
         second = __builtin_bit_cast(Item, b);
     } else {
-        // A minimum and a maximum of one instruction each, where an item is one word.
+        // For an item of one word this becomes a minimum and a maximum, of one instruction each.
         const Item low = swap ? second : first;
         second = swap ? first : second;
         first = low;
@@ -156,8 +156,9 @@ __device__ __forceinline__ Item shuffle_xor(const Item& item, u32 lane_mask) {
     }
 }
 
-// Half of a compare-exchange between two lanes, where it `may`: keeps the smaller of the own item and the partner's, or the
-// larger one in the `upper` lane. Both lanes have to decide alike, also between equal items and whatever `less` answers.
+// Does half of a compare-exchange between two lanes, where it `may`: keeps the smaller of the own item and the
+// partner's, or in the `upper` lane the larger one. Both lanes have to decide alike, also between equal items and
+// whatever `less` answers.
 template <typename Item>
 __device__ __forceinline__ void keep_side(Item& item, const Item& partner, bool upper, bool may = true) {
     bool take;

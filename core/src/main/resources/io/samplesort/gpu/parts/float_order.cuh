@@ -1,10 +1,10 @@
-// Java's order of floating-point numbers (Double.compare): -0.0 before 0.0, NaN last. Numbers become integers in the same
-// order when they are first loaded, and numbers again, bit for bit, when they are last stored: comparing integers is one instruction,
-// comparing numbers in this order takes several.
+// Java's order of floating-point numbers (Double.compare): -0.0 comes before 0.0, and NaN comes last. Numbers become
+// integers in the same order when they are first loaded, and numbers again, bit for bit, when they are last stored.
+// Comparing integers takes one instruction; comparing numbers in this order takes several.
 //
-// Flipping all bits of the negative ones and the sign of the others puts all in order but the NaNs with a sign, which come
-// out lowest. Subtracting their count moves these, around zero, to the other NaNs at the end. Written as a choice between
-// two expressions: with masks made of the sign, the compiler spilled.
+// Flipping all bits of the negative numbers and the sign of the others puts all in order except the NaNs with a sign,
+// which come out lowest. Subtracting the number of these NaNs moves them, around zero, to the other NaNs at the end.
+// This is written as a choice between two expressions: with masks made of the sign, the compiler spilled registers.
 #pragma once
 
 constexpr unsigned kNegativeNaNs = 0x7fffffu;
@@ -30,7 +30,7 @@ __device__ __forceinline__ void restore_key(unsigned long long ordered, double& 
     number = __longlong_as_double((long long)((long long)flipped < 0 ? flipped ^ 0x8000000000000000ull : ~flipped));
 }
 
-// Integers are in order as they are.
+// Integers are in order already.
 template <typename T>
 __device__ __forceinline__ T order_key(T key) {
     return key;

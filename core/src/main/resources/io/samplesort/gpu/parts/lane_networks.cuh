@@ -1,8 +1,8 @@
-// Sorting networks over the items that a warp has in registers: each lane sorts its own, then runs of neighbouring lanes are
-// merged by shuffles.
+// Sorting networks over the items that a warp has in registers: each lane sorts its own items, then shuffles merge the
+// runs of neighbouring lanes.
 #pragma once
 
-// Of an order that is not trusted only items below `count` are touched.
+// Sorts with an order that is not trusted touch only items below `count`.
 __device__ __forceinline__ bool may_touch(int index, int count) {
     return kOrderIsTrusted || index < count;
 }
@@ -42,13 +42,14 @@ __device__ __forceinline__ void merge_registers(Item (&items)[kWires], int count
     }
 }
 
-// Merges runs of `width` lanes each, kItems items a lane, into runs of 2 * width lanes. `count` items lie from this lane's
-// first one on. A loop over the distances, not unrolled: the code has to stay in the instruction cache.
+// Merges runs of `width` lanes each, with kItems items for each lane, into runs of 2 * width lanes. `count` items lie
+// from the first one of this lane on. The loop over the distances is not unrolled, since the code has to stay in the
+// instruction cache.
 template <int kItems, typename Item>
 __device__ __forceinline__ void merge_lanes(Item (&items)[kItems], u32 width, int count) {
     const u32 lane = threadIdx.x % kWarpSize;
     bool upper = (lane & width) != 0;
-    // The second run is met backwards: the first smallest with the last largest, and so on.
+    // The second run is read backwards: its last, largest items meet the first, smallest ones of the other run.
     const int mirrored_count = count + ((int)lane - (int)(lane ^ (2 * width - 1))) * kItems;
 #pragma unroll
     for (int i = 0; i < kItems / 2; ++i) {

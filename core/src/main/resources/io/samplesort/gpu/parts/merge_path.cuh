@@ -1,11 +1,12 @@
-// Merging two sorted runs by many threads (merge path: Odeh, Green, Mwassi, Shmueli, Birk 2012): where the diagonal of a
-// thread's first output crosses the path of the merge, a binary search finds how many outputs before it come from each
-// run. Ties take the first run, so merging is stable.
+// Many threads merge two sorted runs (merge path: Odeh, Green, Mwassi, Shmueli, Birk 2012). The diagonal of a thread's
+// first output crosses the path of the merge, and a binary search along it finds how many outputs before it come from
+// each run. Ties take the first run, so merging is stable.
 //
-// Every index is bounded by the runs whatever `less` answers, so an order that is no order still merges to a permutation.
+// Every index is bounded by the runs whatever `less` answers, so even an order that contradicts itself merges to a
+// permutation.
 #pragma once
 
-// How many of the first `diagonal` outputs come from run a. `Runs` gives a(i) and b(i).
+// Returns how many of the first `diagonal` outputs come from run a.
 template <typename Index, typename A, typename B>
 __device__ __forceinline__ Index merge_path(const A& a, Index a_count, const B& b, Index b_count, Index diagonal) {
     Index low = diagonal > b_count ? diagonal - b_count : 0;
@@ -21,9 +22,9 @@ __device__ __forceinline__ Index merge_path(const A& a, Index a_count, const B& 
     return low;
 }
 
-// Merges the first kItems outputs of runs [a, a_end) and [b, b_end) of `items` into registers, where b follows a; ties take
-// run a here, too. Where the runs have fewer, the rest of `merged` means nothing. Past the end of a run it reads, and does not
-// use, an item of this pair of runs: the next pair may be being written.
+// Merges the first kItems outputs of runs [a, a_end) and [b, b_end) of `items` into registers, where b follows a. Ties
+// take run a here, too. Where the runs have fewer items, the rest of `merged` means nothing. Past the end of a run this
+// reads an item of the same pair of runs and does not use it: the next pair may be being written.
 template <int kItems, typename Items, typename Item>
 __device__ __forceinline__ void merge_serially(
     const Items& items, u32 a, u32 a_end, u32 b, u32 b_end, Item (&merged)[kItems]) {

@@ -1,12 +1,12 @@
-// The ranks of a tile's elements within their buckets in the order in which the elements lie. Each warp ranks a part of the
-// tile of its own, a row of 32 neighbours after another, and counts in counters of its own; what is in other warps' parts is
-// added once all have counted.
+// Ranks a tile's elements within their buckets, in the order in which the elements lie. Each warp ranks a part of the
+// tile of its own, one row of 32 neighbours after another, with counters of its own. The counts of other warps' parts
+// are added once all have counted.
 #pragma once
 
 constexpr u32 kDistributionWarps = kDistributionThreads / kWarpSize;
 
-// What a warp has of each bucket, and of what is past the end of the tile: a counter, and a bit for each lane that has an
-// element of it in the row at hand.
+// What a warp has for each bucket, and for the positions past the end of the tile: a counter, and one bit for each lane
+// that has an element of the bucket in the row at hand.
 constexpr u32 kWarpCounters = align_16((kMaxBucketCount + 1) * sizeof(u16)) / sizeof(u16);
 constexpr u32 kWarpLanes = align_16((kMaxBucketCount + 1) * sizeof(u32)) / sizeof(u32);
 constexpr u32 kOrderedCounterBytes = kDistributionWarps * kWarpCounters * sizeof(u16);
@@ -26,7 +26,7 @@ struct WarpRanks {
     u16* counters;
     u32* lanes;
 
-    // Those of the calling warp, cleared.
+    // Takes those of the calling warp and clears them.
     __device__ __forceinline__ WarpRanks(u16* counters_of_all, u32* lanes_of_all, u32 bucket_count) {
         const u32 warp = thread_again() / kWarpSize;
         counters = counters_of_all + warp * kWarpCounters;
@@ -37,11 +37,11 @@ struct WarpRanks {
     }
 };
 
-// Puts above each bucket the element's rank among those of the bucket in this warp's part of the tile, and leaves their
-// number in the warp's counters.
+// Puts the element's rank among those of its bucket in this warp's part of the tile into the bits above the bucket, and
+// leaves the counts in the warp's counters.
 //
-// Lanes with one bucket find each other by bits that each sets in shared memory. __match_any_sync took three times as long,
-// votes on each bit of the bucket nearly as long as that.
+// Lanes with one bucket find each other by bits that each sets in shared memory. __match_any_sync took three times as
+// long, and votes on each bit of the bucket took nearly as long as that.
 __device__ __forceinline__ void rank_in_order(const WarpRanks& warp, u32 (&buckets)[kDistributionItems]) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u32 lanes_below = (1u << lane) - 1;
@@ -52,19 +52,19 @@ __device__ __forceinline__ void rank_in_order(const WarpRanks& warp, u32 (&bucke
         const u32 lanes = warp.lanes[buckets[i]];
         const u32 rank = warp.counters[buckets[i]] + __popc(lanes & lanes_below);
         __syncwarp();
-        // The last of them counts for all.
+        // The last of these lanes counts for all of them.
         if (lanes >> lane == 1) {
             warp.counters[buckets[i]] = (u16)(rank + 1);
             warp.lanes[buckets[i]] = 0;
         }
         __syncwarp();
         buckets[i] |= rank << kRankShift;
-        // The compiler knows how to tell rank and bucket apart, and would keep them in a register each.
+        // The compiler would see how to tell rank and bucket apart, and keep them in a register each.
         forget(buckets[i]);
     }
 }
 
-// How many elements of a bucket all warps have counted.
+// Returns how many elements of a bucket all warps have counted.
 __device__ __forceinline__ u32 sum_of_warps(const u16* counters, u32 bucket) {
     u32 sum = 0;
 #pragma unroll
@@ -74,7 +74,7 @@ __device__ __forceinline__ u32 sum_of_warps(const u16* counters, u32 bucket) {
     return sum;
 }
 
-// Turns the counts of a bucket into the position in the tile where each warp's elements of it begin.
+// Turns the counts of a bucket into the positions in the tile where each warp's elements of the bucket begin.
 __device__ __forceinline__ void begin_warps(u16* counters, u32 bucket, u32 start) {
 #pragma unroll
     for (u32 warp = 0; warp < kDistributionWarps; ++warp) {

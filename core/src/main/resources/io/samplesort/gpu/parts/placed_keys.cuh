@@ -1,5 +1,6 @@
-// What the small sort sorts where equal keys keep their order: keys with their positions in the bucket, of which no two are
-// equal. Payloads stay where they are and join their keys at the end, from memory that the block has just read.
+// What the small sort sorts where equal keys keep their order: keys with their positions in the bucket, of which no two
+// are equal. Payloads stay where they are and join their keys at the end. The block reads them from memory that it has
+// just read.
 #pragma once
 
 struct alignas(sizeof(OrderedKey) == sizeof(u32) ? 8 : 4) PlacedKey {
@@ -22,8 +23,8 @@ __device__ __forceinline__ PlacedKey placed_key(const ElementArray& bucket, u32 
     return PlacedKey{base + offset, __builtin_bit_cast(Words<OrderedKey>, bucket.from(base).key(offset, true))};
 }
 
-// Hands on the `count` sorted keys with their payloads as Sort::for_each does. `bucket` is where the elements lie, which may be
-// where they are stored: all payloads are read before the first is. All threads of the block call this.
+// Hands on the `count` sorted keys with their payloads as Sort::for_each does. The elements lie in `bucket`, which may
+// be where they are stored: all payloads are read before the first one is stored. All threads of the block call this.
 template <typename Sort, typename Store>
 __device__ __forceinline__ void join_payloads(
     const typename Sort::Items& sorted, PlacedKey* slots, u32 count, const ElementArray& bucket, const Store& store) {
@@ -34,10 +35,10 @@ __device__ __forceinline__ void join_payloads(
         return element;
     };
     if constexpr (Sort::kHasSpare) {
-        // Staged, so that neighbouring threads read neighbouring payloads.
+        // The payloads are staged, so that neighbouring threads read neighbouring ones.
         static_assert(sizeof(Payload) <= sizeof(PlacedKey), "a buffer has room for the payloads");
         Payload* staged = (Payload*)Sort::spare(sorted, slots);
-        // Not more at once: the small sort's registers are few.
+        // Not more at once, since the small sort has few registers.
 #pragma unroll 8
         for (u32 position = threadIdx.x; position < count; position += blockDim.x) {
             staged[position] = bucket.payload(position);
@@ -46,7 +47,7 @@ __device__ __forceinline__ void join_payloads(
         Sort::for_each(sorted, count, [&](u32 base, u32 offset, const PlacedKey& key) {
             store(base, offset, joined(key, staged[key.position]));
         });
-        // The next sort writes there.
+        // The next sort writes to this buffer.
         __syncthreads();
     } else {
         Payload payloads[kSmallSortItems];

@@ -8,10 +8,10 @@ typedef unsigned long long u64;
 
 constexpr u32 kAllLanes = 0xffffffffu;
 
-// All shared memory is dynamic: how much a kernel needs depends on the bucket count, known at launch.
+// All shared memory is dynamic: how much a kernel needs depends on the number of buckets, which is known at the launch.
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
-// An address in shared memory, in 32 bits.
+// Returns an address in shared memory in 32 bits.
 __device__ __forceinline__ u32 shared_address(const void* place) {
 #ifdef __CUDA_ARCH__
     return (u32)__cvta_generic_to_shared(place);
@@ -29,8 +29,8 @@ __device__ __forceinline__ const T& at_shared_address(u32 address) {
 #endif
 }
 
-// Lets the next kernel of the stream begin, where the host launches it so (Kernel.Mode.BESIDE), once all blocks of this one
-// have come here.
+// Lets the next kernel of the stream begin once all blocks of this one have come here, where the host launches that
+// kernel so (Kernel.Mode.BESIDE).
 __device__ __forceinline__ void allow_next_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");
@@ -44,40 +44,44 @@ __device__ __forceinline__ void wait_for_previous_kernel() {
 #endif
 }
 
-// The first thing that a phase does: it is launched while the one before it ends, so that nobody waits for the launch.
+// The first thing that a phase does. It is launched while the phase before it ends, so that nobody waits for the
+// launch.
 __device__ __forceinline__ void follow_previous_kernel() {
     allow_next_kernel();
     wait_for_previous_kernel();
 }
 
-// Whether a pair is no larger as an Element than key and payload are in arrays of their own.
+// Whether a pair takes no more memory as an Element than as key and payload in arrays of their own.
 constexpr bool kMovesPairs = HAS_PAYLOAD && sizeof(Element) == sizeof(OrderedKey) + sizeof(Payload);
 
-// Elements in global memory: keys and payloads in arrays of their own, as the user hands them over, so that the same
+// Elements in global memory. Keys and payloads lie in arrays of their own, as the user hands them over, so the same
 // code moves keys alone and pairs. `payloads` is null where elements have none.
 //
-// Keys are the user's in the input and in the result. In between, wherever they are moved to, they are OrderedKeys, as many
-// bits: so floating-point numbers are mapped once and mapped back once (float_order.cuh).
+// Keys are the user's keys in the input and in the result. In between, wherever they are moved to, they are
+// OrderedKeys, which have as many bits: so floating-point numbers are mapped once and mapped back once
+// (float_order.cuh).
 //
-// In between, pairs without padding may lie as whole Elements (kMovesPairs): one run a bucket and tile instead of two half as
-// long. `payloads` is null there.
+// In between, pairs without padding may lie as whole Elements (kMovesPairs), which makes one run for each bucket and
+// tile instead of two half as long. `payloads` is null there.
 //
-// A sort by index has no payloads, and so another use for their pointer. In the input, where `keys` points to the user's
-// elements, it is their size in bytes. In the result it is where the indexes go, and the sort keys then go nowhere. It is
-// null wherever sort keys are what lies there.
+// A sort by index has no payloads, so it uses their pointer otherwise. In the input, where `keys` points to the user's
+// elements, it is the size of an element in bytes. In the result it is where the indexes go, and the sort keys then go
+// nowhere. It is null wherever sort keys are what lies there.
+//
+// The host writes both fields as eight bytes each, by the same names (KernelStructs.ElementArray).
 struct ElementArray {
     Key* keys;
     Payload* payloads;
 
-    // An element of the input.
+    // Loads an element of the input.
     __device__ __forceinline__ Element load(u64 index) const { return element(input_key(index), index); }
 
-    // An element that has been moved.
+    // Loads an element that has been moved.
     __device__ __forceinline__ Element load_ordered(u64 index) const {
         return holds_pairs() ? ((Element*)keys)[index] : element(((OrderedKey*)keys)[index], index);
     }
 
-    // Into the result.
+    // Stores an element into the result.
     __device__ __forceinline__ void store(u64 index, const Element& element) const {
 #if SORTS_INDEXES
         if (payloads != nullptr) {
@@ -100,7 +104,7 @@ struct ElementArray {
         }
     }
 
-    // A key alone, of the input or moved.
+    // Loads a key alone, of the input or moved.
     __device__ __forceinline__ OrderedKey key(u64 index, bool is_ordered) const {
         if (!is_ordered) {
             return input_key(index);
@@ -109,13 +113,14 @@ struct ElementArray {
     }
 
 #if HAS_PAYLOAD
-    // A payload alone, of a moved element.
+    // Loads a payload alone, of a moved element.
     __device__ __forceinline__ Payload payload(u64 index) const {
         return holds_pairs() ? (Payload)((Element*)keys)[index].payload : payloads[index];
     }
 #endif
 
-    // The elements from `begin` on; not of the input of a sort by index, where elements know their place.
+    // Returns the elements from `begin` on. The input of a sort by index cannot be cut like this, since elements know
+    // their place there.
     __device__ __forceinline__ ElementArray from(u64 begin) const {
 #if SORTS_INDEXES
         return ElementArray{keys + begin, payloads == nullptr ? nullptr : payloads + begin * sizeof(u32)};
@@ -191,7 +196,7 @@ __device__ __forceinline__ T warp_inclusive_scan(T value) {
     return value;
 }
 
-// The largest `value` of a warp.
+// Returns the largest `value` of a warp.
 template <typename T>
 __device__ __forceinline__ T warp_max(T value) {
     for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
@@ -200,8 +205,9 @@ __device__ __forceinline__ T warp_max(T value) {
     return value;
 }
 
-// Sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is shared memory for
-// one T a warp, not to be written again before the next barrier; all threads of a block of a multiple of 32 threads call this.
+// Returns the sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is
+// shared memory for one T for each warp and may not be written again before the next barrier. All threads of a block
+// call this, and the block has a multiple of 32 threads.
 template <typename T>
 __device__ T block_exclusive_scan(T value, T* warp_totals, T& total) {
     const u32 warp = threadIdx.x / kWarpSize;

@@ -1,15 +1,16 @@
-// Work lists for the small sort: after the last distribution pass every bucket that still needs work stands in the queue
-// of its size class.
+// Work lists for the small sort: after the last distribution pass every bucket that still needs work stands in the
+// queue of its size class.
 #pragma once
 
-// Buckets are sorted by blocks of several sizes, kSmallSortItems elements a thread, each size a class. What is larger than
-// the largest stands in its queue in parts, and what of it has to be sorted also in the queue after that, which goes to
-// merge_sort. Most buckets fall between half the mean and twice the mean size, so the classes are finest there.
+// Buckets are sorted by blocks of several sizes, with kSmallSortItems elements for each thread, and each size is a
+// class. A bucket larger than the largest class stands in the queue of that class in parts; if it has to be sorted, it
+// also stands in the queue after that, which goes to merge_sort. Most buckets have between half and twice the mean
+// size, so the classes are finest there.
 constexpr u32 kLargeQueue = kSizeClassCount;
 constexpr u32 kQueueCount = kSizeClassCount + 1;
 
-// Threads of the blocks of a class: 3, 4, 5, 6, 8 or 16 halves of kSmallSortThreads, or where that would be no whole warps 1,
-// 2, 3, 4, 6 or 8 times as many.
+// The threads of a block for a class: 3, 4, 5, 6, 8 or 16 halves of kSmallSortThreads. Where a half is not a number of
+// whole warps, it is 1, 2, 3, 4, 6 or 8 times kSmallSortThreads. The host has the same numbers (SizeClasses).
 __host__ __device__ constexpr u32 size_class_threads(u32 size_class) {
     const bool has_halves = kSmallSortThreads / 2 % kWarpSize == 0;
     const u32 halves = size_class == 5 ? 16
@@ -18,7 +19,7 @@ __host__ __device__ constexpr u32 size_class_threads(u32 size_class) {
     return kSmallSortThreads * halves / 2;
 }
 
-// The size of its largest buckets.
+// The size of the largest buckets of a class.
 __host__ __device__ constexpr u32 size_class_limit(u32 size_class) {
     return size_class_threads(size_class) * kSmallSortItems;
 }
@@ -26,32 +27,32 @@ static_assert(kSmallSortLimit == size_class_limit(kSizeClassCount - 1), "the lar
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Queues).
 struct Queues {
-    const u64* bucket_offsets;  // of the last pass: where the buckets belong
+    const u64* bucket_offsets;  // where the buckets of the last pass belong
     const u64* bucket_begins;   // where they lie
     u64 capacity;               // entries a queue has room for
     u32* sizes;                 // [kQueueCount]
     u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
     u64* entries;               // [kQueueCount * capacity]: the bucket, with kNoSort where a copy is enough; its part << 32
-    u64* largest_bucket;        // the size of the largest bucket that is no equality bucket
+    u64* largest_bucket;        // the size of the largest bucket that is not an equality bucket
     u64 copy_needed;            // 1 where buckets do not lie where they belong
     const u32* overflows;       // [pass_count]; after an overflow there are no buckets
     u64 pass_count;
     u64 element_count;
-    u64 lowest_class;  // into which smaller buckets go as well
+    u64 lowest_class;  // smaller buckets go into this class as well
 };
 
 constexpr u32 kNoSort = 0x80000000u;
 
 constexpr u32 kLargestClass = kSizeClassCount - 1;
 
-// Buckets are copied in parts of what one block sorts, or in so many.
+// Buckets are copied in parts of the size that one block sorts, or in this many parts.
 constexpr u64 kMaxCopyParts = 1024;
 
 __device__ __forceinline__ u64 part_size(u64 bucket_size, bool no_sort) {
     return no_sort ? max_of<u64>(kSmallSortLimit, ceil_div(bucket_size, kMaxCopyParts)) : kSmallSortLimit;
 }
 
-// How often merge_sort doubles the runs of a bucket, which have kSmallSortLimit elements at first.
+// Returns how often merge_sort doubles the runs of a bucket, which have kSmallSortLimit elements at first.
 __device__ __forceinline__ u32 merge_rounds(u64 bucket_size) {
     u32 rounds = 0;
     while (((u64)kSmallSortLimit << rounds) < bucket_size) {
@@ -60,7 +61,7 @@ __device__ __forceinline__ u32 merge_rounds(u64 bucket_size) {
     return rounds;
 }
 
-// Of a bucket up to the small-sort limit.
+// Returns the class of a bucket up to the small-sort limit.
 __device__ __forceinline__ u32 size_class(u64 size, u64 lowest_class) {
     u32 size_class = (u32)lowest_class;
     while (size_class < kLargestClass && size > size_class_limit(size_class)) {
@@ -69,12 +70,13 @@ __device__ __forceinline__ u32 size_class(u64 size, u64 lowest_class) {
     return size_class;
 }
 
-// Puts one bucket a thread in its queue; threads without one pass size 0. `shared_sizes` and `shared_bases` are
-// kQueueCount counters each. All threads of the block call this: the block takes room in each queue with one atomic.
+// Puts one bucket for each thread in its queue; threads without a bucket pass size 0. `shared_sizes` and `shared_bases`
+// have kQueueCount counters each. All threads of the block call this, and the block takes room in each queue with one
+// atomic.
 __device__ void enqueue_bucket(
     const Queues& queues, u64 bucket, u64 size, bool equality, u32* shared_sizes, u32* shared_bases) {
     const bool no_sort = equality || size == 1;
-    // Keys that were mapped have to be mapped back, even where they lie in their place.
+    // Keys that were mapped have to be mapped back, even where they lie in their place already.
     const bool queued = size != 0 && (!no_sort || queues.copy_needed || kKeysAreMapped);
     const bool is_large = size > kSmallSortLimit;
     const u32 queue = is_large ? kLargestClass : size_class(size, queues.lowest_class);

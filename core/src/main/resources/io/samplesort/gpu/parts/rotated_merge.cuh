@@ -1,15 +1,16 @@
-// A merge of two runs in shared memory by many lanes, each with as many outputs as it has registers for items (merge path, see
-// merge_path.cuh), without bank conflicts to speak of.
+// Many lanes merge two runs in shared memory, each with as many outputs as it has registers for items (merge path, see
+// merge_path.cuh), with next to no bank conflicts.
 //
-// A lane's part of the merge is some items of run a and some of run b. Those of a upwards and those of b downwards make a
-// bitonic sequence, which the lane sorts in its registers; unlike in a serial merge, no load waits for a comparison. It stays a
-// bitonic sequence when it is rotated, so register i takes what lies at place i of a lane's items in a, or at place i from the
-// end in b. Each item belongs to one part, so of the lanes that take from a no two take from the same lane's items, nor of
-// those that take from b, and both take from lanes in a row: at most two of a warp meet in a bank.
+// A lane's part of the merge is some items of run a and some of run b. Those of a upwards and those of b downwards make
+// a bitonic sequence, which the lane sorts in its registers; unlike in a serial merge, no load waits for a comparison.
+// The sequence stays bitonic when it is rotated, so register i takes what lies at place i of a lane's items in a, or at
+// place i from the end in b. Each item belongs to one part. So of the lanes that take from a, no two take from the same
+// lane's items, and the same holds for b; and both take from lanes in a row. Therefore at most two lanes of a warp meet
+// in a bank.
 #pragma once
 
-// Items in shared memory, one slot left free after each kItems: threads that read or write runs of kItems meet in
-// different banks.
+// Items in shared memory, with one slot left free after each kItems: threads that read or write runs of kItems then
+// meet in different banks.
 template <int kItems, typename Item>
 struct PaddedItems {
     Item* slots;
@@ -26,8 +27,8 @@ template <int kItems, typename Item>
 struct RotatedMerge {
     using Items = PaddedItems<kItems, Item>;
 
-    // The calling lane's kItems outputs of merging its two runs of `width` lanes, or what is left of them: items are those of
-    // lane_count lanes. All lanes of a warp call this; those from lane_count on get others' items.
+    // Makes the calling lane's kItems outputs of merging its two runs of `width` lanes, or what is left of them: there
+    // are items of lane_count lanes. All lanes of a warp call this; those from lane_count on get items of others.
     __device__ static __forceinline__ void merge_part(
         const Items& items, u32 lane_count, u32 width, Item (&run)[kItems]) {
         const u32 a_first = min_of(threadIdx.x & ~(2 * width - 1), lane_count);
@@ -36,7 +37,7 @@ struct RotatedMerge {
         const u32 b_lanes = min_of(a_first + 2 * width, lane_count) - b_first;
         const u32 diagonal = min_of(threadIdx.x - a_first, a_lanes + b_lanes);
         const PartBegin begin(items, a_first, a_lanes, b_first, b_lanes, diagonal, 0, a_lanes);
-        // What comes from a ends where the next lane's part begins; the last lane has to look.
+        // What comes from a ends where the next lane's part begins. The last lane has no next one and looks itself.
         u32 a_end = __shfl_down_sync(kAllLanes, begin.from_a(), 1);
         const u32 last_lane = min_of(2 * width, kWarpSize) - 1;
         if ((threadIdx.x & last_lane) == last_lane) {
@@ -44,11 +45,12 @@ struct RotatedMerge {
             a_end = PartBegin(items, a_first, a_lanes, b_first, b_lanes, next, begin.lane, begin.lane + 2).from_a();
         }
         const u32 a_count = a_end - begin.from_a();
-        // Bit i: register i takes from a.
+        // Bit i says that register i takes from a.
         const u64 rotated = ((1ull << a_count) - 1) << begin.item;
         const u32 takes_a = (u32)rotated | (u32)(rotated >> kItems);
-        // Bit i: it takes from the second of two lanes. The part begins at begin.item of one lane's items in a, and ends as far
-        // into those of the next; in b as far from their ends. A lane without a part reads what is there, the first lane.
+        // Bit i says that register i takes from the second of two lanes. The part begins at begin.item of one lane's
+        // items in a and ends as far into those of the next lane; in b both are counted from the ends. A lane without a
+        // part reads from the first lane only, where there is something to read.
         const u32 is_second = threadIdx.x < lane_count ? ~(takes_a ^ (u32)((1ull << begin.item) - 1)) : 0;
         const u32 a_place = lane_place(items, a_first + begin.lane);
         const u32 b_place = lane_end(items, b_first + diagonal - begin.lane) - kLaneBytes;
@@ -64,10 +66,10 @@ struct RotatedMerge {
 
   private:
     static constexpr u32 kItem = sizeof(Item);
-    // What a lane's items take of shared memory, with the slot that is left free.
+    // The bytes of a lane's items in shared memory, with the slot that is left free.
     static constexpr u32 kLaneBytes = (kItems + 1) * kItem;
 
-    // The addresses of the first and the last item of a lane.
+    // Return the addresses of the first and the last item of a lane.
     __device__ __forceinline__ static u32 lane_place(const Items& items, u32 lane) {
         return shared_address(items.slots) + lane * kLaneBytes;
     }
@@ -76,14 +78,14 @@ struct RotatedMerge {
         return lane_place(items, lane) + (kItems - 1) * kItem;
     }
 
-    // Where a part of a merge begins: merge_path() of runs that lanes have made, where the diagonal is a lane's. First it only
-    // looks where lanes' items begin and end, places in different banks. Then the items of one lane of a and of one of b are
-    // left, neither with a free slot among them, so that places are as far apart as items.
+    // Where a part of a merge begins: merge_path() for runs that lanes have made, where the diagonal is a lane's. First
+    // it looks only where lanes' items begin and end, which are places in different banks. Then the items of one lane
+    // of a and of one lane of b are left. Neither has a free slot among its items, so places are as far apart as items.
     struct PartBegin {
         u32 lane;  // of a
         u32 item;  // of that lane, kItems at most
 
-        // Knowing that it is between the items of `least` and `most` of a.
+        // The caller knows that the part begins between the items of lanes `least` and `most` of a.
         __device__ __forceinline__ PartBegin(
             const Items& items, u32 a_first, u32 a_lanes, u32 b_first, u32 b_lanes, u32 diagonal, u32 least, u32 most)
             : lane(max_of(least, diagonal > b_lanes ? diagonal - b_lanes : 0)), item(0) {

@@ -1,18 +1,19 @@
-// A sorted random sample of a segment. One block sorts a small one. Of a large one each of several blocks sorts a part: all
-// draw the same keys, agree on bounds between the parts, and each takes the keys within its own. So no block waits for
-// another, and the sample is the same however many sort it.
+// A sorted random sample of a segment. One block sorts a small sample. Of a large one, each of several blocks sorts a
+// part: all draw the same keys, agree on bounds between the parts, and each takes the keys within its own bounds. So no
+// block waits for another, and the sample is the same however many blocks sort it.
 #pragma once
 
-// A counter in, random bits out, so samples need no state: the last steps of MurmurHash3 (Appleby 2011).
+// Turns a counter into random bits, so samples need no state: the last steps of MurmurHash3 (Appleby 2011).
 __device__ __forceinline__ u32 random_bits(u32 counter) {
     counter = (counter ^ counter >> 16) * 0x85ebca6bu;
     counter = (counter ^ counter >> 13) * 0xc2b2ae35u;
     return counter ^ counter >> 16;
 }
 
-// `size` elements in `count` strata, next to each other and of equal size but for an element (more strata than elements draw
-// some of them several times). A random place in each is as random as independent draws for any input, and better for
-// presorted ones. Fixed-point numbers, as a 64-bit division for each key would be many instructions.
+// `size` elements are divided into `count` strata that lie next to each other and have equal sizes but for one element.
+// (With more strata than elements, some elements are drawn several times.) A random place in each stratum is as random
+// as independent draws for any input, and better for presorted ones. The numbers are fixed-point, since a 64-bit
+// division for each key would be many instructions.
 class Strata {
   public:
     __device__ __forceinline__ Strata(u64 size, u32 count)
@@ -27,10 +28,11 @@ class Strata {
     __device__ __forceinline__ u64 begin(u32 stratum) const { return stratum * whole_ + (stratum * part_ >> 32); }
 
     u64 whole_;
-    u64 part_;  // of an element, in 2^-32
+    u64 part_;  // the fraction of an element, in units of 2^-32
 };
 
-// Where the keys equal to one of a sample lie in the sorted sample: behind so many less ones, up to so many not greater ones.
+// Where the keys equal to a sampled key lie in the sorted sample: this many keys are less, and this many are not
+// greater.
 struct alignas(8) RankRange {
     u32 less;
     u32 not_greater;
@@ -43,11 +45,11 @@ struct SamplePart {
     Sort::Items keys;
     u32 begin;  // the rank of keys[0] in the whole sample
     u32 count;
-    // Of the whole sample, as keys equal to these may be in other parts.
+    // These count in the whole sample, since keys equal to these may be in other parts.
     u32 less_than_first;
     u32 not_greater_than_last;
 
-    // How many sampled keys are less than keys[index].
+    // Returns how many sampled keys are less than keys[index].
     __device__ __forceinline__ u32 less_than(u32 index) const {
         const OrderedKey key = keys[index];
         if (index != 0 && less(keys[index - 1], key)) {
@@ -66,7 +68,7 @@ struct SamplePart {
         return low == 0 ? less_than_first : begin + low;
     }
 
-    // How many sampled keys are not greater than keys[index].
+    // Returns how many sampled keys are not greater than keys[index].
     __device__ __forceinline__ u32 not_greater_than(u32 index) const {
         const OrderedKey key = keys[index];
         if (index + 1 != count && less(key, keys[index + 1])) {
@@ -88,8 +90,8 @@ struct SamplePart {
 
 struct SampleShared {
     OrderedKey* slots;
-    OrderedKey* bounds;   // [2]: of this part, below and above
-    u32* bound_indexes;   // [2]: which sampled keys these are
+    OrderedKey* bounds;   // [2]: the bounds of this part, below and above
+    u32* bound_indexes;   // [2]: which sampled keys the bounds are
     u64* warp_totals;
     RankRange* ranks;     // of the splitters
 
@@ -111,7 +113,7 @@ struct SampleShared {
     }
 };
 
-// How many keys there are of each kind that decides about a part, four counts in one word.
+// Counts the keys of each kind that matter to a part, four counts in one word.
 class KeyCounts {
   public:
     __device__ __forceinline__ void add(bool is_in_part, bool is_before, bool is_less, bool is_not_greater) {
@@ -119,7 +121,8 @@ class KeyCounts {
             + ((u64)is_not_greater << 3 * kBits);
     }
 
-    // Turns the counts of this thread into those of the block; returns how many keys threads before have in the part.
+    // Turns the counts of this thread into those of the block. Returns how many keys of the part the threads before
+    // have.
     __device__ __forceinline__ u32 add_up(u64* warp_totals) {
         return (u32)block_exclusive_scan<u64>(word_, warp_totals, word_) & kMost;
     }
@@ -137,8 +140,9 @@ class KeyCounts {
     u64 word_ = 0;
 };
 
-// Draws the whole sample, key i as draw(i), and sorts part `part` of `part_count`: one, or with two buffers up to a
-// kBoundOversampling-th of the block's threads and of the sample. No part is empty: each has candidates for bounds.
+// Draws the whole sample, key i as draw(i), and sorts part `part` of `part_count`. There is one part, or with two
+// buffers at most as many as the block's threads and the sample have room for with kBoundOversampling each. No part is
+// empty, since each has candidates for bounds.
 template <typename Draw>
 __device__ __forceinline__ SamplePart sort_sample(
     const SampleShared& shared, u32 part, u32 part_count, u32 sample_count, const Draw& draw) {
@@ -148,29 +152,31 @@ __device__ __forceinline__ SamplePart sort_sample(
             shared.slots, sample_count, [&](u32 base, u32 offset) { return draw(base + offset); });
         return sample;
     } else {
-        // Candidates for the bounds are one random key of each of so many strata of the sample; which of them are is a matter
-        // of their ranks. At equal distances, all of them could be from the same places of an input that repeats itself.
+        // The candidates for the bounds are one random key from each of this many strata of the sample. Which of them
+        // become bounds depends on their ranks. At equal distances, all of them could be from the same places of an
+        // input that repeats itself.
         const u32 candidate_count = part_count * kBoundOversampling;
         const u32 distance = sample_count / candidate_count;
         const u32 candidate = threadIdx.x * distance + (u32)((u64)random_bits(threadIdx.x) * distance >> 32);
         if (part_count > 1 && threadIdx.x < candidate_count) {
             shared.slots[threadIdx.x] = draw(candidate);
         }
-        // As the thread would load them for sorting.
+        // The thread draws the keys that it would load for sorting.
         const u32 first = threadIdx.x / kWarpSize * SamplePart::Sort::kWarpItems + threadIdx.x % kWarpSize;
         OrderedKey drawn[kSampleItems];
 #pragma unroll
         for (u32 i = 0; i < kSampleItems; ++i) {
             drawn[i] = draw(min_of(first + i * kWarpSize, sample_count - 1));
         }
-        // A part is gathered in the second buffer, where the warp that loads it for sorting writes what it has merged.
+        // A part is gathered in the second buffer. The warp that loads it for sorting is the one that writes there what
+        // it has merged.
         const SamplePart::Sort::Items gathered{shared.slots + SamplePart::Sort::slot_bytes() / sizeof(OrderedKey), 0};
         OrderedKey above;
         u32 not_greater_than_above;
         if (part_count > 1) {
             __syncthreads();
             if (threadIdx.x < candidate_count) {
-                // Of equal keys the one drawn first comes first, so that parts are of one size whatever the keys.
+                // Among equal keys the one drawn first comes first, so parts have one size whatever the keys are.
                 const OrderedKey own = shared.slots[threadIdx.x];
                 u32 rank = 0;
 #pragma unroll 4
@@ -216,7 +222,7 @@ __device__ __forceinline__ SamplePart sort_sample(
                 }
             }
             __syncthreads();
-            // The first key is the bound below, or one equal to it.
+            // The first key is the bound below, or a key equal to it.
             sample.begin = counts.before();
             sample.count = counts.in_part();
             sample.less_than_first = counts.less_than_bound();

@@ -1,12 +1,13 @@
-// The implicit search tree over the splitters of a segment (paper, Section 4): heap order, children of j at 2j and
-// 2j + 1, one comparison a level and no branch. Bucket b takes the keys in (splitter b - 1, splitter b].
+// The implicit search tree over the splitters of a segment (paper, Section 4). It is in heap order: the children of
+// node j are 2j and 2j + 1, and each level takes one comparison and no branch. Bucket b takes the keys in (splitter b -
+// 1, splitter b].
 //
-// Equal keys: where splitters b and b + 1 are equal, the interval of bucket b + 1 is empty. It takes the keys equal to
-// splitter b instead and becomes an equality bucket, which needs no sorting. So equality buckets cost one comparison
-// more, and only in segments whose sample had a frequent key.
+// Where splitters b and b + 1 are equal, the interval of bucket b + 1 is empty. That bucket takes the keys equal to
+// splitter b instead and becomes an equality bucket, which needs no sorting. So equality buckets cost one more
+// comparison, and only in segments whose sample had a frequent key.
 #pragma once
 
-// The place of splitter `index` (0-based, in sorted order) in a tree over `bucket_count` buckets.
+// Returns the place of splitter `index` (from 0, in sorted order) in a tree over `bucket_count` buckets.
 __device__ __forceinline__ u32 splitter_node(u32 index, u32 bucket_count) {
     return (bucket_count + index + 1) >> __ffs((int)(index + 1));
 }
@@ -16,14 +17,15 @@ __device__ __forceinline__ bool is_equality_bucket(const OrderedKey* tree, u32 b
         && !less(tree[splitter_node(bucket - 1, bucket_count)], tree[splitter_node(bucket, bucket_count)]);
 }
 
-// Which buckets of a segment are equality buckets, a bit each in shared memory: asking the tree takes two of its nodes.
+// Which buckets of a segment are equality buckets, with one bit for each in shared memory: asking the tree takes two of
+// its nodes.
 struct EqualityBuckets {
     u32* words;
 
-    // Words for `bucket_count` buckets, and for the one behind them that find_buckets() asks for.
+    // The words for `bucket_count` buckets, and for the one behind them that find_buckets() asks for.
     __host__ __device__ static constexpr u32 word_count(u32 bucket_count) { return bucket_count / kWarpSize + 1; }
 
-    // For the block to see after its next barrier.
+    // The block sees this after its next barrier.
     __device__ __forceinline__ void load(const OrderedKey* tree, u32 bucket_count) const {
         const u32 lane = threadIdx.x % kWarpSize;
         for (u32 first = threadIdx.x - lane; first <= bucket_count; first += kDistributionThreads) {
@@ -39,7 +41,7 @@ struct EqualityBuckets {
     }
 };
 
-// One instruction; the compiler would make both sums and choose.
+// This is one instruction; the compiler would compute both sums and choose.
 __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 #ifdef __CUDA_ARCH__
     asm("{\n\t"
@@ -54,9 +56,10 @@ __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 #endif
 }
 
-// Levels of the tree that are walked in registers: a comparison with one of few splitters that all items share takes no load,
-// and shared memory is what bounds the scatter. Choosing among the eight splitters of a fourth level takes more instructions
-// than loading one. Scatters of pairs took as long so, or 1 % longer; keys above 8 bytes were not tried.
+// The levels of the tree that are walked in registers. A comparison with one of few splitters that all items share
+// takes no load, and shared memory bounds the scatter. Choosing among the eight splitters of a fourth level takes more
+// instructions than loading one. Scatters of pairs took as long with this, or 1 % longer; keys above 8 bytes were not
+// tried.
 constexpr bool kIsKeyAlone = sizeof(Element) == sizeof(OrderedKey) && !SORTS_INDEXES;
 constexpr u32 kTopLevels = kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64) && kMaxBucketCount >= 8 ? 3 : 0;
 
@@ -66,9 +69,10 @@ __device__ __forceinline__ void find_buckets(
     const OrderedKey* tree, u32 log_bucket_count, const EqualityBuckets& equality, bool with_equality_buckets,
     const Element (&elements)[kItems], u32 (&buckets)[kItems]) {
     const u32 bucket_count = 1u << log_bucket_count;
-    // Nodes by their address in shared memory, in 32 bits: fewer instructions a level than by their index. The right child
-    // of what lies at base + offset is at twice the offset and a node more, so the child of what lies half a node behind. Of
-    // larger keys by the offset alone: by address scatters of them took up to a quarter longer.
+    // Nodes are found by their address in shared memory, in 32 bits, which takes fewer instructions for each level than
+    // by their index. The right child of the node at base + offset is at twice the offset and one node more, so it is
+    // the left child of what lies half a node behind. Larger keys use the offset alone: by address, scatters of them
+    // took up to a quarter longer.
     constexpr u32 kNode = sizeof(OrderedKey);
     constexpr bool kByAddress = kNode <= sizeof(u64);
     const u32 base = kByAddress ? shared_address(tree) : 0;
@@ -132,7 +136,7 @@ __device__ __forceinline__ void find_buckets(
     }
 }
 
-// Loads what finds the buckets of a segment that is divided, for the block to see after its next barrier.
+// Loads what finds the buckets of a segment that is divided. The block sees it after its next barrier.
 __device__ __forceinline__ void load_tree(
     OrderedKey* shared_tree, const EqualityBuckets& equality, const Pass& pass, u64 segment, u8 kind) {
     const u32 bucket_count = 1u << pass.log_bucket_count;

@@ -1,5 +1,5 @@
-// Keys of several words: structs that are moved, and sort keys with an index. And what the generated code makes of their
-// fields: unsigned integers in the order of the numbers.
+// Keys of several words: structs that are moved, and sort keys with an index. Generated code uses what is here to make
+// unsigned integers from their fields, in the order of the numbers.
 #pragma once
 #include "parts/float_order.cuh"
 
@@ -8,7 +8,7 @@ struct alignas(kWords % 4 == 0 ? 16 : kWords % 2 == 0 ? 8 : 4) WordKey {
     unsigned words[kWords];
 };
 
-// Parts of a key by the number of their first word, or byte.
+// Parts of a key, by the number of their first word or byte.
 
 template <int kWords>
 __device__ __forceinline__ unsigned bits32(const WordKey<kWords>& key, int word) {
@@ -46,7 +46,7 @@ __device__ __forceinline__ void put_byte(WordKey<kWords>& key, int byte, unsigne
     key.words[byte / 4] = (key.words[byte / 4] & ~(0xffu << byte % 4 * 8)) | value << byte % 4 * 8;
 }
 
-// Adds a number at bit `position`, counted from the least significant one of word 0, where the key is 0 so far.
+// Adds a number at bit `position`, counted from the least significant bit of word 0, where the key is 0 so far.
 template <int kWords>
 __device__ __forceinline__ void add_bits(WordKey<kWords>& key, int position, unsigned long long bits) {
     const int word = position / 32;
@@ -61,7 +61,7 @@ __device__ __forceinline__ void add_bits(WordKey<kWords>& key, int position, uns
     }
 }
 
-// A value of a field at a byte offset that is a multiple of its size, or of 4.
+// Returns the value of a field at a byte offset that is a multiple of its size, or of 4.
 template <typename Value, int kWords>
 __device__ __forceinline__ Value value_at(const WordKey<kWords>& key, int byte) {
     if constexpr (sizeof(Value) == 8) {
@@ -109,7 +109,7 @@ __device__ __forceinline__ void store_bits64(unsigned char* field, unsigned long
     *(unsigned long long*)field = bits;
 }
 
-// The first of four bytes becomes the most significant one.
+// Makes the first of four bytes the most significant one.
 __device__ __forceinline__ unsigned swap_bytes(unsigned word) {
     return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
 }

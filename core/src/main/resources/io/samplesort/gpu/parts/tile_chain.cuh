@@ -1,15 +1,16 @@
-// Where the part that a tile has of each bucket goes, in the order of the tiles: behind the parts of all tiles of the segment
-// before it. One pass over the tiles finds that by decoupled look-back (Merrill, Garland 2016): a tile tells how many elements
-// it has, adds up what the tiles before it tell until it meets one that knows the sum of all before itself, and then tells
-// the sum up to its own end.
+// Finds where the part that a tile has of each bucket goes, in the order of the tiles: behind the parts of all tiles of
+// the segment before it. One pass over the tiles finds that by decoupled look-back (Merrill, Garland 2016). A tile
+// tells how many elements it has. It adds up what the tiles before it tell until it meets one that knows the sum of all
+// before itself, and then tells the sum up to its own end.
 //
-// That ends, as tiles are handed out in their order by a ticket: whoever is waited for has been taken by a block that is
-// running. A block has at most two, tells the numbers of one without waiting for anybody, and ends it before it begins the
-// next. So the first tile that has not ended never waits, and ends.
+// This comes to an end because tiles are handed out in their order by a ticket: any tile that is waited for has been
+// taken by a block that is running. A block has at most two tiles; it tells the counts of one without waiting for
+// anybody, and ends it before it begins the next. So the first tile that has not ended never waits, and ends.
 #pragma once
 
-// What is known of a bucket's elements in a tile: nothing while it is 0, else a number and, in the two highest bits, of what.
-// One word, written and read at once, so nothing else has to be ordered. 32 bits do for fewer than 2^kNarrowCountBits elements.
+// What is known of a bucket's elements in a tile: nothing while the word is 0, else a number, and in the two highest
+// bits what it counts. A word is written and read at once, so nothing else has to be ordered. 32 bits are enough for
+// fewer than 2^kNarrowCountBits elements.
 template <typename Word>
 struct TileWord {
     static constexpr Word kIsCount = Word{1} << (8 * sizeof(Word) - 2);  // the elements of the tile
@@ -20,7 +21,7 @@ static_assert(TileWord<u32>::kIsCount == 1u << kNarrowCountBits, "the host has r
 
 // The words of one pass.
 struct TileChain {
-    void* words;  // [tile slots * k], 0 before the launch; of 64 bits where `is_wide`
+    void* words;  // [tile slots * k], 0 before the launch; they have 64 bits where `is_wide`
     u32 bucket_count;
     bool is_wide;
 
@@ -36,8 +37,8 @@ struct TileChain {
         }
     }
 
-    // How many elements of `bucket` the tiles of the segment before this one have, `tiles_before` of them: waits until it is
-    // known, and tells the sum with this tile's `count`.
+    // Returns how many elements of `bucket` the `tiles_before` tiles of the segment before this one have. Waits until
+    // that is known, and tells the sum with this tile's `count`.
     __device__ __forceinline__ u64 count_before(u32 slot, u32 tiles_before, u32 bucket, u32 count) const {
         if (tiles_before == 0) {
             return 0;
@@ -47,8 +48,8 @@ struct TileChain {
     }
 
   private:
-    // Words that a thread reads at once: with all blocks under way the last known sum is several tiles away, and to read them
-    // one after the other takes as many times as long.
+    // The words that a thread reads at once. With all blocks under way the last known sum is several tiles away, and
+    // reading the words one after the other would take that many times as long.
     static constexpr u32 kWindow = 4;
 
     template <typename Word>
@@ -92,7 +93,7 @@ struct TileChain {
     }
 };
 
-// A tile as all threads of its block read it, in shared memory: registers are for elements.
+// A tile as all threads of its block read it, in shared memory, since registers are for elements.
 struct ChainedTile : Tile {
     u32 slot;
     u32 tiles_before;  // of its segment
@@ -100,18 +101,20 @@ struct ChainedTile : Tile {
     bool exists;       // false where there are no more
 };
 
-// The thread that takes tickets: that of a warp which has no buckets where there are fewer of them than threads.
+// Returns whether this is the thread that takes tickets: one in a warp that has no buckets where there are fewer
+// buckets than threads.
 __device__ __forceinline__ bool takes_tickets() {
     return threadIdx.x == kDistributionThreads - 1;
 }
 
-// Takes the next slot of TileSlots, `tickets` of which have been taken. Until it is shown nobody waits for the atomic.
+// Takes the next slot of TileSlots; `tickets` slots have been taken. Nobody waits for the atomic until the tile is
+// shown.
 __device__ __forceinline__ u32 take_ticket(u32* tickets) {
     return takes_tickets() ? atomicAdd(tickets, 1u) : 0;
 }
 
-// Makes `tile` the one of a ticket, for the block to see after its next barrier; empty where its slot is. `near` is a segment
-// that is no later.
+// Makes `tile` the one of a ticket, for the block to see after its next barrier. It is empty where its slot is. `near`
+// is a segment that is no later.
 __device__ __forceinline__ void show_tile(const Pass& pass, u32 ticket, u32 near, ChainedTile& tile) {
     if (!takes_tickets()) {
         return;

@@ -1,6 +1,6 @@
-// Phase 2 of a distribution pass (paper, Section 4), in the exact layout: how many elements fall into each bucket. One
-// counter array a block in shared memory; a block's tiles are consecutive, so the counters go to global memory once a
-// segment, not once a tile.
+// Phase 2 of a distribution pass (paper, Section 4), in the exact layout: counts how many elements fall into each
+// bucket. A block has one array of counters in shared memory. Its tiles are consecutive, so the counters go to global
+// memory once for each segment and not once for each tile.
 #pragma once
 
 __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
@@ -14,7 +14,8 @@ __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
     }
 }
 
-// As many blocks at once as scatter, but of keys that are made as they are loaded, which takes registers.
+// There are as many blocks at once as in the scatter. Keys that are made as they are loaded take more registers, so
+// there is one.
 constexpr int kCountBlocks = SORTS_INDEXES || (kKeysAreMapped && sizeof(OrderedKey) > sizeof(u32)) ? 1 : kDistributionBlocks;
 
 // The splitter tree, the counters, and which buckets are equality buckets.

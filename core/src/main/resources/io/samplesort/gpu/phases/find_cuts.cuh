@@ -1,13 +1,13 @@
-// Where to cut sorted runs into buckets of a given size, however the elements are distributed: selection in several sorted
-// sequences at once (Varman, Scheufler, Iyer, Ricard 1991). For elements that come to the device in parts, and leave it
-// in parts (HostSort).
+// Finds where to cut sorted runs into buckets of a given size, however the elements are distributed: selection in
+// several sorted sequences at once (Varman, Scheufler, Iyer, Ricard 1991). This is for elements that come to the device
+// in parts and leave it in parts (HostSort).
 #pragma once
 
 // Three numbers for each lane of a warp.
 constexpr u32 kCutSharedBytes = 3 * kWarpSize * sizeof(u64);
 
-// How many of the elements `before` to `end` of a sorted run pass a test that the first ones pass, plus `before`; by all
-// lanes of a warp, each with a probe of its own.
+// Returns how many of the elements from `before` to `end` of a sorted run pass a test that the first ones pass, plus
+// `before`. All lanes of a warp call this, and each has a probe of its own.
 template <typename Passes>
 __device__ __forceinline__ u64 count_passing(u64 before, u64 end, const Passes& passes) {
     while (before < end) {
@@ -21,14 +21,15 @@ __device__ __forceinline__ u64 count_passing(u64 before, u64 end, const Passes& 
 }
 
 // `runs` are elements in the user's form, sorted in runs of `run_length` (the last may be shorter), at most kMaxRuns of
-// them. Block b finds how many elements of each run are among the first (b + 1) * run_length of all, a warp for each
-// run. Equal elements come by their run.
+// them. Block b finds how many elements of each run are among the first (b + 1) * run_length of all, with a warp for
+// each run. Equal elements come in the order of their runs.
 //
-// Each round takes the middle of the widest interval in which a cut may lie, and halves at least that one: whatever
-// `less` answers it comes to an end. If `less` contradicts itself, cuts need not add up; the host looks.
+// Each round takes the middle of the widest interval in which a cut may lie, and halves at least that interval, so this
+// comes to an end whatever `less` answers. If `less` contradicts itself, the cuts need not add up, and the host checks
+// that.
 extern "C" __global__ void __launch_bounds__(kMaxRuns* kWarpSize)
     find_cuts(ElementArray runs, u64 count, u64 run_length, u64* cuts) {
-    // Of each run: its cut lies from low to high; elements before the pivot.
+    // For each run: its cut lies from low to high, and this many elements are before the pivot.
     u64* low = (u64*)shared_memory;
     u64* high = low + kWarpSize;
     u64* before = high + kWarpSize;

@@ -1,10 +1,11 @@
-// Sorting by index: sort keys made from elements of any size and place, and at the end each column gathered once.
+// Sorting by index: sort keys are made from elements of any size and place, and at the end each column is gathered
+// once.
 #pragma once
 
 // A key for each thread.
 constexpr u32 kStagedKeyBytes = kGatherThreads * sizeof(Key);
 
-// Staged in shared memory, so that neighbouring threads write neighbouring words whatever the size of a key.
+// Keys are staged in shared memory, so that neighbouring threads write neighbouring words whatever the size of a key.
 extern "C" __global__ void make_sort_keys(const unsigned char* elements, u64 element_bytes, Key* keys, u64 count) {
     constexpr u32 kWords = sizeof(Key) / sizeof(u32);
     Key* staged = (Key*)shared_memory;
@@ -22,7 +23,7 @@ extern "C" __global__ void make_sort_keys(const unsigned char* elements, u64 ele
     }
 }
 
-// Elements that are all in their sort keys come back from there.
+// Makes elements from their sort keys, where these hold all of an element.
 extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elements, u64 element_bytes, u64 count) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -30,12 +31,13 @@ extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elem
     }
 }
 
-// Units that a thread has on their way at once: reads at random places wait for memory, so many must wait together.
+// The units that a thread has on their way at once: reads at random places wait for memory, so many of them must wait
+// together.
 constexpr int kGatherItems = 8;
 // A place for each unit of a tile.
 constexpr u32 kGatherSharedBytes = kGatherTileUnits * sizeof(u64);
 
-// Element i of `to` becomes element source(i) of `from`, for elements of one unit.
+// Element i of `to` becomes element source(i) of `from`. Elements are one unit.
 template <typename Unit, typename Source>
 __device__ void gather_single_units(const Source& source, const Unit* from, Unit* to, u64 count) {
     const u64 tile = (u64)kGatherItems * blockDim.x;
@@ -61,8 +63,8 @@ __device__ void gather_single_units(const Source& source, const Unit* from, Unit
     }
 }
 
-// The same for elements of several units, which are what one thread copies at once, neighbouring ones in neighbouring
-// threads.
+// The same for elements of several units. A thread copies one unit at a time, and neighbouring threads copy
+// neighbouring units.
 template <typename Unit, typename Source>
 __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u64 count, u32 element_units) {
     if (element_units == 1) {
@@ -108,7 +110,7 @@ __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u
     }
 }
 
-// `unit_bytes` divides element_bytes and both addresses.
+// The same for any unit: `unit_bytes` divides element_bytes and both addresses.
 template <typename Source>
 __device__ void gather_elements(
     const Source& source, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
@@ -131,13 +133,13 @@ __device__ void gather_elements(
     }
 }
 
-// Element i of `to` becomes the one of the i-th smallest sort key.
+// Element i of `to` becomes the element of the i-th smallest sort key.
 extern "C" __global__ void gather(
     const Key* keys, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
     gather_elements([&](u64 i) { return (u64)index_of(keys[i]); }, from, to, count, element_bytes, unit_bytes);
 }
 
-// Indexes of the user's, ints or longs.
+// The user's indexes, which are ints or longs.
 struct Permutation {
     const unsigned char* indexes;
     u64 index_bytes;
@@ -154,8 +156,9 @@ extern "C" __global__ void apply_permutation(
     gather_elements(Permutation{permutation, index_bytes}, from, to, count, element_bytes, unit_bytes);
 }
 
-// Whether every index is there once: *wrong becomes count - i for the first i whose index is too large or has been met
-// before, as far as anybody can say which of two came first; it stays 0 if there is none. `met` has a bit an index, 0.
+// Checks that every index is there once: *wrong becomes count - i for the first i whose index is too large or has been
+// met before, as far as anybody can say which of two equal indexes came first. It stays 0 if there is none. `met` has
+// one bit for each index, 0 at first.
 extern "C" __global__ void check_permutation(
     const unsigned char* permutation, u64 index_bytes, u64 count, u32* met, u64* wrong) {
     const Permutation index_at{permutation, index_bytes};
@@ -168,7 +171,8 @@ extern "C" __global__ void check_permutation(
     }
 }
 
-// Whether elements are in order: *wrong becomes count - i for the first i whose element comes before the one at its left.
+// Checks that elements are in order: *wrong becomes count - i for the first i whose element comes before the one at its
+// left.
 extern "C" __global__ void check_order(const unsigned char* elements, u64 element_bytes, u64 count, u64* wrong) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x + 1; i < count; i += stride) {
@@ -179,7 +183,7 @@ extern "C" __global__ void check_order(const unsigned char* elements, u64 elemen
     }
 }
 
-// The indexes themselves, as ints or longs.
+// Writes the indexes themselves, as ints or longs.
 extern "C" __global__ void write_permutation(const Key* keys, unsigned char* permutation, u64 count, u64 index_bytes) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {

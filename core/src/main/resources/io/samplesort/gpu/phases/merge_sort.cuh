@@ -1,27 +1,29 @@
-// Buckets that are too large for the small sort: rare, since equality buckets take the frequent keys, but nothing rules
-// them out (an unlucky sample, an order that is no order). The small sort has made runs of them; all blocks together merge
-// these, however many there are, so that no input loses an element or waits for a single block. And where a bucket of the
-// fast layout had not enough room, the whole input is the one bucket.
+// Sorts buckets that are too large for the small sort. They are rare, since equality buckets take the frequent keys,
+// but nothing rules them out (an unlucky sample, or an order that contradicts itself). The small sort has made runs of
+// them. All blocks together merge these runs, however many there are, so that no input loses an element or waits for a
+// single block. And where a bucket of the fast layout had too little room, the whole input is the one bucket.
 //
-// Runs are in the order of their elements, and of equal keys those of the first run come first (merge_path.cuh), so nothing
-// here changes where the order of equal keys is kept.
+// Runs are in the order of their elements, and among equal keys those of the first run come first (merge_path.cuh), so
+// nothing here changes the order of equal keys where it is kept.
 //
-// Blocks take tiles by tickets, round after round, and a tile waits until all of the round before it have been merged. So no
-// block waits but for those that have begun before it, and a launch needs no more than one block to be resident.
+// Blocks take tiles by tickets, round after round, and a tile waits until all tiles of the round before it have been
+// merged. So a block waits only for blocks that have begun before it, and a launch needs no more than one block to be
+// resident.
 //
-// The tiles of a merge are found by searches of their own. Where `less` contradicts itself they might overlap, so of an
-// order that is not trusted each round has a step before it, in which blocks look at all tiles; where any two do not fit
-// together, the round only copies.
+// The tiles of a merge are found by searches of their own. Where `less` contradicts itself they might overlap. So for
+// an order that is not trusted each round has a step before it, in which blocks look at all tiles; where any two do not
+// fit together, the round only copies.
 #pragma once
 
-// What the blocks of the launch know of each other: 0 before it, laid out by Workspace.
+// What the blocks of the launch know of each other. It is 0 before the launch. The host has room for it
+// (KernelStructs).
 struct MergeProgress {
-    u64 taken;                    // tickets
-    u64 done;                     // tiles
-    u32 misfit[kMaxMergeRounds];  // of each round, not 0 where tiles do not fit together
+    u64 taken;                    // how many tickets
+    u64 done;                     // how many tiles
+    u32 misfit[kMaxMergeRounds];  // for each round, not 0 where tiles do not fit together
 };
 
-// Round r merges runs of kTile << r.
+// A bucket that is merged. Round r merges runs of kTile << r.
 struct LargeBucket {
     static constexpr u32 kTile = kSmallSortLimit;
 
@@ -41,7 +43,7 @@ struct LargeBucket {
         rounds = merge_rounds(size);
     }
 
-    // Where the bucket lies before round `round`, so that it lies in `out` after the last.
+    // Returns where the bucket lies before round `round`, such that it lies in `out` after the last round.
     __device__ ElementArray array(const ElementArray& out, const ElementArray& scratch, u32 round) const {
         return ((rounds - round) % 2 == 0 ? out : scratch).from(offset);
     }
@@ -80,7 +82,7 @@ struct MergePart {
 
     __device__ bool fits() const { return a_first <= a_last && a_last - a_first <= count; }
 
-    // Where element `index` of what the tile takes lies: first those of run a.
+    // Returns where element `index` of what the tile takes lies. Those of run a come first.
     __device__ u64 source(u32 index) const {
         const u64 a_count = a_last - a_first;
         return index < a_count ? a + a_first + index : b + (tile_begin - a - a_first) + (index - a_count);
@@ -151,7 +153,7 @@ class MergeTiles {
     __device__ MergeTiles(const Queues& queues, u32 queue_size)
         : queues_(queues), queue_size_(queue_size), step_(0), index_(0), first_(0), step_first_(0) {}
 
-    // Goes to the tile of a ticket, which must be later than that before it; false if there is none.
+    // Goes to the tile of a ticket, which must be later than the one before. Returns false if there is none.
     __device__ bool find(u64 ticket) {
         for (;;) {
             if (index_ == queue_size_) {
@@ -177,20 +179,20 @@ class MergeTiles {
     __device__ bool only_looks() const { return step_ % kStepsARound + 1 < kStepsARound; }
     __device__ LargeBucket bucket() const { return LargeBucket(queues_, index_); }
     __device__ u64 tile_begin() const { return tile_begin_; }  // in the bucket
-    // How many tiles have to be done before this one.
+    // Returns how many tiles have to be done before this one.
     __device__ u64 steps_before() const { return step_first_; }
 
   private:
     const Queues& queues_;
     u32 queue_size_;
     u32 step_;
-    u32 index_;       // of the bucket
-    u64 first_;       // ticket of the bucket's first tile in this step
-    u64 step_first_;  // of the step's first tile
+    u32 index_;       // the bucket
+    u64 first_;       // the ticket of the bucket's first tile in this step
+    u64 step_first_;  // the ticket of the step's first tile
     u64 tile_begin_;
 };
 
-// The next ticket, for all threads of the block.
+// Takes the next ticket, for all threads of the block.
 __device__ __forceinline__ u64 take_ticket(MergeProgress* progress) {
     u64* shared_ticket = (u64*)shared_memory;
     if (threadIdx.x == 0) {
@@ -218,8 +220,8 @@ __device__ __forceinline__ void tell_tile(MergeProgress* progress) {
     }
 }
 
-// `largest_bucket` is for the report, in the host's memory: the size of the largest bucket that is no equality bucket; null
-// where nobody asks.
+// `largest_bucket` is for the report and lies in the host's memory: the size of the largest bucket that is not an
+// equality bucket. It is null where nobody asks.
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
     ElementArray out, ElementArray scratch, Queues queues, MergeProgress* progress, u64* largest_bucket) {
     wait_for_previous_kernel();

@@ -1,5 +1,5 @@
-// An input that fits the small sort: it is the one bucket of the queues. The small sort takes keys that have been moved, so
-// they are made so here, in place.
+// Prepares an input that fits the small sort: it is the one bucket of the queues. The small sort takes keys that have
+// been moved, so the keys are mapped here in place as if they had been.
 #pragma once
 
 // Two counters for each queue.

@@ -1,7 +1,7 @@
 // Phase 3 of a distribution pass (paper, Section 4): prefix sums turn bucket counts into bucket offsets. In the fast
-// layout this comes after the scatter, which has counted by the way. A segment's buckets belong where the segment belongs,
-// so each block scans one segment and needs no other. After the last pass the block also puts the buckets in the queues of
-// the small sort.
+// layout this comes after the scatter, which has counted by the way. A segment's buckets belong where the segment
+// belongs, so each block scans one segment and needs no other block. After the last pass the block also puts the
+// buckets in the queues of the small sort.
 #pragma once
 
 // A total for each warp, and two counters for each queue.
@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
         pass.bucket_offsets[first_bucket + bucket_count] = pass.element_count;
     }
     if (is_last) {
-        // Atomics on one address come one after another.
+        // Atomics on one address come one after another, so a warp makes one.
         largest = warp_max(largest);
         if (threadIdx.x % kWarpSize == 0 && largest != 0) {
             atomicMax(queues.largest_bucket, largest);

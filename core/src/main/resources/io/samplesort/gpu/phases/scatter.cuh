@@ -1,12 +1,13 @@
-// Phase 4 of a distribution pass (paper, Section 4): elements move to their buckets. Buckets are looked up again rather
-// than stored by count_buckets, as in the paper. Unlike there, a tile is first put in bucket order in shared memory, so
-// that neighbouring threads write neighbouring addresses, and reserves its place in each bucket with one global atomic:
-// the order of equal keys is therefore not kept.
+// Phase 4 of a distribution pass (paper, Section 4): elements move to their buckets. As in the paper, buckets are
+// looked up again rather than stored by count_buckets. Unlike there, a tile is first put in bucket order in shared
+// memory, so that neighbouring threads write neighbouring addresses, and it reserves its place in each bucket with one
+// global atomic. The order of equal keys is therefore not kept.
 #pragma once
 #include "parts/bucket_order.cuh"
 
-// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places are
-// returned, not yet in shared memory, so that nobody waits for the atomics before the elements are in bucket order.
+// Turns the counts of the tile's buckets into first positions, and reserves that many places in each bucket. The places
+// are returned and not put into shared memory yet, so that nobody waits for the atomics before the elements are in
+// bucket order.
 __device__ __forceinline__ void reserve_places(
     const ScatterShared& shared, const Pass& pass, const Tile& tile, u64 (&places)[kBucketShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
@@ -26,25 +27,27 @@ __device__ __forceinline__ void reserve_places(
     find_starts(shared, tile, bucket_count, share, first, counts, sum);
 }
 
-// The lanes of the warp whose bucket is that of lane `leader`.
+// Returns the lanes of the warp whose bucket is that of lane `leader`.
 __device__ __forceinline__ u32 lanes_with(u32 leader, u32 bucket) {
     return __ballot_sync(kAllLanes, bucket == __shfl_sync(kAllLanes, bucket, (int)leader));
 }
 
-// The ranks of a warp's elements in the one bucket that all go to.
+// Returns the ranks of a warp's elements in the one bucket that all of them go to.
 __device__ __forceinline__ u32 count_warp(u32* counts, u32 bucket) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u32 before = lane == 0 ? atomicAdd(&counts[bucket], kWarpSize) : 0;
     return __shfl_sync(kAllLanes, before, 0) + lane;
 }
 
-// The rank of each lane's element in its bucket, where all lanes of the warp mostly go to one: then one counts for all.
+// Returns the rank of each lane's element in its bucket, for warps whose lanes often all go to one bucket: one lane
+// then counts for all.
 __device__ __forceinline__ u32 count_together(u32* counts, u32 bucket) {
     return lanes_with(0, bucket) == kAllLanes ? count_warp(counts, bucket) : atomicAdd(&counts[bucket], 1u);
 }
 
-// The same, where most lanes go to one or two: those of the first lane's bucket count together, those of the first other one
-// too, and each of the rest alone. All at once: one after the other they would wait for shared memory several times.
+// The same where most lanes go to one or two buckets: the lanes of the first lane's bucket count together, those of the
+// first other bucket do too, and each of the rest counts alone. All count at once; one after the other they would wait
+// for shared memory several times.
 __device__ __forceinline__ u32 count_in_groups(u32* counts, u32 bucket) {
     const u32 first = lanes_with(0, bucket);
     if (first == kAllLanes) {
@@ -58,20 +61,21 @@ __device__ __forceinline__ u32 count_in_groups(u32* counts, u32 bucket) {
     return __shfl_sync(kAllLanes, before, (int)leader) + __popc(group & ((1u << lane) - 1));
 }
 
-// So many lanes in one bucket wait for each other longer than it takes to count in groups.
+// This many lanes in one bucket wait for each other longer than counting in groups takes.
 constexpr u32 kManyLanes = 12;
 
-// Whether many lanes go to the bucket of the first or of the last, as where neighbouring keys are close.
+// Returns whether many lanes go to the bucket of the first lane or of the last, as they do where neighbouring keys are
+// close.
 __device__ __forceinline__ bool many_lanes_together(u32 bucket) {
     return max_of<u32>(__popc(lanes_with(0, bucket)), __popc(lanes_with(kWarpSize - 1, bucket))) >= kManyLanes;
 }
 
-// Scatters the tile whose elements are in registers; load_next() loads the next one's in their place, as soon as these are
-// in shared memory.
+// Scatters the tile whose elements are in registers. load_next() loads the elements of the next tile in their place, as
+// soon as these are in shared memory.
 //
-// What stands in for elements past the end of a tile goes to a bucket behind all others, which is nowhere. So no step asks
-// whether there is an element, and the steps of all items of a thread are under way at once: with a branch around each, the
-// items waited for shared memory one after the other.
+// What stands in for elements past the end of a tile goes to a bucket behind all others, which is nowhere. So no step
+// asks whether there is an element, and the steps of all items of a thread are under way at once. With a branch around
+// each step, the items waited for shared memory one after the other.
 template <typename LoadNext>
 __device__ __forceinline__ void scatter_tile(
     const ScatterShared& shared, const ElementArray& out, const Pass& pass, const Tile& tile, bool with_equality_buckets,
@@ -92,8 +96,8 @@ __device__ __forceinline__ void scatter_tile(
     for (u32 row = threadIdx.x; row < kRows; row += kDistributionThreads) {
         shared.rows[row].starts = 0;
     }
-    // From here on each entry holds the bucket, and above it first the rank within the bucket, then the position.
-    // Lanes that count in one bucket wait for each other. The first item stands for all.
+    // From here on each entry holds the bucket, and in the bits above it first the rank within the bucket, then the
+    // position. Lanes that count in one bucket wait for each other. The first item stands for all.
     if (many_lanes_together(buckets[0])) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
@@ -114,7 +118,7 @@ __device__ __forceinline__ void scatter_tile(
     u64 places[kBucketShare];
     reserve_places(shared, pass, tile, places);
     __syncthreads();
-    // All loads before the first store: the compiler cannot know that they are of other memory.
+    // All loads come before the first store: the compiler cannot know that they read other memory.
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
         buckets[i] += shared.starts[buckets[i] % (1u << kRankShift)] << kRankShift;

@@ -1,11 +1,11 @@
-// Phase 1 of a distribution pass (paper, Section 4): a random sample of each segment is drawn and sorted, and the splitters
-// are taken from it at equal distances. In the fast layout this also gives the buckets their room.
+// Phase 1 of a distribution pass (paper, Section 4): a random sample of each segment is drawn and sorted, and the
+// splitters are taken from it at equal distances. In the fast layout this also gives the buckets their room.
 #pragma once
 #include "parts/sample.cuh"
 
-// How many sampled keys bucket `bucket` would take, were they distributed like the elements. The splitters are sample keys,
-// so this is the number of them up to the bucket's splitter, less those up to the one before; equal splitters share theirs
-// between the bucket before and the equality bucket (splitter_tree.cuh).
+// Returns how many sampled keys bucket `bucket` would take if they were distributed like the elements. The splitters
+// are sample keys, so this is the number of keys up to the bucket's splitter, less those up to the splitter before.
+// Equal splitters share their keys between the bucket before and the equality bucket (splitter_tree.cuh).
 __device__ __forceinline__ u32 sampled_size(const RankRange* ranks, u32 sample_count, u32 bucket, u32 bucket_count) {
     const auto equal_splitters = [&](u32 first) {
         return first + 2 < bucket_count && ranks[first].less == ranks[first + 1].less;
@@ -21,9 +21,10 @@ __device__ __forceinline__ u32 sampled_size(const RankRange* ranks, u32 sample_c
     return end > begin ? end - begin : 0;
 }
 
-// The room for a bucket that has `sampled` of the sampled keys, each of which stands for so many elements of the segment's
-// `size`: the size of buckets with so many is spread around that like a gamma distribution. kBucketSlack standard deviations more, and
-// half the square of that for the longer tail where `sampled` is small; with 6, one bucket in 10^9 needs more.
+// Returns the room for a bucket that has `sampled` of the sampled keys, each of which stands for this many elements of
+// the segment's `size`. The sizes of buckets with so many sampled keys are spread around the product like a gamma
+// distribution. The bucket gets kBucketSlack standard deviations more, and half the square of that for the longer tail
+// where `sampled` is small. With a slack of 6, one bucket in 10^9 needs more.
 __device__ __forceinline__ u64 bucket_room(u32 sampled, double elements_a_key, u64 size) {
     constexpr float kSlack = kBucketSlack;
     const float sampled_with_slack = (float)sampled + kSlack * sqrtf((float)sampled) + kSlack * kSlack / 2;
@@ -42,7 +43,8 @@ __device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const
         u64 total;
         const u64 before = block_exclusive_scan<u64>(bucket < bucket_count ? room(bucket) : 0, warp_totals, total);
         if (bucket < bucket_count) {
-            // The host made the room of the segment large enough for any sample; the minimum is for orders that are none.
+            // The host made the room of the segment large enough for any sample. The minimum is for orders that
+            // contradict themselves.
             const u64 bucket_begin = min_of(begin + before, end);
             pass.bucket_begins[first_bucket + bucket] = bucket_begin;
             pass.write_positions[first_bucket + bucket] = bucket_begin;
@@ -55,7 +57,7 @@ __device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const
     }
 }
 
-// From the ranks of all splitters.
+// Returns the kind of a segment, from the ranks of all its splitters.
 __device__ __forceinline__ SegmentKind kind_of_segment(const RankRange* ranks, u32 bucket_count) {
     bool any_equal = false;
     for (u32 index = threadIdx.x; index + 2 < bucket_count; index += kSampleThreads) {
@@ -64,9 +66,10 @@ __device__ __forceinline__ SegmentKind kind_of_segment(const RankRange* ranks, u
     return __syncthreads_or(any_equal) ? kDistributeWithEqualityBuckets : kDistribute;
 }
 
-// Whether this block is the last of `part_count` that come here with their splitters' ranks. The ranks of all are in shared
-// memory then. They come by way of the buckets' write positions, which nobody needs yet; the last bucket has no splitter, so
-// there the blocks count themselves. All threads of a block have to be done with theirs.
+// Returns whether this block is the last of the `part_count` blocks that come here with their splitters' ranks. The
+// ranks of all are in shared memory then. They come by way of the buckets' write positions, which nobody needs yet; the
+// last bucket has no splitter, so the blocks count themselves there. All threads of a block have to be done with their
+// ranks.
 __device__ __forceinline__ bool is_last_part(const SampleShared& shared, const Pass& pass, u64 first_bucket, u32 part_count) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     volatile u64* positions = pass.write_positions + first_bucket;
@@ -82,14 +85,14 @@ __device__ __forceinline__ bool is_last_part(const SampleShared& shared, const P
     for (u32 index = threadIdx.x; index < bucket_count; index += kSampleThreads) {
         const u64 ranks = positions[index];
         shared.ranks[index] = __builtin_bit_cast(RankRange, ranks);
-        // Where count_buckets will count.
+        // count_buckets will count there.
         positions[index] = 0;
     }
     __syncthreads();
     return true;
 }
 
-// Part blockIdx.x % part_count of segment blockIdx.x / part_count.
+// A block does part blockIdx.x % part_count of segment blockIdx.x / part_count.
 extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters(
     ElementArray in, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
     const SampleShared shared;
@@ -118,7 +121,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
             return in.key(begin + strata.random_place(index, counter + index), !is_input);
         });
         for (u32 index = threadIdx.x; index + 1 < bucket_count; index += kSampleThreads) {
-            // Not index * (sample_count / bucket_count): the remainder would all fall into the last bucket.
+            // This is not index * (sample_count / bucket_count): the remainder would all fall into the last bucket.
             const u32 place = (u32)((u64)(index + 1) * sample_count >> pass.log_bucket_count) - sample.begin;
             if (place < sample.count) {
                 pass.splitter_trees[first_bucket + splitter_node(index, bucket_count)] = sample.keys[place];

@@ -1,9 +1,10 @@
-// The small sort: one block a bucket, one launch a size class, each with as many threads as its buckets need. Blocks take
-// buckets from the queue of their class until it is empty, so the launch does not depend on how many there are. All size
-// classes but the largest are one kernel: less to compile, and launches side by side share the instruction cache.
+// The small sort: one block sorts one bucket, and each size class has a launch with as many threads for each block as
+// its buckets need. Blocks take buckets from the queue of their class until it is empty, so the launch does not depend
+// on how many there are. All size classes but the largest are one kernel: there is less to compile, and launches side
+// by side share the instruction cache.
 //
-// The largest class also has the parts of what is larger: those of equality buckets are copied, those of others become the
-// runs that merge_sort begins with. After an overflow the runs are those of the input.
+// The largest class also has the parts of larger buckets. Those of equality buckets are copied, and those of others
+// become the runs that merge_sort begins with. After an overflow the runs are those of the input.
 #pragma once
 #if KEEPS_ORDER
 #include "parts/placed_keys.cuh"
@@ -12,21 +13,21 @@ using SmallSortItem = PlacedKey;
 using SmallSortItem = Element;
 #endif
 
-// How many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory, as long as
-// the items of a thread stay in its registers.
+// Returns how many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory,
+// as long as the items of a thread stay in its registers.
 __host__ __device__ constexpr int small_sort_blocks(int threads) {
     return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
 }
 
-// What a block takes from a queue: a bucket, or a part of one in the largest class.
+// What a block takes from a queue: a bucket, or in the largest class a part of one.
 template <bool kIsLargest>
 struct Piece {
     u64 begin;   // where it lies
     u64 offset;  // where it belongs
     u32 size;
     bool no_sort;
-    bool is_run;      // merge_sort goes on with it
-    bool is_scratch;  // in scratch memory
+    bool is_run;      // merge_sort continues with it
+    bool is_scratch;  // it goes to scratch memory
 
     __device__ Piece(const Queues& queues, u32 size_class, u32 index, bool is_of_input)
         : is_run(false), is_scratch(false) {
@@ -75,16 +76,18 @@ __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
     return SmallSort<kIsLargest>::bytes(threads) + 2 * sizeof(u32);
 }
 
-// The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is running:
-// `is_first` waits for the phase before the small sort, and lets no other begin until that has ended.
+// The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
+// running. The one with `is_first` waits for the phase before the small sort, and lets no other begin until that has
+// ended.
 template <bool kIsLargest>
 __device__ __forceinline__ void sort_buckets(
     const ElementArray& in, const ElementArray& out, const ElementArray& scratch, const ElementArray& input,
     const Queues& queues, u32 size_class, bool is_first) {
     using Sort = SmallSort<kIsLargest>;
     SmallSortItem* items = (SmallSortItem*)shared_memory;
-    // Two, used in turn: the block may still be reading one when its first thread writes the next. Each piece has a barrier for
-    // the block between the two, a sort as it ends, so that warps begin with the next piece as they are done with this one.
+    // There are two, used in turn: the block may still be reading one when its first thread writes the next. Each piece
+    // has a barrier for the block between the two, and a sort has it at its end, so warps begin with the next piece as
+    // soon as they are done with this one.
     u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
     if (is_first) {
         wait_for_previous_kernel();
@@ -92,11 +95,11 @@ __device__ __forceinline__ void sort_buckets(
     allow_next_kernel();
     const bool is_of_input = kIsLargest && overflowed(queues.overflows, queues.pass_count);
     u32 turn = 0;
-    // The count is read again for each piece, as registers are for elements.
+    // The count is read again for each piece, since registers are for elements.
     for (u32 i = blockIdx.x; i < Piece<kIsLargest>::count(queues, size_class, is_of_input);
          i = next_index[turn], turn ^= 1) {
-        // Taken one by one: buckets differ in size and multiprocessors in speed, an equal share for each block took 10%
-        // longer. The atomic is under way while the block sorts.
+        // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
+        // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
             next_index[turn] = gridDim.x + atomicAdd(&queues.taken[size_class], 1u);
         }
@@ -109,7 +112,8 @@ __device__ __forceinline__ void sort_buckets(
         } else {
             ElementArray source = in.from(piece.begin);
             if (is_of_input) {
-                // Moved first, so that there is one way to load: a choice at each load would make them wait for each other.
+                // The elements are moved first, so that there is one way to load: a choice at each load would make the
+                // loads wait for each other.
                 source = piece.target(out, scratch);
                 for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
                     source.store_ordered(index, input.load(piece.begin + index));
@@ -123,7 +127,7 @@ __device__ __forceinline__ void sort_buckets(
                 return source.from(base).load_ordered(offset);
 #endif
             });
-            // Read again: while the block sorts, its registers are for elements.
+            // The piece is read again: while the block sorts, its registers are for elements.
             const Piece<kIsLargest> same(queues, size_class, i, is_of_input);
             const ElementArray target = same.target(out, scratch);
             const auto store = [&](u32 base, u32 offset, const Element& element) {
@@ -140,14 +144,15 @@ __device__ __forceinline__ void sort_buckets(
 #endif
         }
     }
-    // The launch ends no earlier than the one before it, so whatever comes after the last one comes after all of them. One
-    // block is enough for that: the others leave their shared memory to the launches behind.
+    // The launch ends no earlier than the one before it, so whatever comes after the last launch comes after all of
+    // them. One block is enough for that; the others leave their shared memory to the launches behind.
     if (blockIdx.x == 0) {
         wait_for_previous_kernel();
     }
 }
 
-// Blocks of several sizes share the registers, so the bound is their number in all: as many threads a block as make it up.
+// Blocks of several sizes share the registers, so what is bounded is the number of threads of all blocks together. The
+// bound of a block is its share of that number.
 constexpr int kMostSmallSortThreads = size_class_threads(kLargestClass - 1);
 constexpr int kSmallSortBlocks = small_sort_blocks(kMostSmallSortThreads);
 constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 32 * 32;

@@ -1,14 +1,14 @@
-// Phase 4 of a distribution pass, as in scatter.cuh, for elements that keep the order of equal keys. The ranks within a tile
-// are in the order of its positions, and the parts that tiles have of a bucket in the order of the tiles; so no atomic
-// decides where an element goes.
+// Phase 4 of a distribution pass, as in scatter.cuh, for elements that keep the order of equal keys. The ranks within a
+// tile follow the order of its positions, and the parts that tiles have of a bucket follow the order of the tiles. So
+// no atomic decides where an element goes.
 #pragma once
 #include "parts/bucket_order.cuh"
 #include "parts/ordered_ranks.cuh"
 #include "parts/tile_chain.cuh"
 
 struct StableScatterShared : ScatterShared {
-    u16* counters;       // of each warp
-    u32* lanes;          // of each warp: where the tile will be put in order, if there is room
+    u16* counters;       // for each warp
+    u32* lanes;          // for each warp; where the tile will be put in order, if there is room
     ChainedTile* tiles;  // two, used in turn: the one at hand and the next
 
     static constexpr u32 kCounters = ScatterShared::kBytes;
@@ -24,9 +24,10 @@ struct StableScatterShared : ScatterShared {
     }
 };
 
-// Scatters the tile whose elements are in registers; `next` becomes that of `ticket`, and load_next() loads its elements.
+// Scatters the tile whose elements are in registers. `next` becomes the tile of `ticket`, and load_next() loads its
+// elements.
 //
-// Five barriers a tile, one more than the scatter that keeps no order has.
+// This takes five barriers for each tile, one more than the scatter that keeps no order.
 template <typename LoadNext>
 __device__ __forceinline__ void scatter_in_order(
     const StableScatterShared& shared, const ElementArray& out, const Pass& pass, const TileChain& chain,
@@ -42,7 +43,7 @@ __device__ __forceinline__ void scatter_in_order(
             buckets[i] = first_position() + i * kPositionStep < tile.count ? buckets[i] : bucket_count;
         }
     }
-    // The tile before is written out: others may have been reading it.
+    // The tile before has been written out, and others may still be reading it.
     __syncthreads();
     const WarpRanks ranks(shared.counters, shared.lanes, bucket_count);
     rank_in_order(ranks, buckets);
@@ -132,7 +133,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
             load_segment(shared, pass, segment);
             __syncthreads();
         }
-        // Read again for each tile: there are registers for elements only.
+        // The kind is read again for each tile, since registers are for elements only.
         const u8 kind = pass.segment_kinds[segment];
         const auto load_next = [&]() {
             if (next.exists && next.count != 0) {
