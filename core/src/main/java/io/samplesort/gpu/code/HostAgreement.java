@@ -6,6 +6,8 @@ import java.util.Locale;
 /// The last header of each program, `host_agrees.cuh`: it has the compiler check that the host counts as the kernels
 /// do. A struct, a size class or a sum of shared memory that is changed on one side alone therefore does not compile,
 /// with NVRTC and with the emulator alike.
+///
+/// What all programs share is checked in one of them, the shortest: a sort needs all its programs.
 final class HostAgreement {
     static final String FILE = "host_agrees.cuh";
 
@@ -24,13 +26,15 @@ final class HostAgreement {
     /// Returns the text of the header.
     static String text(KernelProgram program, KernelElement element, Tuning tuning) {
         HostAgreement agreement = new HostAgreement(element, tuning);
-        agreement.addStructs();
-        agreement.addElement();
         switch (program) {
             case SPLITTERS -> agreement.addSplitters();
             case SCATTER -> agreement.addScatter();
             case SMALL_SORT -> agreement.addSmallSort();
-            case MERGE_SORT -> agreement.addMergeSort();
+            case MERGE_SORT -> {
+                agreement.addStructs();
+                agreement.addElement();
+                agreement.addMergeSort();
+            }
         }
         return agreement.text.toString();
     }

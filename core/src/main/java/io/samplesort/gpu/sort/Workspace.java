@@ -11,7 +11,7 @@ import io.samplesort.gpu.code.StructValues;
 /// into regions. Nearly all of it is for elements: the exact layout has room for as many as the input has, the fast
 /// layout for twice as many and the slack of the buckets (segments.cuh). The rest is a few bytes for each bucket, and,
 /// where elements keep their order, a word for each tile and bucket of a pass.
-public final class Workspace implements AutoCloseable {
+final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
     private final DeviceAllocation allocation;

@@ -18,7 +18,7 @@ __device__ void flush_counts(u32* counts, const Pass& pass, u64 segment) {
 // there is one.
 constexpr int kCountBlocks = SORTS_INDEXES || (kKeysAreMapped && sizeof(OrderedKey) > sizeof(u32)) ? 1 : kDistributionBlocks;
 
-// The splitter tree, the counters, and which buckets are equality buckets.
+// The shared memory of a block: the splitter tree, the counters, and which buckets are equality buckets.
 __host__ __device__ constexpr u32 count_shared_bytes(u32 bucket_count) {
     return align_16(bucket_count * sizeof(OrderedKey))
         + (bucket_count + EqualityBuckets::word_count(bucket_count)) * sizeof(u32);

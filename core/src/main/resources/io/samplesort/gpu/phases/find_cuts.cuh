@@ -3,7 +3,7 @@
 // in parts and leave it in parts (HostSort).
 #pragma once
 
-// Three numbers for each lane of a warp.
+// The shared memory of a block: three numbers for each lane of a warp.
 constexpr u32 kCutSharedBytes = 3 * kWarpSize * sizeof(u64);
 
 // Returns how many of the elements from `before` to `end` of a sorted run pass a test that the first ones pass, plus

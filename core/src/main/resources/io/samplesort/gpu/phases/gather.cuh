@@ -2,7 +2,7 @@
 // once.
 #pragma once
 
-// A key for each thread.
+// The shared memory of a block that makes sort keys: a key for each thread.
 constexpr u32 kStagedKeyBytes = kGatherThreads * sizeof(Key);
 
 // Keys are staged in shared memory, so that neighbouring threads write neighbouring words whatever the size of a key.
@@ -34,7 +34,7 @@ extern "C" __global__ void restore_elements(const Key* keys, unsigned char* elem
 // The units that a thread has on their way at once: reads at random places wait for memory, so many of them must wait
 // together.
 constexpr int kGatherItems = 8;
-// A place for each unit of a tile.
+// The shared memory of a block that gathers: a place for each unit of a tile.
 constexpr u32 kGatherSharedBytes = kGatherTileUnits * sizeof(u64);
 
 // Element i of `to` becomes element source(i) of `from`. Elements are one unit.

@@ -2,7 +2,7 @@
 // been moved, so the keys are mapped here in place as if they had been.
 #pragma once
 
-// Two counters for each queue.
+// The shared memory of a block: two counters for each queue.
 constexpr u32 kPrepareSharedBytes = 2 * kQueueCount * sizeof(u32);
 
 extern "C" __global__ void prepare(ElementArray elements, Queues queues, u64* offsets) {

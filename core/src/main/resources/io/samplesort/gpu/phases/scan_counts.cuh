@@ -4,7 +4,7 @@
 // buckets in the queues of the small sort.
 #pragma once
 
-// A total for each warp, and two counters for each queue.
+// The shared memory of a block: a total for each warp, and two counters for each queue.
 constexpr u32 kScanSharedBytes = kWarpSize * sizeof(u64) + 2 * kQueueCount * sizeof(u32);
 
 extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass, Queues queues, u64 is_last) {

@@ -70,7 +70,7 @@ struct Piece {
 template <bool kIsLargest>
 using SmallSort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
 
-// What the sort takes, and two entries of the queue.
+// The shared memory of a block: what the sort takes, and two entries of the queue.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
     return SmallSort<kIsLargest>::bytes(threads) + 2 * sizeof(u32);
