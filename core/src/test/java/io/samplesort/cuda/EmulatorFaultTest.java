@@ -66,8 +66,8 @@ class EmulatorFaultTest {
                     write_after_read              | race: | with no barrier between
                     race_of_blocks                | race: writes 4 bytes of device memory: allocation | another block has written
                     plain_beside_atomic           | race: | device memory: allocation
-                    unwritten_shared              | reads 4 bytes that nothing has written | dynamic shared memory, offset
-                    unwritten_device              | reads 4 bytes that nothing has written | device memory: allocation
+                    unwritten_shared              | reads 4 bytes of dynamic shared memory, offset | which nothing has written
+                    unwritten_device              | reads 4 bytes of device memory: allocation | which nothing has written
                     shared_out_of_bounds          | writes 4 bytes of dynamic shared memory, offset 256 | beyond the 256 bytes of this launch
                     device_write_past_end         | writes 4 bytes beyond device memory | past the end of allocation
                     device_read_before_begin      | reads 4 bytes beyond device memory | 4 bytes before allocation
@@ -173,7 +173,8 @@ class EmulatorFaultTest {
         try (Device device = new Device();
                 PinnedMemory host = PinnedMemory.allocate(device.context, 256)) {
             device.stream.copyToHost(host.segment(), device.array.address() + WRITTEN * 4L, 256);
-            assertThatThrownBy(device.stream::synchronize).hasMessageContaining("copies what nothing has written");
+            assertThatThrownBy(device.stream::synchronize)
+                    .hasMessageContaining("copies device memory that nothing has written");
         }
     }
 

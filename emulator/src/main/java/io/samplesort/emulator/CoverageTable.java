@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which lines of the kernels have run, over all kernel libraries of some emulators: a line counts as covered when it
+/// Which lines of the kernels have run, over all libraries of kernels of some emulators. A line counts as covered if it
 /// ran in one of them. The counts are g++'s own, read by gcov.
 final class CoverageTable {
     private static final String COUNTS = "library.gcda";
     private static final Pattern LINE = Pattern.compile("\\s*([^:]+):\\s*(\\d+):(.*)");
-    /// Not what is generated, which is another text for each type of elements.
+    /// The generated header does not count, as its text differs for each type of elements.
     private static final Pattern KERNEL_SOURCE = Pattern.compile("(?!config\\.).*\\.cuh?");
 
     private final Map<String, TreeMap<Integer, Line>> files = new TreeMap<>();
@@ -32,18 +32,19 @@ final class CoverageTable {
         }
     }
 
-    /// Forgets what has run so far.
+    /// Forgets which lines have run so far.
     static void clear(Path home) {
         for (Path counts : counts(home)) {
             try {
                 Files.delete(counts);
             } catch (IOException e) {
-                throw new UncheckedIOException("old counts of lines cannot be deleted", e);
+                throw new UncheckedIOException("the old counts of lines cannot be deleted", e);
             }
         }
     }
 
-    /// What has run since [#clear] of the program of this name, in the libraries that have been unloaded since.
+    /// Reads which lines of the program of this name have run since [#clear]. Only libraries that have been unloaded
+    /// since then count.
     static CoverageTable read(List<Path> homes, String program) {
         CoverageTable table = new CoverageTable();
         for (Path home : homes) {
@@ -66,7 +67,7 @@ final class CoverageTable {
                     .filter(Files::exists)
                     .toList();
         } catch (IOException e) {
-            throw new UncheckedIOException("counts of lines cannot be found", e);
+            throw new UncheckedIOException("the counts of lines cannot be listed", e);
         }
     }
 
@@ -107,7 +108,7 @@ final class CoverageTable {
         }
     }
 
-    /// A table of the files, and the lines that did not run.
+    /// Returns a table of the files, then the lines that did not run.
     @Override
     public String toString() {
         StringBuilder table = new StringBuilder("CUDA source             lines  covered\n");

@@ -12,14 +12,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// An emulated GPU for tests. It stands in for the CUDA driver and for NVRTC: kernels are compiled by g++ and run on
-/// the CPU, each thread a fiber, in an order drawn from a seed. Every access to shared and device memory is checked
-/// (is it allocated, was it written, does another thread use it with no barrier between), and so is every barrier,
-/// warp intrinsic and driver call. What is wrong fails the driver call that shows it, with a message that says where.
+/// An emulated GPU for tests. It stands in for the CUDA driver and for NVRTC: g++ compiles the kernels, and they run on
+/// the CPU, each thread as a fiber, in an order drawn from a seed. Every access to shared and device memory is checked:
+/// is the memory allocated, has it been written, does another thread use it with no barrier between? So is every
+/// barrier, warp intrinsic and driver call. A fault fails the driver call that shows it, with a message that says where
+/// it is.
 ///
-/// Never chosen by itself: a test or a developer starts it before the first use of the GPU. One a process.
+/// Nothing chooses the emulator by itself: a test or a developer starts it before the first use of the GPU. A process
+/// has one at most.
 public final class Emulator {
-    /// Names the compiler; `g++` unless set.
+    /// The system property that names the compiler, which is `g++` by default.
     public static final String COMPILER_PROPERTY = "samplesort.emulator.compiler";
 
     private static final String CACHE_PROPERTY = "samplesort.cache";
@@ -34,7 +36,7 @@ public final class Emulator {
         this.symbols = SymbolLookup.libraryLookup(library, Arena.global());
     }
 
-    /// Why the emulator cannot be built here; empty where it can.
+    /// Says why the emulator cannot be built here; empty if it can.
     public static Optional<String> unavailableReason() {
         String os = System.getProperty("os.name");
         if (!os.equals("Linux")) {
@@ -46,8 +48,8 @@ public final class Emulator {
                 : Optional.empty();
     }
 
-    /// Builds the emulator if need be, and has this process take it for the CUDA driver and NVRTC. Nothing may have
-    /// asked for a GPU before. A second call returns the same.
+    /// Builds the emulator if it is not there yet, and has this process take it for the CUDA driver and NVRTC. Nothing
+    /// may have asked for a GPU before. A second call returns the same emulator.
     ///
     /// @throws IllegalStateException if it cannot be built
     public static synchronized Emulator start() {
@@ -67,32 +69,33 @@ public final class Emulator {
         return EmulatorLibrary.build(cacheFolder(), compiler(), compilerVersion());
     }
 
-    /// The n-th allocation of device or pinned memory from now on fails, also if it is tried again; 0 for none.
+    /// Makes the n-th allocation of device or pinned memory from now on fail, even if it is tried again; 0 stands for
+    /// none.
     public void failAllocation(long n) {
         call("emulator_fail_allocation", n);
     }
 
-    /// The n-th launch from now on fails; 0 for none.
+    /// Makes the n-th launch from now on fail; 0 stands for none.
     public void failLaunch(long n) {
         call("emulator_fail_launch", n);
     }
 
-    /// Every driver call fails from now on, as after a fault of a kernel.
+    /// Makes every driver call fail from now on, as after a fault of a kernel.
     public void loseDevice() {
         call("emulator_lose_device");
     }
 
-    /// Makes the device usable again after a fault; work that was waiting is dropped.
+    /// Makes the device usable again after a fault. Work that is still on streams is dropped.
     public void reset() {
         call("emulator_reset");
     }
 
-    /// What the order of threads and blocks is drawn from; it stands in the message of every fault.
+    /// Sets the seed that the order of threads and blocks is drawn from. The message of every fault names it.
     public void setSeed(long seed) {
         call("emulator_set_seed", seed);
     }
 
-    /// What is allocated and not destroyed: device and pinned memory, streams, events, modules.
+    /// Lists what has not been freed or destroyed: device and pinned memory, streams, events and modules.
     public List<String> leftovers() {
         try (Arena arena = Arena.ofConfined()) {
             int bytes = leftovers(MemorySegment.NULL, 0);
@@ -102,16 +105,17 @@ public final class Emulator {
         }
     }
 
-    /// Forgets which lines of the kernels have run. Lines are counted where the environment has
-    /// `SAMPLESORT_EMULATOR_COVERAGE` set.
+    /// Forgets which lines of the kernels have run. Lines are counted if `SAMPLESORT_EMULATOR_COVERAGE` is set in the
+    /// environment.
     public void clearCoverage() {
         CoverageTable.clear(library.getParent());
     }
 
-    /// Which lines of the kernels of `program` (a source's name) have run in modules that are unloaded by now: a table,
-    /// then the lines that have not.
+    /// Says which lines of a program's kernels have run in modules that are unloaded by now: a table, then the lines
+    /// that have not run.
     ///
-    /// @param caches the cache folders (`samplesort.cache`) of processes with this emulator, whose counts are added up
+    /// @param caches  the cache folders (`samplesort.cache`) of processes with this emulator, whose counts are added up
+    /// @param program the name of the program's source
     public String coverage(List<Path> caches, String program) {
         Path home = library.getParent();
         List<Path> homes = caches.stream()
@@ -158,7 +162,7 @@ public final class Emulator {
         return System.getProperty(COMPILER_PROPERTY, "g++");
     }
 
-    /// Null where there is no compiler.
+    /// Returns null if there is no compiler.
     private static String compilerVersion() {
         try {
             Process process = new ProcessBuilder(compiler(), "-dumpfullversion", "-dumpmachine")
@@ -185,7 +189,7 @@ public final class Emulator {
                 : Path.of(xdg, "samplesort");
     }
 
-    /// Builds the library and prints where it lies, for the launcher's `SAMPLESORT_EMULATED`.
+    /// Builds the library and prints its path, for `SAMPLESORT_EMULATED` of the launcher.
     public static void main(String[] arguments) {
         System.out.println(buildLibrary());
     }

@@ -18,59 +18,69 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The emulator's shared library, compiled by g++ from the C++ sources of this package. It is kept in the user's cache
-/// folder, in a folder named by the hash of the sources and the compiler, so that any change makes a new one.
+/// folder, in a folder named by the hash of the sources and the compiler, so that any change leads to a new library.
 final class EmulatorLibrary {
     /// Where emulators lie in a cache folder.
     static final String FOLDER = "emulator";
 
     private static final String LIBRARY = "libemulator.so";
-    private static final List<String> SOURCES = List.of(
-            "access.cpp",
-            "block.cpp",
-            "control.cpp",
-            "device_memory.cpp",
-            "driver_device.cpp",
-            "driver_memory.cpp",
-            "driver_module.cpp",
-            "driver_stream.cpp",
-            "fault.cpp",
-            "fiber.cpp",
-            "home.cpp",
-            "launch.cpp",
-            "module.cpp",
-            "nvrtc.cpp",
-            "warp.cpp");
-    /// Not part of the emulator, but of every library of kernels that it compiles.
-    private static final String HOOKS = "access_hooks.cpp";
+    /// What is not part of the emulator, but of every library of kernels that it compiles.
+    private static final String HOOKS = "kernel/access_hooks.cpp";
 
-    private static final List<String> HEADERS = List.of(
-            "access.h",
-            "block.h",
-            "cuda_builtins.h",
-            "device_memory.h",
-            "driver.h",
-            "engine.h",
-            "fault.h",
-            "fiber.h",
-            "home.h",
-            "kernel_library.h",
-            "launch.h",
-            "module.h",
-            "race_tag.h",
-            "random.h",
-            "warp.h");
+    /// Four rooms: `kernel` is compiled with the kernels, `engine` runs and checks them, `driver` and `compiler` are
+    /// the functions of the CUDA driver and of NVRTC.
+    private static final List<String> FILES = List.of(
+            HOOKS,
+            "kernel/cuda_builtins.h",
+            "kernel/interface.h",
+            "kernel/kernel_library.h",
+            "engine/access.cpp",
+            "engine/access.h",
+            "engine/block.cpp",
+            "engine/block.h",
+            "engine/callbacks.cpp",
+            "engine/callbacks.h",
+            "engine/device_memory.cpp",
+            "engine/device_memory.h",
+            "engine/export.h",
+            "engine/fault.cpp",
+            "engine/fault.h",
+            "engine/fiber.cpp",
+            "engine/fiber.h",
+            "engine/launch.cpp",
+            "engine/launch.h",
+            "engine/module.cpp",
+            "engine/module.h",
+            "engine/pinned_memory.cpp",
+            "engine/pinned_memory.h",
+            "engine/race_tag.h",
+            "engine/random.h",
+            "engine/settings.cpp",
+            "engine/settings.h",
+            "engine/thread.h",
+            "engine/warp.cpp",
+            "engine/warp.h",
+            "driver/control.cpp",
+            "driver/device.cpp",
+            "driver/driver.cpp",
+            "driver/driver.h",
+            "driver/memory.cpp",
+            "driver/module.cpp",
+            "driver/stream.cpp",
+            "driver/stream.h",
+            "compiler/library_source.cpp",
+            "compiler/library_source.h",
+            "compiler/nvrtc.cpp");
 
     private EmulatorLibrary() {}
 
-    /// The library in `cache`, built now if it is not there.
+    /// Returns the library in `cache`, which is built now if it is not there.
     ///
     /// @param compiler the command of g++
-    /// @throws IllegalStateException if the compiler fails; the message is the compiler's own
+    /// @throws IllegalStateException if the compiler fails; the message says where its log is
     static Path build(Path cache, String compiler, String compilerVersion) {
         Map<String, String> sources = new LinkedHashMap<>();
-        Stream.of(HEADERS, SOURCES, List.of(HOOKS))
-                .flatMap(List::stream)
-                .forEach(name -> sources.put(name, resource(name)));
+        FILES.forEach(name -> sources.put(name, resource(name)));
         byte[] hash = hash(sources, compiler + compilerVersion);
         Path home =
                 cache.toAbsolutePath().resolve(FOLDER).resolve(HexFormat.of().formatHex(hash, 0, 8));
@@ -79,9 +89,9 @@ final class EmulatorLibrary {
             try {
                 Files.createDirectories(home);
                 for (Map.Entry<String, String> source : sources.entrySet()) {
-                    Files.writeString(home.resolve(source.getKey()), source.getValue());
+                    write(home.resolve(source.getKey()), source.getValue());
                 }
-                // Processes that build at the same time write the same; the last one's library stays.
+                // Processes that build at the same time build the same; the library of the last one stays.
                 Path work = Files.createTempDirectory(home, "build");
                 Path linked = compile(home, work, compiler, version(hash));
                 Files.move(linked, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -97,18 +107,19 @@ final class EmulatorLibrary {
         List<Process> running = new ArrayList<>();
         List<String> objects = new ArrayList<>();
         int atOnce = Runtime.getRuntime().availableProcessors();
-        List<String> sources = new ArrayList<>(SOURCES);
-        sources.add(HOOKS);
-        for (String source : sources) {
+        for (String source : FILES) {
+            if (!source.endsWith(".cpp")) {
+                continue;
+            }
             if (running.size() >= atOnce) {
                 await(running.removeFirst());
             }
-            Path object = work.resolve(source.replace(".cpp", ".o"));
+            Path object = work.resolve(objectName(source));
             if (!source.equals(HOOKS)) {
                 objects.add(object.toString());
             }
             running.add(start(
-                    work.resolve(source + ".log"),
+                    work.resolve(objectName(source) + ".log"),
                     List.of(
                             compiler,
                             "-std=c++17",
@@ -131,10 +142,9 @@ final class EmulatorLibrary {
         for (Process process : running) {
             await(process);
         }
-        Path hooks = Path.of(HOOKS.replace(".cpp", ".o"));
         Files.move(
-                work.resolve(hooks),
-                home.resolve(hooks),
+                work.resolve(objectName(HOOKS)),
+                home.resolve("access_hooks.o"),
                 StandardCopyOption.ATOMIC_MOVE,
                 StandardCopyOption.REPLACE_EXISTING);
         Path linked = work.resolve(LIBRARY);
@@ -143,6 +153,18 @@ final class EmulatorLibrary {
         link.add("-ldl");
         await(start(work.resolve("link.log"), link));
         return linked;
+    }
+
+    private static String objectName(String source) {
+        return source.replace('/', '-').replace(".cpp", ".o");
+    }
+
+    /// Writes a file, which appears as a whole, since another process may be compiling it.
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Path unfinished = Files.createTempFile(file.getParent(), "unfinished", ".tmp");
+        Files.writeString(unfinished, text);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static Process start(Path log, List<String> command) throws IOException {
@@ -156,8 +178,8 @@ final class EmulatorLibrary {
         try {
             if (process.waitFor() != 0) {
                 String command = process.info().commandLine().orElse("g++");
-                throw new IllegalStateException("the emulator does not compile; its log lies beside the objects of "
-                        + command + " in the cache folder");
+                throw new IllegalStateException("the emulator does not compile: " + command
+                        + " failed, and its log lies beside the objects in the cache folder");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -165,8 +187,8 @@ final class EmulatorLibrary {
         }
     }
 
-    /// The minor version of the emulated NVRTC: a multiple of four, as what is compiled in another way counts up from
-    /// it.
+    /// Returns the minor version of the emulated NVRTC. It is a multiple of four, since NVRTC adds up to three to it
+    /// for kernels that are compiled in another way.
     private static int version(byte[] hash) {
         return ((hash[0] & 0xff) << 16 | (hash[1] & 0xff) << 8 | (hash[2] & 0xff)) & ~3;
     }
@@ -191,7 +213,7 @@ final class EmulatorLibrary {
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the emulator's source " + name, e);
+            throw new UncheckedIOException("the emulator's source " + name + " cannot be read", e);
         }
     }
 

@@ -1,0 +1,56 @@
+#include "driver/driver.h"
+
+#include "engine/device_memory.h"
+#include "engine/pinned_memory.h"
+
+namespace emulator {
+
+std::recursive_mutex& lock() {
+    static std::recursive_mutex mutex;
+    return mutex;
+}
+
+Driver& Driver::instance() {
+    static Driver driver;
+    return driver;
+}
+
+Result ready(const char* call, bool needs_context) {
+    if (device_state() != kSuccess) {
+        return device_state();
+    }
+    if (!Driver::instance().initialised) {
+        return misuse(kNotInitialized, std::string(call) + " before cuInit");
+    }
+    if (needs_context && contexts.empty()) {
+        return misuse(kInvalidContext, std::string(call) + " on a thread without a current context");
+    }
+    return kSuccess;
+}
+
+std::string leftovers() {
+    const Driver& driver = Driver::instance();
+    std::string lines;
+    for (const auto& [address, allocation] : DeviceMemory::instance().allocations()) {
+        lines += "device memory: allocation " + std::to_string(allocation.number) + " of "
+            + std::to_string(allocation.bytes) + " bytes\n";
+    }
+    for (const auto& [address, bytes] : PinnedMemory::instance().allocated) {
+        lines += "pinned memory of " + std::to_string(bytes) + " bytes\n";
+    }
+    for (const auto& [address, bytes] : PinnedMemory::instance().registered) {
+        lines += "registered memory of " + std::to_string(bytes) + " bytes\n";
+    }
+    for (const auto& [handle, work] : driver.streams) {
+        lines += handle == 0 ? "" : "stream " + std::to_string(handle) + "\n";
+    }
+    for (const auto& [handle, record] : driver.events) {
+        lines += "event " + std::to_string(handle) + "\n";
+    }
+    for (const auto& [handle, module] : driver.modules) {
+        lines += "module " + std::to_string(handle) + "\n";
+    }
+    return lines;
+}
+
+}  // namespace emulator

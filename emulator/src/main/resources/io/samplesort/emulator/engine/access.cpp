@@ -1,0 +1,128 @@
+#include "engine/access.h"
+
+#include <cstring>
+
+#include "engine/block.h"
+#include "engine/device_memory.h"
+#include "engine/fault.h"
+#include "engine/module.h"
+#include "engine/pinned_memory.h"
+
+namespace emulator {
+namespace {
+
+const char* verb(Access access) {
+    return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
+}
+
+std::string sized(Access access, size_t bytes) {
+    return std::string(verb(access)) + " " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+// Checks an access to what is neither shared nor device memory. It is wild (to another thread's stack, a null pointer
+// or host memory) unless it is to the library's own data or to pinned memory.
+void check_elsewhere(Block& block, Access access, const void* address, size_t bytes, const void* at) {
+    if (!block.launch().module->contains(address) && !PinnedMemory::instance().contains(address, bytes)) {
+        block.fail(
+            kIllegalAddress,
+            sized(access, bytes) + " at " + DeviceMemory::instance().describe((uint64_t)address), at);
+    }
+}
+
+template <typename Where>
+void check_written(
+    Block& block, Access access, uint8_t* written, size_t bytes, const Where& where, const void* at) {
+    // The first byte stands for all, since others may be padding of a struct, which nobody writes.
+    if ((access == Access::kRead || access == Access::kAtomic) && *written == 0) {
+        block.fail(kLaunchFailed, sized(access, bytes) + " of " + where() + ", which nothing has written", at);
+    }
+    if (access != Access::kRead) {
+        memset(written, 1, bytes);
+    }
+}
+
+template <typename Where>
+void check_races(
+    Block& block, Access access, RaceTags* tags, size_t bytes, bool is_device, const Where& where, const void* at) {
+    const Thread& thread = block.running();
+    const uint64_t epoch = block.epoch();
+    const bool writes = access != Access::kRead;
+    const bool atomic = access == Access::kAtomic || access == Access::kAtomicWrite;
+    // If blocks run one after the other, an earlier epoch of this launch belongs to another block.
+    const bool by_blocks = is_device && !block.launch().in_turns;
+    const auto of_other_block = [&](const RaceTag& tag) {
+        return by_blocks && tag.epoch >= block.launch().first_epoch && tag.epoch < block.first_epoch();
+    };
+    const auto conflicts = [&](const RaceTag& tag) {
+        return !(atomic && tag.atomic)
+            && (of_other_block(tag) || unordered(tag, epoch, thread.index, thread.warp_epoch & 0xfff));
+    };
+    // A tag for every four bytes, counted from where the access begins, is enough to tell neighbouring elements apart.
+    for (size_t i = 0; i < bytes; i += 4) {
+        RaceTags& tag = tags[i];
+        const bool with_write = conflicts(tag.write);
+        if (with_write || (writes && conflicts(tag.read))) {
+            const RaceTag& other = with_write ? tag.write : tag.read;
+            const std::string who = of_other_block(other) ? "another block" : other.many_lanes || other.many_warps
+                ? "several threads"
+                : "thread " + std::to_string(other.thread);
+            block.fail(
+                kLaunchFailed,
+                "race: " + sized(access, bytes) + " of " + where() + ", which " + who
+                    + (with_write ? " has written" : " has read") + " with no barrier between",
+                at);
+        }
+        const RaceTag mine = {epoch, thread.warp_epoch, thread.index, atomic, 0, 0, 0};
+        if (writes) {
+            tag.write = mine;
+        }
+        if (access == Access::kRead) {
+            tag.read = joined(tag.read, epoch, thread.index, thread.warp_epoch & 0xfff);
+        }
+    }
+}
+
+}  // namespace
+
+void check_access(Access access, const void* address, size_t bytes, const void* at) {
+    Block& block = *Block::current;
+    SharedMemory& shared = block.shared();
+    const SharedRegion& region = shared.region;
+    const size_t offset = (size_t)((const char*)address - region.base);
+    if (offset < region.bytes) {
+        const size_t dynamic = offset - region.dynamic_offset;
+        const auto where = [&] {
+            return dynamic < region.dynamic_room
+                ? "dynamic shared memory, offset " + std::to_string(dynamic)
+                : "static shared memory, offset " + std::to_string(offset);
+        };
+        if (dynamic < region.dynamic_room && dynamic + bytes > block.launch().shared_bytes) {
+            block.fail(
+                kIllegalAddress,
+                sized(access, bytes) + " of " + where() + ", beyond the " + std::to_string(block.launch().shared_bytes)
+                    + " bytes of this launch",
+                at);
+        }
+        check_written(block, access, &shared.written[offset], bytes, where, at);
+        check_races(block, access, &shared.tags[offset], bytes, false, where, at);
+        return;
+    }
+    const DeviceMemory& memory = DeviceMemory::instance();
+    const uint64_t device_address = (uint64_t)address;
+    if (!memory.in_range(device_address)) {
+        check_elsewhere(block, access, address, bytes, at);
+        return;
+    }
+    const auto where = [&] { return "device memory: " + memory.describe(device_address); };
+    const Allocation* allocation = memory.find(device_address);
+    if (allocation == nullptr || device_address + bytes > allocation->address + allocation->bytes) {
+        block.fail(kIllegalAddress, sized(access, bytes) + " beyond " + where(), at);
+    }
+    if (device_address % (bytes > 8 ? 8 : bytes) != 0 && (bytes & (bytes - 1)) == 0) {
+        block.fail(kMisalignedAddress, sized(access, bytes) + " at a misaligned address of " + where(), at);
+    }
+    check_written(block, access, memory.written(device_address), bytes, where, at);
+    check_races(block, access, memory.tags(device_address), bytes, true, where, at);
+}
+
+}  // namespace emulator

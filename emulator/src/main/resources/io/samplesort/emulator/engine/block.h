@@ -1,0 +1,97 @@
+// One thread block. Its threads are fibers that run one at a time, in random order, each until it waits for others.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/module.h"
+#include "engine/race_tag.h"
+#include "engine/random.h"
+#include "engine/thread.h"
+#include "kernel/interface.h"
+
+namespace emulator {
+
+// What all blocks of a launch share.
+struct Launch {
+    const Module* module;
+    const KernelEntry* kernel;
+    Index3 grid;
+    Index3 block;
+    size_t shared_bytes;
+    size_t resident_blocks;  // at once
+    void** parameters;
+    bool in_turns;
+    uint64_t first_epoch;
+    SharedRegion shared;
+    std::string name;  // for messages: the launch's number and the seed
+};
+
+// The shared memory of one block, and what is known of its bytes.
+struct SharedMemory {
+    SharedRegion region;
+    std::vector<uint8_t> written;
+    std::vector<RaceTags> tags;
+    std::vector<char> contents;  // kept here while another block runs
+};
+
+class Block {
+  public:
+    enum class Status { kFinished, kSpinning, kInterrupted, kFailed };
+
+    // Threads keep their stacks from launch to launch.
+    void start(const Launch& launch, Index3 index);
+
+    // Runs until all threads have returned, or all others wait for other blocks, or the device is lost. If blocks take
+    // turns, it may also stop at a barrier.
+    Status run(Random& random);
+
+    // Take the shared memory out of the library of kernels, and put it back.
+    void leave_shared_memory();
+    void enter_shared_memory();
+
+    // Called by the thread that is running.
+    int wait_at_barrier(Barrier kind, int predicate, const void* at);
+    uint64_t wait_in_warp(WarpOperation operation, unsigned mask, uint64_t value, int lane, int width, const void* at);
+    void yield();
+    [[noreturn]] void fail(int code, const std::string& what, const void* at);
+
+    const Launch& launch() const { return *launch_; }
+    Thread& running() const { return *running_; }
+    SharedMemory& shared() { return shared_; }
+    uint64_t epoch() const { return epoch_; }
+    uint64_t first_epoch() const { return first_epoch_; }
+    // Names a thread in messages.
+    std::string name(const Thread& thread) const;
+
+    static Block* current;
+
+  private:
+    static void thread_main(void* thread);
+    void make_ready(Thread& thread);
+    void finish_warp_operation(unsigned mask);
+    bool release_barrier();
+    void report_deadlock();
+    Thread* lane(uint32_t warp, uint32_t lane) const;
+    [[noreturn]] void fail_in_warp(const std::string& what);
+
+    const Launch* launch_ = nullptr;
+    Index3 index_ = {};
+    std::vector<std::unique_ptr<Thread>> threads_;
+    uint32_t thread_count_ = 0;
+    std::vector<Thread*> ready_;
+    uint32_t returned_ = 0;
+    // For each warp, with one bit for each lane.
+    uint32_t waiting_lanes_[kMaxThreads / kWarpSize] = {};  // in an intrinsic of the warp
+    uint32_t absent_lanes_[kMaxThreads / kWarpSize] = {};   // returned, or not of this block
+    Thread* running_ = nullptr;
+    uint64_t epoch_ = 0;
+    uint64_t first_epoch_ = 0;
+    SharedMemory shared_;
+};
+
+// Numbers the times between two barriers, over all blocks of all launches.
+uint64_t next_epoch();
+
+}  // namespace emulator

@@ -1,0 +1,178 @@
+#include "engine/device_memory.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <new>
+
+namespace emulator {
+namespace {
+
+void* reserve(size_t bytes) {
+    void* memory =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        throw std::bad_alloc();
+    }
+    return memory;
+}
+
+// Zeroes memory; whole pages are given back to the system.
+void clear(void* memory, size_t bytes) {
+    constexpr uintptr_t kPage = 4096;
+    const uintptr_t begin = (uintptr_t)memory;
+    const uintptr_t first = (begin + kPage - 1) / kPage * kPage;
+    const uintptr_t last = (begin + bytes) / kPage * kPage;
+    if (first >= last) {
+        memset(memory, 0, bytes);
+        return;
+    }
+    memset(memory, 0, first - begin);
+    madvise((void*)first, last - first, MADV_DONTNEED);
+    memset((void*)last, 0, begin + bytes - last);
+}
+
+std::string text(uint64_t number) {
+    return std::to_string(number);
+}
+
+}  // namespace
+
+DeviceMemory& DeviceMemory::instance() {
+    static DeviceMemory memory;
+    return memory;
+}
+
+DeviceMemory::DeviceMemory() {
+    base_ = (uint64_t)reserve(kRangeBytes);
+    written_ = (uint8_t*)reserve(kRangeBytes);
+    tags_ = (RaceTags*)reserve(kRangeBytes * sizeof(RaceTags));
+    next_ = base_ + kRedZoneBytes;
+}
+
+bool DeviceMemory::is_free(uint64_t address, size_t bytes) const {
+    auto after = live_.lower_bound(address);
+    if (after != live_.end() && address + bytes + kRedZoneBytes > after->first) {
+        return false;
+    }
+    return after == live_.begin() || [&] {
+        const Allocation& before = std::prev(after)->second;
+        return before.address + before.bytes + kRedZoneBytes <= address;
+    }();
+}
+
+Result DeviceMemory::allocate(size_t bytes, bool pooled, uint64_t* address) {
+    if (bytes == 0) {
+        return misuse(kInvalidValue, "an allocation has 0 bytes");
+    }
+    if (used_ + bytes > kTotalBytes) {
+        return misuse(
+            kOutOfMemory, text(bytes) + " bytes were asked for and " + text(kTotalBytes - used_) + " are free");
+    }
+    const size_t room = (bytes + kRedZoneBytes + kAlignment - 1) / kAlignment * kAlignment;
+    for (int round = 0; round < 2; ++round) {
+        while (next_ + room < base_ + kRangeBytes) {
+            const uint64_t candidate = next_;
+            next_ += room;
+            if (is_free(candidate, bytes)) {
+                const Allocation allocation = {candidate, bytes, ++count_, pooled};
+                live_[candidate] = allocation;
+                freed_.erase(freed_.lower_bound(candidate), freed_.lower_bound(candidate + bytes));
+                used_ += bytes;
+                latest_ = nullptr;
+                *address = candidate;
+                return kSuccess;
+            }
+        }
+        next_ = base_ + kRedZoneBytes;
+    }
+    return misuse(kOutOfMemory, "there is no room between the other allocations");
+}
+
+Result DeviceMemory::release(uint64_t address, const char* call) {
+    const auto found = live_.find(address);
+    if (found == live_.end()) {
+        const bool again = freed_.count(address) != 0;
+        return misuse(
+            kInvalidValue, std::string(call) + (again ? ": freed twice: " : ": no allocation begins there: ")
+                + describe(address));
+    }
+    forget_contents(found->second);
+    used_ -= found->second.bytes;
+    freed_[address] = found->second;
+    live_.erase(found);
+    latest_ = nullptr;
+    return kSuccess;
+}
+
+void DeviceMemory::forget_contents(const Allocation& allocation) {
+    clear((void*)allocation.address, allocation.bytes);
+    clear(written(allocation.address), allocation.bytes);
+    clear(tags(allocation.address), allocation.bytes * sizeof(RaceTags));
+}
+
+const Allocation* DeviceMemory::find(uint64_t address) const {
+    if (latest_ != nullptr && address - latest_->address < latest_->bytes) {
+        return latest_;
+    }
+    auto after = live_.upper_bound(address);
+    if (after == live_.begin()) {
+        return nullptr;
+    }
+    const Allocation& before = std::prev(after)->second;
+    if (address - before.address >= before.bytes) {
+        return nullptr;
+    }
+    latest_ = &before;
+    return latest_;
+}
+
+Result DeviceMemory::require(uint64_t address, size_t bytes, const char* call) const {
+    if (bytes == 0) {
+        return kSuccess;
+    }
+    const Allocation* allocation = find(address);
+    if (allocation == nullptr || address + bytes > allocation->address + allocation->bytes) {
+        return misuse(
+            kInvalidValue,
+            std::string(call) + " of " + text(bytes) + " bytes reaches beyond device memory that is allocated: "
+                + describe(allocation == nullptr ? address : address + bytes - 1));
+    }
+    return kSuccess;
+}
+
+std::string DeviceMemory::describe(uint64_t address) const {
+    const auto name = [](const Allocation& allocation) {
+        return "allocation " + text(allocation.number) + " of " + text(allocation.bytes) + " bytes";
+    };
+    const Allocation* inside = find(address);
+    if (inside != nullptr) {
+        return name(*inside) + ", offset " + text(address - inside->address);
+    }
+    if (!in_range(address)) {
+        char digits[32];
+        snprintf(digits, sizeof(digits), "address 0x%llx", (unsigned long long)address);
+        return std::string(digits) + ", which is no device memory";
+    }
+    auto freed = freed_.upper_bound(address);
+    if (freed != freed_.begin()) {
+        const Allocation& before = std::prev(freed)->second;
+        if (address - before.address < before.bytes) {
+            return name(before) + ", offset " + text(address - before.address) + ", which has been freed";
+        }
+    }
+    auto after = live_.upper_bound(address);
+    if (after != live_.begin()) {
+        const Allocation& before = std::prev(after)->second;
+        const uint64_t past = address - before.address - before.bytes;
+        if (past < kRedZoneBytes) {
+            return text(past) + " bytes past the end of " + name(before);
+        }
+    }
+    if (after != live_.end() && after->first - address <= kRedZoneBytes) {
+        return text(after->first - address) + " bytes before " + name(after->second);
+    }
+    return "device memory that is not allocated";
+}
+
+}  // namespace emulator

@@ -1,0 +1,67 @@
+// The memory of the emulated device: a range of addresses that the host does not use. No allocation touches another,
+// and no address is given out again before all others have been.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "engine/fault.h"
+#include "engine/race_tag.h"
+
+namespace emulator {
+
+struct Allocation {
+    uint64_t address;
+    size_t bytes;
+    uint64_t number;  // in order of allocation
+    bool pooled;      // by cuMemAllocAsync
+};
+
+class DeviceMemory {
+  public:
+    static constexpr size_t kTotalBytes = 2ull << 30;
+
+    static DeviceMemory& instance();
+
+    Result allocate(size_t bytes, bool pooled, uint64_t* address);
+    Result release(uint64_t address, const char* call);
+
+    // kSuccess if all of the range lies in one allocation; otherwise records a misuse by `call`.
+    Result require(uint64_t address, size_t bytes, const char* call) const;
+
+    bool in_range(uint64_t address) const { return address - base_ < kRangeBytes; }
+    // The allocation that `address` lies in; null if there is none, or it has been freed.
+    const Allocation* find(uint64_t address) const;
+    // Says for messages in which allocation an address lies, or beside which.
+    std::string describe(uint64_t address) const;
+
+    // One byte for each byte of memory, which is 0 until that has been written.
+    uint8_t* written(uint64_t address) const { return written_ + (address - base_); }
+    RaceTags* tags(uint64_t address) const { return tags_ + (address - base_); }
+
+    size_t used_bytes() const { return used_; }
+    const std::map<uint64_t, Allocation>& allocations() const { return live_; }
+
+  private:
+    static constexpr size_t kRangeBytes = 16ull << 30;
+    static constexpr size_t kAlignment = 256;
+    static constexpr size_t kRedZoneBytes = 4096;
+
+    DeviceMemory();
+    bool is_free(uint64_t address, size_t bytes) const;
+    void forget_contents(const Allocation& allocation);
+
+    uint64_t base_;
+    uint64_t next_;
+    uint8_t* written_;
+    RaceTags* tags_;
+    size_t used_ = 0;
+    uint64_t count_ = 0;
+    std::map<uint64_t, Allocation> live_;
+    std::map<uint64_t, Allocation> freed_;
+    mutable const Allocation* latest_ = nullptr;
+};
+
+}  // namespace emulator

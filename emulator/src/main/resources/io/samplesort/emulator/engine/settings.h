@@ -1,0 +1,30 @@
+// The folder that the emulator works in, the seed of its random choices, and what the environment asks for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/random.h"
+
+namespace emulator {
+
+// The folder of the emulator's sources and of what it makes from kernels, chosen when the emulator was built.
+std::string home();
+
+// What all random choices follow from: SAMPLESORT_EMULATOR_SEED of the environment, or the time.
+uint64_t seed();
+void set_seed(uint64_t seed);
+
+// Numbers the launches since the seed was set, from 1. A launch's choices follow from the seed and its number.
+uint64_t next_launch();
+
+// Chooses when a stream gets ahead of the host. It starts anew when the seed is set.
+Random& stream_random();
+
+// Whether kernels count how often their lines run: SAMPLESORT_EMULATOR_COVERAGE of the environment.
+bool counts_coverage();
+
+// Whether kernels keep all their variables for a debugger: SAMPLESORT_EMULATOR_DEBUG of the environment.
+bool is_for_debugging();
+
+}  // namespace emulator

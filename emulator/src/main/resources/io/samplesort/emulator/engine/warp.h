@@ -1,0 +1,16 @@
+// What the intrinsics of a warp return to each lane, once all lanes of the mask have called them.
+#pragma once
+
+#include <memory>
+
+#include "engine/thread.h"
+
+namespace emulator {
+
+const char* name_of(WarpOperation operation);
+
+// The result for one lane. `lanes` are the threads of its warp. If the lane asks for what has no defined answer,
+// `problem` is set.
+uint64_t warp_result(const Thread& own, const std::unique_ptr<Thread>* lanes, const char** problem);
+
+}  // namespace emulator
