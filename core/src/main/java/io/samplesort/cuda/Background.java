@@ -4,12 +4,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// Work on a thread of its own, for callers who have something else to do, or several of it, before they need the
-/// result.
+/// Work on a thread of its own, for callers who have something else to do before they need the result.
 ///
-/// @param <T> of the result
+/// @param <T> the type of the result
 public final class Background<T> {
-    /// NVRTC is recursive, and the default may be small.
+    /// NVRTC is recursive and needs more stack than threads may have by default.
     private static final long STACK_BYTES = 16L << 20;
 
     private final FutureTask<T> task;
@@ -18,23 +17,23 @@ public final class Background<T> {
         this.task = task;
     }
 
-    /// Begins at once. The work does not keep the process alive.
+    /// Starts work at once. It does not keep the process alive.
     ///
-    /// @param name of the thread, after `samplesort-`
+    /// @param name the name of the thread, after `samplesort-`
     public static <T> Background<T> start(String name, Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         run(name, task);
         return new Background<>(task);
     }
 
-    /// The same for work without a result.
+    /// Starts work without a result at once. It does not keep the process alive.
     static void run(String name, Runnable work) {
         Thread thread = new Thread(null, work, "samplesort-" + name, STACK_BYTES, false);
         thread.setDaemon(true);
         thread.start();
     }
 
-    /// Waits for the end, whatever interrupts this thread, and throws what the work threw.
+    /// Waits for the end, even if this thread is interrupted. Returns the result, or throws what the work threw.
     public T result() {
         boolean wasInterrupted = false;
         try {

@@ -2,14 +2,14 @@ package io.samplesort.cuda;
 
 import java.nio.file.Path;
 
-/// The folder of this user for what can be made again.
+/// The user's folder for files that can be made again.
 public final class CacheFolder {
-    /// Names another folder.
+    /// The system property that names another folder.
     public static final String PROPERTY = "samplesort.cache";
 
     private CacheFolder() {}
 
-    /// A folder within it; it need not exist.
+    /// Returns a folder within it, which may not exist yet.
     public static Path resolve(String child) {
         return root().resolve(child);
     }

@@ -6,8 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A hold on the primary context of a GPU: the one that the CUDA runtime and other libraries of the process use as
-/// well, so that their memory and streams are ours too. The driver calls of the other classes need it to be current,
+/// A hold on the primary context of a GPU. The CUDA runtime and other libraries of the process use this context as
+/// well, so their memory and streams can be used here. The driver calls of the other classes need it to be current,
 /// which [#enter] makes it.
 public final class Context implements AutoCloseable {
     private static final int POOL_RESERVED_BYTES = 5;
@@ -27,11 +27,11 @@ public final class Context implements AutoCloseable {
         this.pool = pool;
     }
 
-    /// Retains the primary context of a GPU, for which the driver takes a tenth of a second where the process has none
-    /// yet, and has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking the
+    /// Retains the primary context of a GPU, for which the driver takes a tenth of a second if the process has none
+    /// yet. Also has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking the
     /// operating system.
     ///
-    /// @throws io.samplesort.types.GpuUnavailableException if there are not that many GPUs
+    /// @throws io.samplesort.types.GpuUnavailableException if there is no GPU of this ordinal
     public static Context retainPrimary(int ordinal) {
         CudaDevice.requireVisible(ordinal);
         Driver driver = Cuda.driver();
@@ -59,7 +59,7 @@ public final class Context implements AutoCloseable {
         return out.get(JAVA_LONG, 0);
     }
 
-    /// The GPU of this context.
+    /// Returns the GPU of this context.
     public CudaDevice device() {
         return device;
     }
@@ -68,14 +68,14 @@ public final class Context implements AutoCloseable {
         return driver;
     }
 
-    /// While the scope is open, this context is the current one of the calling thread.
+    /// Makes this context the current one of the calling thread until the scope is closed.
     public Scope enter() {
         requireOpen();
         driver.ctxPushCurrent.call(handle);
         return new Scope(driver);
     }
 
-    /// See [Context#enter].
+    /// The time in which a context is current, see [Context#enter].
     public static final class Scope implements AutoCloseable {
         private final Driver driver;
 
@@ -90,7 +90,8 @@ public final class Context implements AutoCloseable {
         }
     }
 
-    /// Device memory that an allocation can get: what the driver says is free, and what the pool holds unused.
+    /// Returns the bytes of device memory that an allocation can get: what the driver says is free, and what the pool
+    /// holds unused.
     public long freeBytes() {
         MemorySegment free = Driver.out();
         MemorySegment total = free.asSlice(Long.BYTES);
@@ -98,7 +99,8 @@ public final class Context implements AutoCloseable {
         return free.get(JAVA_LONG, 0) + pooledBytes();
     }
 
-    /// Device memory that the pool holds unused. Sooner told than [#freeBytes], which asks the device.
+    /// Returns the bytes of device memory that the pool holds unused. This is faster than [#freeBytes], which asks the
+    /// device.
     public long pooledBytes() {
         return poolBytes(POOL_RESERVED_BYTES) - poolBytes(POOL_USED_BYTES);
     }
@@ -112,7 +114,7 @@ public final class Context implements AutoCloseable {
         return out.get(JAVA_LONG, 0);
     }
 
-    /// Gives what the pool holds unused back to the device, for those who allocate without the pool.
+    /// Gives back to the device what the pool holds unused, so that others can allocate it without the pool.
     public void trimPool() {
         if (pool == 0) {
             return;
@@ -120,7 +122,7 @@ public final class Context implements AutoCloseable {
         driver.memPoolTrimTo.call(pool, 0L);
     }
 
-    /// Waits for all work of this context, which must be current.
+    /// Waits for all work of this context, which has to be current.
     public void synchronize() {
         driver.ctxSynchronize.call();
     }

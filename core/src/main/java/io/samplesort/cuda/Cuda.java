@@ -10,12 +10,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The CUDA driver of this machine: found and initialised once a process, or the reason why it cannot be used.
+/// The CUDA driver of this machine, which is found and initialised once in a process, or the reason why it cannot be
+/// used.
 public final class Cuda {
-    /// Names the driver library; for drivers in unusual places, and for tests.
+    /// The system property that names the driver library, for drivers in unusual places and for tests.
     public static final String LIBRARY_PROPERTY = "samplesort.cuda.library";
 
-    /// cuFuncGetParamInfo came with CUDA 12.4.
+    /// CUDA 12.4 is the first with cuFuncGetParamInfo.
     private static final int OLDEST_DRIVER_VERSION = 12040;
 
     private static final int NO_DEVICE = 100;
@@ -24,14 +25,14 @@ public final class Cuda {
 
     private Cuda() {}
 
-    /// Begins to load and initialise the driver, for callers who have something else to do before they need it.
+    /// Begins to load and initialise the driver, for callers who have other work to do before they need it.
     public static void start() {
         if (IS_STARTED.compareAndSet(false, true)) {
             Background.run("driver", Cuda::driverUnavailableReason);
         }
     }
 
-    /// Why no GPU can be used, and what to install; empty where one can.
+    /// Says why no GPU can be used and what to install; empty if a GPU can be used.
     public static Optional<String> unavailableReason() {
         if (Loaded.REASON != null) {
             return Optional.of(Loaded.REASON);
@@ -39,11 +40,13 @@ public final class Cuda {
         return Nvrtc.unavailableReason();
     }
 
-    /// The same for the driver alone: it may be there where NVRTC is not.
+    /// Says why the driver cannot be used; empty if it can. It may be there without NVRTC.
     public static Optional<String> driverUnavailableReason() {
         return Optional.ofNullable(Loaded.REASON);
     }
 
+    /// Checks that a GPU can be used.
+    ///
     /// @throws GpuUnavailableException with the reason, if no GPU can be used
     public static void require() {
         Optional<String> reason = unavailableReason();
@@ -52,12 +55,12 @@ public final class Cuda {
         }
     }
 
-    /// The newest CUDA version the driver supports, such as 13000 for 13.0.
+    /// Returns the newest CUDA version that the driver supports, such as 13000 for 13.0.
     public static int driverVersion() {
         return driverVersion(driver());
     }
 
-    /// Where the driver library was found.
+    /// Returns the path or name by which the driver library was found.
     public static String libraryPath() {
         return driver().library.name();
     }
@@ -77,7 +80,7 @@ public final class Cuda {
         }
     }
 
-    /// Loads the driver when first asked for, once.
+    /// Loads the driver once, at its first use.
     private static final class Loaded {
         static final Driver DRIVER;
         static final String REASON;
@@ -111,9 +114,8 @@ public final class Cuda {
             if (e.getMessage() != null && e.getMessage().contains("has no function")) {
                 return e.getMessage();
             }
-            return "no NVIDIA driver: " + name
-                    + " cannot be loaded; install the NVIDIA driver for CUDA 12.4 or newer, or, "
-                    + "if there is one in an unusual place, name its library with -D" + LIBRARY_PROPERTY;
+            return "no NVIDIA driver: " + name + " cannot be loaded; install the NVIDIA driver for CUDA 12.4 or newer, or,"
+                    + " if a driver is in an unusual place, name its library with -D" + LIBRARY_PROPERTY;
         }
 
         private static String tooOld(int version) {

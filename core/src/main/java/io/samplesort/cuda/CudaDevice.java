@@ -12,13 +12,13 @@ import java.lang.foreign.MemorySegment;
 ///
 /// @param ordinal                        its number among the visible GPUs
 /// @param name                           such as `NVIDIA H200`
-/// @param major                          of the compute capability
-/// @param minor                          of the compute capability
-/// @param multiprocessorCount            streaming multiprocessors
-/// @param maxSharedBytesPerBlock         shared memory that one block can have at most
+/// @param major                          the major number of the compute capability
+/// @param minor                          the minor number of the compute capability
+/// @param multiprocessorCount            how many streaming multiprocessors it has
+/// @param maxSharedBytesPerBlock         how much shared memory a block can have
 /// @param maxSharedBytesPerMultiprocessor shared memory of one multiprocessor
 /// @param registersPerMultiprocessor     32-bit registers of one multiprocessor
-/// @param totalBytes                     device memory
+/// @param totalBytes                     all device memory
 /// @param supportsPools                  whether memory can be allocated in stream order
 public record CudaDevice(
         int ordinal,
@@ -40,7 +40,7 @@ public record CudaDevice(
     private static final int MEMORY_POOLS_SUPPORTED = 115;
     private static final int NAME_BYTES = 256;
 
-    /// How many GPUs are visible.
+    /// Returns how many GPUs are visible.
     public static int count() {
         Driver driver = Cuda.driver();
         try (Arena arena = Arena.ofConfined()) {
@@ -50,7 +50,9 @@ public record CudaDevice(
         }
     }
 
-    /// @throws GpuUnavailableException if there are not that many GPUs
+    /// Asks the driver about a GPU.
+    ///
+    /// @throws GpuUnavailableException if there is no GPU of this ordinal
     public static CudaDevice get(int ordinal) {
         requireVisible(ordinal);
         Driver driver = Cuda.driver();
@@ -81,7 +83,7 @@ public record CudaDevice(
         }
     }
 
-    /// What NVRTC calls the machine code of this GPU, such as `sm_90`.
+    /// Returns NVRTC's name for the machine code of this GPU, such as `sm_90`.
     public String architecture() {
         return "sm_" + major + minor;
     }

@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Compiled kernels, loaded on a GPU.
+/// Compiled kernels that have been loaded on a GPU.
 public final class CudaModule implements AutoCloseable {
     private final Driver driver;
     private final long handle;
@@ -18,6 +18,8 @@ public final class CudaModule implements AutoCloseable {
         this.handle = handle;
     }
 
+    /// Loads kernels.
+    ///
     /// @param cubin machine code for the context's GPU
     public static CudaModule load(Context context, byte[] cubin) {
         Driver driver = context.driver();

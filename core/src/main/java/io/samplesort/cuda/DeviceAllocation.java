@@ -19,7 +19,7 @@ public final class DeviceAllocation implements AutoCloseable {
         this.byteSize = byteSize;
     }
 
-    /// Memory for any stream.
+    /// Allocates memory that every stream can use.
     public static DeviceAllocation allocate(Context context, long byteSize) {
         Driver driver = context.driver();
         MemorySegment out = Driver.out();
@@ -27,8 +27,9 @@ public final class DeviceAllocation implements AutoCloseable {
         return new DeviceAllocation(context, null, out.get(JAVA_LONG, 0), byteSize);
     }
 
-    /// Memory from the GPU's pool, there from this point of the stream on, and given back at the point of the stream
-    /// where it is closed. On a GPU without pools, memory as of [#allocate], and closing waits for the stream.
+    /// Allocates memory from the GPU's pool. It can be used from this point of the stream on, and closing gives it back
+    /// at the point that the stream has reached then. On a GPU without pools the memory is allocated as by [#allocate],
+    /// and closing waits for the stream.
     public static DeviceAllocation allocateAsync(Context context, Stream stream, long byteSize) {
         if (!context.device().supportsPools()) {
             DeviceAllocation allocation = allocate(context, byteSize);
@@ -40,7 +41,7 @@ public final class DeviceAllocation implements AutoCloseable {
         return new DeviceAllocation(context, stream, out.get(JAVA_LONG, 0), byteSize);
     }
 
-    /// Where there is no room, gives back first what the pool holds unused, and tries again.
+    /// Calls the driver. If there is no room, gives back what the pool holds unused and tries once more.
     private static void allocate(Context context, NativeFunction allocate, long byteSize, long... arguments) {
         int result = allocate.invoke(arguments);
         if (result == Driver.OUT_OF_MEMORY) {
@@ -52,7 +53,7 @@ public final class DeviceAllocation implements AutoCloseable {
         }
     }
 
-    /// The device address of the first byte.
+    /// Returns the device address of the first byte.
     public long address() {
         if (closed) {
             throw new IllegalStateException("this DeviceAllocation is closed");

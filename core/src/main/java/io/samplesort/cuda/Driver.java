@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// The functions of the CUDA driver that we call, each with its C prototype. Handles, device addresses and sizes are
-/// longs; out-parameters are addresses.
+/// passed as longs, and out-parameters as addresses.
 final class Driver {
     static final int OUT_OF_MEMORY = 2;
 
@@ -114,14 +114,14 @@ final class Driver {
     /// `CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra)`
     final NativeFunction launchKernel;
 
-    /// Initialises the driver (`CUresult cuInit(unsigned int flags)`), which takes a tenth of a second: time enough to
-    /// look up all other functions, and to load the compiler, which every sorter asks for its version.
+    /// Initialises the driver (`CUresult cuInit(unsigned int flags)`). This takes a tenth of a second. Meanwhile other
+    /// threads look up all other functions and load the compiler, which every sorter asks for its version.
     ///
     /// @throws IllegalArgumentException if the library lacks a function
     /// @throws CudaException            if the driver cannot be used
     static Driver start(NativeLibrary library) {
         NativeFunction init = library.function("cuInit", 1, (result, call) -> {});
-        // Before the others, with which it would have to share what Java does for the first function.
+        // cuInit is linked before the others, so that it need not share the time that Java takes for the first function.
         init.link();
         Background.run("nvrtc", Nvrtc::unavailableReason);
         Background<Driver> lookingUp = Background.start("functions", () -> new Driver(library));
@@ -186,8 +186,9 @@ final class Driver {
         return library.function(name, arity, this::check);
     }
 
-    /// Room for two longs that a function returns by address, the calling thread's until its next such call. A sort
-    /// makes half a dozen of them, and native memory for each would take longer than most.
+    /// Returns room for two longs that a function returns by address. The calling thread may use it until its next call
+    /// of this method. A sort makes half a dozen such driver calls, and allocating native memory for each would take
+    /// longer than most of them.
     static MemorySegment out() {
         return OUT.get();
     }
@@ -219,12 +220,12 @@ final class Driver {
         return switch (result) {
             case OUT_OF_MEMORY -> "Free device memory, sort fewer elements at a time, or use the CPU.";
             case 46, 201, 709 -> "Another process may hold the GPU exclusively: see nvidia-smi.";
-            case 100, 101 -> "Name a GPU that is there: 'samplesort info' lists them.";
+            case 100, 101 -> "Name one of the GPUs that 'samplesort info' lists.";
             case 200, 209, 218, 222 ->
                 "The kernels do not fit this driver or GPU: update the driver, or delete the kernel cache.";
             case 700, 702, 714, 715, 716, 717, 718, 719 ->
-                "A kernel went wrong and the GPU's context of this process is lost: restart the process, and please report this.";
-            case 712 -> "This memory is pinned already: it needs no registration.";
+                "A kernel has failed and this process has lost its context on the GPU: restart the process, and please report this.";
+            case 712 -> "This memory is pinned already and needs no registration.";
             case 803 -> "The NVIDIA driver is older than its library: reboot, or reinstall the driver.";
             default -> "See 'samplesort info' for what was found on this machine.";
         };

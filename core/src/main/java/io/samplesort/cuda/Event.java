@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A mark in a stream, to wait for or to take the time at.
+/// A mark in a stream. One can wait for it, and measure the time between two marks.
 public final class Event implements AutoCloseable {
     private static final int DEFAULT = 0;
     private static final int DISABLE_TIMING = 2;
@@ -21,6 +21,8 @@ public final class Event implements AutoCloseable {
         this.handle = handle;
     }
 
+    /// Makes an event, which has not been recorded yet.
+    ///
     /// @param timing whether the event takes the time
     public static Event create(Context context, boolean timing) {
         Driver driver = context.driver();
@@ -31,17 +33,17 @@ public final class Event implements AutoCloseable {
         }
     }
 
-    /// Marks the present end of the stream.
+    /// Marks the end of the work that is on the stream now.
     public void record(Stream stream) {
         driver.eventRecord.call(handle(), stream.handle());
     }
 
-    /// Waits until the stream has come past the mark; returns at once if there is none.
+    /// Waits until the stream has come past the mark; returns at once if the event has not been recorded.
     public void synchronize() {
         driver.eventSynchronize.call(handle());
     }
 
-    /// Milliseconds between two marks that the stream has passed.
+    /// Returns the milliseconds between two marks that the stream has passed.
     public static float millisBetween(Event begin, Event end) {
         Driver driver = begin.driver;
         try (Arena arena = Arena.ofConfined()) {

@@ -9,13 +9,14 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.Collections;
 
-/// A function of a [NativeLibrary], which returns an int result code and takes ints, longs and pointers, six at most.
+/// A function of a [NativeLibrary], which returns an int result code and takes at most six ints, longs and pointers.
 ///
-/// It is called with four longs (six, if it takes more than four), whatever its prototype says. Java makes machine code
-/// for every signature it links, milliseconds each, and the driver's functions have some thirty; so they share it. In
-/// the calling conventions of the systems that CUDA runs on (System V for x86-64, AAPCS64, Windows x64) each of the
-/// first four arguments that are no floating-point numbers has a register of eight bytes to itself, of which the
-/// function reads what it needs, and registers that are not its own are the caller's to fill and to forget.
+/// Whatever its prototype says, it is called with four longs, or with six if it takes more than four arguments. Java
+/// makes machine code for every signature that it links, which takes milliseconds, and the driver's functions have some
+/// thirty signatures; so all functions share one. This works with the calling conventions of the systems that CUDA runs
+/// on (System V for x86-64, AAPCS64, Windows x64). There each of the first four arguments, unless it is a
+/// floating-point number, has a register of eight bytes to itself. The function reads as much of it as it needs, and it
+/// ignores the registers of arguments that it does not have.
 final class NativeFunction {
     private static final int FEW = 4;
     private static final int MANY = 6;
@@ -25,14 +26,14 @@ final class NativeFunction {
     private final MemorySegment function;
     private final int arity;
     private final ResultCheck check;
-    /// Null before it is needed. Several threads may make it, all the same.
+    /// Null until it is needed. Several threads may make it at once, since all make the same.
     private MethodHandle handle;
 
-    /// What a library does about a result code.
+    /// What to do about a result code.
     interface ResultCheck {
         /// Throws unless `result` is success.
         ///
-        /// @param call the C name of the function that returned `result`, and what it was to do
+        /// @param call the C name of the function that returned `result`, and what it was asked to do
         void check(int result, String call);
     }
 
@@ -47,7 +48,7 @@ final class NativeFunction {
         this.check = check;
     }
 
-    /// Makes the handle, as the first call does otherwise.
+    /// Makes the handle now, rather than at the first call.
     MethodHandle link() {
         MethodHandle made = handle;
         if (made == null) {
@@ -59,14 +60,14 @@ final class NativeFunction {
         return made;
     }
 
-    /// The C name.
+    /// Returns the C name.
     String name() {
         return name;
     }
 
     /// Calls the function and throws unless it succeeds.
     ///
-    /// @param arguments as [#invoke] takes them
+    /// @param arguments what [#invoke] takes
     void call(long... arguments) {
         int result = invoke(arguments);
         if (result != 0) {
@@ -76,7 +77,7 @@ final class NativeFunction {
 
     /// Calls the function and returns its result code.
     ///
-    /// @param arguments numbers, handles, device addresses, and native memory by its [#address], which has to stay
+    /// @param arguments numbers, handles, device addresses, and the [#address] of native memory, which has to stay
     ///                  allocated until the function returns
     int invoke(long... arguments) {
         if (arguments.length != arity) {
@@ -90,21 +91,21 @@ final class NativeFunction {
                     ? (int) target.invokeExact(a[0], a[1], a[2], a[3])
                     : (int) target.invokeExact(a[0], a[1], a[2], a[3], a[4], a[5]);
         } catch (Throwable e) {
-            // The handle and its arguments do not fit, which is our mistake, not the library's.
+            // The handle and its arguments do not fit each other, which is our mistake and not the library's.
             throw new AssertionError("the call of " + name + " could not be made", e);
         }
     }
 
-    /// Where native memory begins, as an argument of [#invoke].
+    /// Returns the address of native memory, as an argument of [#invoke].
     ///
     /// @throws IllegalArgumentException if the memory is on Java's heap
     /// @throws IllegalStateException    if its arena is closed
     static long address(MemorySegment segment) {
         if (!segment.isNative()) {
-            throw new IllegalArgumentException("a native function cannot be given memory of Java's heap");
+            throw new IllegalArgumentException("a native function cannot use memory of Java's heap");
         }
         if (!segment.scope().isAlive()) {
-            throw new IllegalStateException("a native function cannot be given memory of a closed arena");
+            throw new IllegalStateException("a native function cannot use memory of a closed arena");
         }
         return segment.address();
     }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 
-/// A shared library, open for the life of the process, whose functions all return an int result code.
+/// A shared library whose functions all return an int result code. It stays open for the life of the process.
 final class NativeLibrary {
     private final String name;
     private final SymbolLookup symbols;
@@ -15,7 +15,9 @@ final class NativeLibrary {
         this.symbols = symbols;
     }
 
-    /// @param name a path, or a name for the system's own search
+    /// Opens a library.
+    ///
+    /// @param name a path, or a name that the system looks for in its library path
     /// @throws IllegalArgumentException if there is no such library, or it cannot be loaded
     /// @throws IllegalCallerException   if native access is not allowed
     static NativeLibrary open(String name) {
@@ -29,10 +31,11 @@ final class NativeLibrary {
         return name;
     }
 
-    /// A function `int name(arguments…)`. It is looked up at once, so that an old library shows at the start.
+    /// Returns a function `int name(arguments…)`. It is looked up at once, so that a library that is too old shows at
+    /// the start.
     ///
-    /// @param arity how many arguments it takes
-    /// @param check of its result code
+    /// @param arity how many arguments the function takes
+    /// @param check what to do about its result code
     /// @throws IllegalArgumentException if the library does not have it
     NativeFunction function(String function, int arity, NativeFunction.ResultCheck check) {
         MemorySegment address = symbols.find(function)

@@ -31,7 +31,7 @@ public final class Nvrtc {
 
     /// A program to compile.
     ///
-    /// @param name    names the source in messages
+    /// @param name    what messages call the source
     /// @param source  CUDA C++
     /// @param headers what the source may include, by name
     public record Program(String name, String source, Map<String, String> headers) {}
@@ -64,29 +64,29 @@ public final class Nvrtc {
         }
     }
 
-    /// Why NVRTC cannot be used, and what to install; empty where it can.
+    /// Says why NVRTC cannot be used and what to install; empty if it can be used.
     public static Optional<String> unavailableReason() {
         return Optional.ofNullable(Loaded.REASON);
     }
 
-    /// Such as `13.0`.
+    /// Returns the version, such as `13.0`.
     public static String versionText() {
         return nvrtc().version;
     }
 
-    /// Such as 13.
+    /// Returns the first number of the version, such as 13.
     public static int majorVersion() {
         return Integer.parseInt(versionText().substring(0, versionText().indexOf('.')));
     }
 
-    /// Where the library was found.
+    /// Returns the path or name by which the library was found.
     public static String libraryPath() {
         return nvrtc().library.name();
     }
 
     /// Compiles a program to the machine code of one architecture.
     ///
-    /// @param options as `nvrtc` takes them, the architecture (`--gpu-architecture=sm_XX`) among them
+    /// @param options what NVRTC takes, with the architecture (`--gpu-architecture=sm_XX`) among them
     /// @throws KernelCompilationException if the compiler refuses the program
     public static byte[] compile(Program program, List<String> options) {
         return nvrtc().compileProgram(program, options);
@@ -157,7 +157,7 @@ public final class Nvrtc {
         if (result != 0) {
             String advice = switch (result) {
                 case 5 ->
-                    "an option is not known to this NVRTC: it may be too old for the GPU, install a newer CUDA toolkit";
+                    "this NVRTC does not know an option: it may be too old for the GPU, install a newer CUDA toolkit";
                 case 7 -> "libnvrtc-builtins of the same version must lie beside libnvrtc";
                 default -> "see the NVRTC documentation for this code";
             };
@@ -165,7 +165,7 @@ public final class Nvrtc {
         }
     }
 
-    /// Loads NVRTC when first asked for, once.
+    /// Loads NVRTC once, at its first use.
     private static final class Loaded {
         static final Nvrtc NVRTC;
         static final String REASON;

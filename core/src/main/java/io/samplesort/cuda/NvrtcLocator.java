@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Finds libnvrtc: named by a property, in the system's library path, in a CUDA toolkit, or on the class path in the
-/// jar of `org.bytedeco:cuda-redist`.
+/// Finds libnvrtc: where a system property says, in the system's library path, in a CUDA toolkit, or on the class path
+/// in the jar of `org.bytedeco:cuda-redist`.
 final class NvrtcLocator {
-    /// Names the NVRTC library; for toolkits in unusual places, and for tests.
+    /// The system property that names the NVRTC library, for toolkits in unusual places and for tests.
     static final String LIBRARY_PROPERTY = "samplesort.nvrtc.library";
 
     private static final List<String> NAMES = List.of("libnvrtc.so.13", "libnvrtc.so.12");
@@ -21,6 +21,8 @@ final class NvrtcLocator {
 
     private NvrtcLocator() {}
 
+    /// Opens the library.
+    ///
     /// @throws IllegalArgumentException if NVRTC is nowhere; the message says what to install
     static NativeLibrary open() {
         String named = System.getProperty(LIBRARY_PROPERTY);
@@ -32,7 +34,7 @@ final class NvrtcLocator {
             try {
                 return NativeLibrary.open(name);
             } catch (IllegalArgumentException e) {
-                // Not in the library path: look further.
+                // It is not in the library path, so we look further.
             }
         }
         for (Path folder : toolkitFolders()) {
@@ -64,12 +66,12 @@ final class NvrtcLocator {
         Path local = Path.of("/usr/local");
         if (Files.isDirectory(local)) {
             try (Stream<Path> children = Files.list(local)) {
-                // Plain `cuda` first, then the newest.
+                // The folder `cuda` comes first, then the newest version.
                 children.filter(p -> p.getFileName().toString().startsWith("cuda"))
                         .sorted((a, b) -> a.endsWith("cuda") ? -1 : b.endsWith("cuda") ? 1 : b.compareTo(a))
                         .forEach(roots::add);
             } catch (IOException e) {
-                // An unreadable folder is searched no further.
+                // A folder that cannot be read has no toolkit that we can use.
             }
         }
         List<Path> folders = new ArrayList<>();
@@ -81,7 +83,8 @@ final class NvrtcLocator {
         return folders;
     }
 
-    /// NVRTC loads its builtins by bare name, which fails outside the library path unless they are loaded already.
+    /// Opens NVRTC after its builtins. NVRTC loads these by their bare name, which fails outside the library path
+    /// unless they are loaded already.
     private static NativeLibrary openBesideBuiltins(Path library) {
         Path folder = library.toAbsolutePath().getParent();
         try (Stream<Path> siblings = Files.list(folder)) {
@@ -95,7 +98,8 @@ final class NvrtcLocator {
         return NativeLibrary.open(library.toString());
     }
 
-    /// The library from the redistributable jar, copied to the user's cache folder; null where the jar is not there.
+    /// Copies the library from the redistributable jar to the user's cache folder and returns its path; null if the jar
+    /// is not on the class path.
     private static Path extractFromClassPath() {
         String index = REDIST_FOLDER + NAMES.get(0);
         if (NvrtcLocator.class.getResource(index) == null) {

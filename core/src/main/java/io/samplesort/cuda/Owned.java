@@ -3,16 +3,17 @@ package io.samplesort.cuda;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// The children of an object: closed in reverse order, all of them even where one fails.
+/// What an object has to close. It is closed in reverse order, and all of it even if closing one thing fails.
 public final class Owned implements AutoCloseable {
     private final Deque<AutoCloseable> children = new ArrayDeque<>();
 
+    /// Adds and returns a child.
     public <T extends AutoCloseable> T add(T child) {
         children.push(child);
         return child;
     }
 
-    /// Closes after a failure, to which further ones are added.
+    /// Closes after a failure; further failures are added to that one.
     public void closeAfter(Throwable failure) {
         try {
             close();

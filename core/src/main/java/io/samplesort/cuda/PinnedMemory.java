@@ -8,14 +8,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Host memory that the GPU's copy engines reach directly: ours, or somebody else's while it is registered.
+/// Host memory that the GPU's copy engines can reach directly. We allocate it, or somebody else's is registered for a
+/// time.
 public final class PinnedMemory implements AutoCloseable {
     private static final int PORTABLE = 1;
     private static final int ATTRIBUTE_MEMORY_TYPE = 2;
     private static final int MEMORY_TYPE_HOST = 1;
 
     private final Driver driver;
-    /// Of memory that is ours; null otherwise.
+    /// Null if the memory is somebody else's.
     private final Arena arena;
 
     private final MemorySegment segment;
@@ -27,6 +28,7 @@ public final class PinnedMemory implements AutoCloseable {
         this.segment = segment;
     }
 
+    /// Allocates pinned memory.
     public static PinnedMemory allocate(Context context, long byteSize) {
         Driver driver = context.driver();
         try (Arena confined = Arena.ofConfined()) {
@@ -41,7 +43,7 @@ public final class PinnedMemory implements AutoCloseable {
         }
     }
 
-    /// Pins native memory, which must stay allocated until this is closed.
+    /// Pins native memory, which has to stay allocated until this is closed.
     ///
     /// @throws io.samplesort.types.CudaException if the system refuses, or the memory is pinned already
     public static PinnedMemory register(Context context, MemorySegment segment) {
@@ -51,7 +53,8 @@ public final class PinnedMemory implements AutoCloseable {
         return new PinnedMemory(driver, null, segment);
     }
 
-    /// Whether native memory is pinned, by whomever. It is taken to be one piece: only its ends are looked at.
+    /// Returns whether native memory is pinned, no matter by whom. Only its first and last byte are looked at, so it is
+    /// taken for granted that the memory between them is pinned as they are.
     public static boolean isPinned(Context context, MemorySegment segment) {
         return segment.byteSize() > 0
                 && isPinned(context, segment.address())
@@ -62,7 +65,7 @@ public final class PinnedMemory implements AutoCloseable {
         Driver driver = context.driver();
         try (Arena confined = Arena.ofConfined()) {
             MemorySegment attributes = confined.allocateFrom(JAVA_INT, ATTRIBUTE_MEMORY_TYPE);
-            // Stays 0 for memory that the driver knows nothing about.
+            // This stays 0 for memory that the driver does not know.
             MemorySegment type = confined.allocate(JAVA_INT);
             MemorySegment data = confined.allocateFrom(ADDRESS, type);
             driver.pointerGetAttributes.call(1, address(attributes), address(data), address);
@@ -70,12 +73,12 @@ public final class PinnedMemory implements AutoCloseable {
         }
     }
 
-    /// The memory, readable and writable by all threads until it is closed.
+    /// Returns the memory, which all threads can read and write until it is closed.
     public MemorySegment segment() {
         return segment;
     }
 
-    /// Frees the memory, or leaves it to its owner as it was. A second call does nothing.
+    /// Frees the memory, or unpins it if it is somebody else's. A second call does nothing.
     @Override
     public void close() {
         if (closed) {

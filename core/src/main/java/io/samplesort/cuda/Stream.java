@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A queue of work for the GPU. All methods but [#synchronize] return at once; native memory that they are given must
+/// A queue of work for the GPU. All methods but [#synchronize] return at once. Native memory that they are given has to
 /// stay as it is until the work is done.
 public final class Stream implements AutoCloseable {
     private static final int NON_BLOCKING = 1;
@@ -22,7 +22,7 @@ public final class Stream implements AutoCloseable {
         this.isOwned = isOwned;
     }
 
-    /// A new stream, which does not wait for the default stream.
+    /// Makes a stream, which does not wait for the default stream.
     public static Stream create(Context context) {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {
@@ -32,12 +32,12 @@ public final class Stream implements AutoCloseable {
         }
     }
 
-    /// Somebody else's stream; closing the returned object leaves it alone.
+    /// Returns somebody else's stream. Closing the returned object does not destroy the stream.
     public static Stream borrow(Context context, long handle) {
         return new Stream(context.driver(), handle, false);
     }
 
-    /// The `CUstream`.
+    /// Returns the driver's handle, a `CUstream`.
     public long handle() {
         if (closed) {
             throw new IllegalStateException("this Stream is closed");
@@ -45,12 +45,13 @@ public final class Stream implements AutoCloseable {
         return handle;
     }
 
-    /// Waits for all work put here so far. An error of earlier work shows here.
+    /// Waits for all work that is on this stream. An error of earlier work shows here.
     public void synchronize() {
         driver.streamSynchronize.call(handle());
     }
 
-    /// Has what is put here from now on wait for the work before the event's latest mark; for nothing if it has none.
+    /// Has the work that follows on this stream wait for the work before the event's latest mark. If the event has no
+    /// mark, nothing waits.
     public void waitFor(Event event) {
         driver.streamWaitEvent.call(handle(), event.handle(), 0);
     }
@@ -60,11 +61,15 @@ public final class Stream implements AutoCloseable {
         driver.memsetD8Async.call(address, value, bytes, handle());
     }
 
+    /// Copies from the host to the device.
+    ///
     /// @param source native memory, pinned if the copy is to overlap with other work
     public void copyToDevice(long target, MemorySegment source, long bytes) {
         driver.memcpyHtoDAsync.call(target, address(source), bytes, handle());
     }
 
+    /// Copies from the device to the host.
+    ///
     /// @param target native memory, pinned if the copy is to overlap with other work
     public void copyToHost(MemorySegment target, long source, long bytes) {
         driver.memcpyDtoHAsync.call(address(target), source, bytes, handle());
