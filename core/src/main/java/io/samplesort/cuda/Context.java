@@ -115,16 +115,11 @@ public final class Context implements AutoCloseable {
     }
 
     /// Gives back to the device what the pool holds unused, so that others can allocate it without the pool.
-    public void trimPool() {
+    void trimPool() {
         if (pool == 0) {
             return;
         }
         driver.memPoolTrimTo.call(pool, 0L);
-    }
-
-    /// Waits for all work of this context, which has to be current.
-    public void synchronize() {
-        driver.ctxSynchronize.call();
     }
 
     private void requireOpen() {

@@ -114,7 +114,8 @@ public final class Cuda {
             if (e.getMessage() != null && e.getMessage().contains("has no function")) {
                 return e.getMessage();
             }
-            return "no NVIDIA driver: " + name + " cannot be loaded; install the NVIDIA driver for CUDA 12.4 or newer, or,"
+            return "no NVIDIA driver: " + name
+                    + " cannot be loaded; install the NVIDIA driver for CUDA 12.4 or newer, or,"
                     + " if a driver is in an unusual place, name its library with -D" + LIBRARY_PROPERTY;
         }
 

@@ -41,8 +41,6 @@ final class Driver {
     final NativeFunction ctxPushCurrent;
     /// `CUresult cuCtxPopCurrent_v2(CUcontext* pctx)`
     final NativeFunction ctxPopCurrent;
-    /// `CUresult cuCtxSynchronize(void)`
-    final NativeFunction ctxSynchronize;
     /// `CUresult cuMemGetInfo_v2(size_t* free, size_t* total)`
     final NativeFunction memGetInfo;
     /// `CUresult cuMemAlloc_v2(CUdeviceptr* dptr, size_t bytesize)`
@@ -121,7 +119,8 @@ final class Driver {
     /// @throws CudaException            if the driver cannot be used
     static Driver start(NativeLibrary library) {
         NativeFunction init = library.function("cuInit", 1, (result, call) -> {});
-        // cuInit is linked before the others, so that it need not share the time that Java takes for the first function.
+        // cuInit is linked before the others, so that it need not share the time that Java takes for the first
+        // function.
         init.link();
         Background.run("nvrtc", Nvrtc::unavailableReason);
         Background<Driver> lookingUp = Background.start("functions", () -> new Driver(library));
@@ -145,7 +144,6 @@ final class Driver {
         devicePrimaryCtxRelease = function("cuDevicePrimaryCtxRelease_v2", 1);
         ctxPushCurrent = function("cuCtxPushCurrent_v2", 1);
         ctxPopCurrent = function("cuCtxPopCurrent_v2", 1);
-        ctxSynchronize = function("cuCtxSynchronize", 0);
         memGetInfo = function("cuMemGetInfo_v2", 2);
         memAlloc = function("cuMemAlloc_v2", 2);
         memFree = function("cuMemFree_v2", 1);

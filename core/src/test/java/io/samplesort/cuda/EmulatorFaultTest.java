@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The emulated GPU finds what is wrong with a kernel, and says where: one planted fault each (faults.cu).
+/// The emulated GPU finds what is wrong with a kernel and says where it is. Each kernel of faults.cu has one planted
+/// fault.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class EmulatorFaultTest {
@@ -91,7 +92,7 @@ class EmulatorFaultTest {
                 .hasMessageContaining(where)
                 .hasMessageContaining("(faults.cu:")
                 .hasMessageContaining("seed 7");
-        // As on a real device, nothing works after a fault.
+        // After a fault nothing works any more, as on a real device.
         assertThatThrownBy(() -> run("healthy", BLOCKS, THREADS, SHARED_BYTES)).isInstanceOf(CudaException.class);
     }
 
@@ -188,7 +189,7 @@ class EmulatorFaultTest {
         assertThat(failures).as("streams that did not wait and met nothing").isGreaterThan(5);
     }
 
-    /// Copies numbers up on one stream and down on another.
+    /// Copies numbers to the device on one stream and back on another.
     private Throwable throughTwoStreams(long seed, boolean waits) {
         emulator.reset();
         emulator.setSeed(seed);
@@ -206,12 +207,12 @@ class EmulatorFaultTest {
             other.copyToHost(host.segment(), unwritten, 256);
             return catchThrowable(other::synchronize);
         } catch (CudaException e) {
-            // Closing fails as well on a device that is lost.
+            // On a device that is lost, closing fails as well.
             return e;
         }
     }
 
-    /// Launches a kernel of faults.cu and returns what it made of 0, 1, 2, ….
+    /// Launches a kernel of faults.cu on the array 0, 1, 2, … and returns what it has made of it.
     private static int[] run(String kernel, int blocks, int threads, int sharedBytes) {
         try (Device device = new Device();
                 PinnedMemory host = PinnedMemory.allocate(device.context, WRITTEN * 4L)) {
@@ -253,7 +254,7 @@ class EmulatorFaultTest {
             }
         }
 
-        /// After a fault each of these fails as well, and still gives back what it held.
+        /// After a fault each of these fails as well, but still gives back what it held.
         @Override
         public void close() {
             for (AutoCloseable part : List.of(array, stream, module, scope, context)) {

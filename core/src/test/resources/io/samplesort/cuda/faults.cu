@@ -1,10 +1,10 @@
-// Kernels with one planted fault each, and `healthy`, which does what they do without it. Launched with two blocks of 64
-// threads, 256 bytes of dynamic shared memory and an array of 128 numbers that are written and 64 that are not.
+// Kernels with one planted fault each, and `healthy`, which does the same work without a fault. Each is launched with two
+// blocks of 64 threads, 256 bytes of dynamic shared memory, and an array of 128 written and 64 unwritten numbers.
 typedef unsigned int u32;
 
 extern __shared__ u32 numbers[];
 
-// Turns 64 numbers around in shared memory.
+// Reverses 64 numbers in shared memory.
 extern "C" __global__ void healthy(u32* array) {
     u32* part = array + blockIdx.x * 64;
     numbers[threadIdx.x] = part[threadIdx.x];
@@ -20,7 +20,7 @@ extern "C" __global__ void missing_barrier(u32* array) {
     part[threadIdx.x] = numbers[63 - threadIdx.x];
 }
 
-// As far as one warp is concerned nothing is missing; the other one has no part in it.
+// Nothing is missing within one warp, and the other warp takes no part.
 extern "C" __global__ void missing_warp_barrier(u32* array) {
     if (threadIdx.x < 32) {
         numbers[threadIdx.x] = 0;

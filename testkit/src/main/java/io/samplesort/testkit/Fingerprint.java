@@ -4,32 +4,33 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.LongStream;
 
-/// What a multiset of elements is known by, whatever their order: two that differ agree with a chance of about 2^-64.
+/// A summary of a multiset of elements that does not depend on their order. Two multisets that differ have the same
+/// fingerprint with a chance of about 2^-64.
 ///
-/// @param count elements
-/// @param sum   of the mixed bits of all elements
-/// @param xor   of the same, rotated
+/// @param count how many elements there are
+/// @param sum   the sum of the mixed bits of all elements
+/// @param xor   the exclusive or of the same bits, rotated
 public record Fingerprint(long count, long sum, long xor) {
     private static final long PIECE = 1 << 16;
 
     private static final Fingerprint EMPTY = new Fingerprint(0, 0, 0);
 
-    /// The fingerprint of keys.
+    /// Returns the fingerprint of keys.
     public static Fingerprint of(MemorySegment keys, KeyType type) {
         return of(keys, type.byteSize());
     }
 
-    /// The fingerprint of keys with their payloads: pairs that were torn apart show.
+    /// Returns the fingerprint of keys with their payloads, which changes if pairs are torn apart.
     public static Fingerprint of(MemorySegment keys, KeyType type, MemorySegment payloads, KeyType payloadType) {
         return of(keys, type.byteSize(), payloads, payloadType.byteSize());
     }
 
-    /// The fingerprint of elements of any size, such as records, whatever their bytes mean.
+    /// Returns the fingerprint of elements of any size, such as records, whatever their bytes mean.
     public static Fingerprint of(MemorySegment elements, int byteSize) {
         return of(elements.byteSize() / byteSize, i -> mix(elements, i * byteSize, byteSize));
     }
 
-    /// The same for elements with their payloads: pairs that were torn apart show.
+    /// Returns the fingerprint of elements of any size with their payloads, which changes if pairs are torn apart.
     public static Fingerprint of(MemorySegment elements, int byteSize, MemorySegment payloads, int payloadByteSize) {
         return of(
                 elements.byteSize() / byteSize,
@@ -62,8 +63,8 @@ public record Fingerprint(long count, long sum, long xor) {
         return new Fingerprint(count + other.count, sum + other.sum, xor ^ other.xor);
     }
 
-    /// The bits of one element, eight bytes at a time: each word depends on all before it, so that words which changed
-    /// places show.
+    /// Mixes the bits of one element, eight bytes at a time. Each step depends on all before it, so that the result
+    /// changes if two words change places.
     private static long mix(MemorySegment segment, long offset, int byteSize) {
         long mixed = 0;
         for (int done = 0; done < byteSize; done += Long.BYTES) {
@@ -72,7 +73,7 @@ public record Fingerprint(long count, long sum, long xor) {
         return mixed;
     }
 
-    /// The next eight bytes, or what is left.
+    /// Returns the next eight bytes, or as many as are left.
     private static long bits(MemorySegment segment, long offset, int left) {
         if (left >= Long.BYTES) {
             return segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
@@ -84,7 +85,7 @@ public record Fingerprint(long count, long sum, long xor) {
         return bits;
     }
 
-    /// A bijection that spreads every bit over all others (Stafford's variant 13 of the finaliser of MurmurHash3).
+    /// Spreads every bit over all others by a bijection (Stafford's variant 13 of the finaliser of MurmurHash3).
     private static long mix(long bits) {
         long z = bits + 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -11,7 +11,8 @@ import org.apache.commons.rng.simple.RandomSource;
 /// The shapes of input that sorts are tested and measured with: those of the paper (Section 6, p = 240 blocks), those
 /// of IPS⁴o (Axtmann, Witt, Ferizovic, Sanders 2017), and an adversary.
 ///
-/// The same seed gives the same keys, however many threads generate them. Random numbers are the Mersenne Twister's.
+/// The same seed gives the same keys, however many threads generate them. Random numbers come from the Mersenne
+/// Twister.
 public enum InputDistribution {
     /// Uniformly random over the type's range; over [0, 1) for floating point.
     UNIFORM(Kind.PLACE) {
@@ -30,7 +31,7 @@ public enum InputDistribution {
                     + (random.nextLong() >>> 2);
         }
     },
-    /// p blocks; in each, the i-th of p runs is random in the i-th of p equal sub-ranges.
+    /// p blocks of p runs each; the keys of the i-th run of a block are random in the i-th of p equal sub-ranges.
     BUCKET_SORTED(Kind.PLACE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
@@ -39,8 +40,8 @@ public enum InputDistribution {
             return inSubRange(run, random);
         }
     },
-    /// p blocks, the first half of them in the odd ones of p sub-ranges, the others in the even ones (Helman, Bader,
-    /// JáJá 1998).
+    /// p blocks, each in a sub-range of its own: the first half of the blocks in the odd ones of p sub-ranges, the
+    /// others in the even ones (Helman, Bader, JáJá 1998).
     STAGGERED(Kind.PLACE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
@@ -71,7 +72,7 @@ public enum InputDistribution {
             return (n - 1 - i) * step(n);
         }
     },
-    /// Ascending, but about √n of the keys are random.
+    /// Ascending, except for about √n of the keys, which are random.
     ALMOST_SORTED(Kind.PLACE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
@@ -79,7 +80,7 @@ public enum InputDistribution {
             return random.nextDouble() * Math.sqrt(n) < 1 ? key : i * step(n);
         }
     },
-    /// One key.
+    /// The same key everywhere.
     ALL_EQUAL(Kind.VALUE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
@@ -124,7 +125,7 @@ public enum InputDistribution {
             return (1L << exponent) + random.nextLong(1L << exponent);
         }
     },
-    /// Ranks from 1 to 10^6, rank x about as often as x^-0.75.
+    /// Ranks from 1 to 10^6; the frequency of rank x is about proportional to x^-0.75.
     ZIPF(Kind.VALUE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
@@ -133,15 +134,16 @@ public enum InputDistribution {
             return (long) (place * place * place * place);
         }
     },
-    /// Ascending to the middle, then descending.
+    /// Ascending up to the middle, then descending.
     ORGAN_PIPE(Kind.PLACE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
             return Math.min(i, n - 1 - i) * step(n) * 2;
         }
     },
-    /// Made to mislead samples. A key at a multiple of 256, where a regular sample would look, is below all others.
-    /// Half of the others crowd into a 2^-32 part of the range, which splitters cut only if they are drawn from it.
+    /// Keys that mislead samples. A key at a multiple of 256, where a regular sample would look, is smaller than all
+    /// others. Half of the others lie in a part of the range that has 2^-32 of its size; only splitters that are drawn
+    /// from that part divide it.
     ADVERSARY(Kind.PLACE) {
         @Override
         long draw(long i, long n, UniformRandomProvider random) {
@@ -170,7 +172,7 @@ public enum InputDistribution {
         this.kind = kind;
     }
 
-    /// Key i of n: a place in the type's range, or a small number.
+    /// Draws key i of n: a place in the type's range, or a small number.
     abstract long draw(long i, long n, UniformRandomProvider random);
 
     private static long inSubRange(long index, UniformRandomProvider random) {
@@ -184,7 +186,7 @@ public enum InputDistribution {
 
     /// Reads a name such as `deterministic-duplicates`.
     ///
-    /// @throws IllegalArgumentException if there is none of this name; the message names all
+    /// @throws IllegalArgumentException if no distribution has this name; the message names all
     public static InputDistribution parse(String text) {
         for (InputDistribution distribution : values()) {
             if (distribution.toString().equals(text)) {
@@ -200,14 +202,14 @@ public enum InputDistribution {
         fill(target, type, 1, seed, NO_SPECIALS);
     }
 
-    /// Fills every `step`-th place of `target`, from the first on, with keys: a field of each of an array of structs.
+    /// Fills every `step`-th place of `target`, from the first on, with keys: one field of each struct in an array.
     /// What lies between stays as it is.
     public void fillField(MemorySegment target, KeyType type, int step, long seed) {
         fill(target, type, step, seed, NO_SPECIALS);
     }
 
-    /// The same, but about one key in 16 is an edge of its type: its least and its greatest value, zeros of both signs,
-    /// and for floating point infinities and NaN.
+    /// Fills all of `target` with keys, of which about one in 16 is an edge of its type: the least or the greatest
+    /// value, a zero of either sign, and for floating point an infinity or NaN.
     public void fillWithSpecials(MemorySegment target, KeyType type, long seed) {
         fill(target, type, 1, seed, Specials.of(type));
     }

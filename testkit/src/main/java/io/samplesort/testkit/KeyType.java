@@ -54,12 +54,12 @@ public enum KeyType {
         return name().startsWith("F");
     }
 
-    /// How many keys of this type `segment` holds.
+    /// Returns how many keys of this type `segment` holds.
     public long count(MemorySegment segment) {
         return segment.byteSize() / byteSize();
     }
 
-    /// The bits of key `index`, as the low bits of a long.
+    /// Returns the bits of key `index`, as the low bits of a long.
     public long bits(MemorySegment segment, long index) {
         return switch (byteSize()) {
             case 1 -> segment.get(ValueLayout.JAVA_BYTE, index) & 0xffL;
@@ -79,7 +79,7 @@ public enum KeyType {
         }
     }
 
-    /// Compares two keys given by their bits; floating point as [Double#compare] does.
+    /// Compares two keys by their bits. Floating-point numbers have the order of [Double#compare].
     public int compareBits(long a, long b) {
         return switch (this) {
             case I8 -> Byte.compare((byte) a, (byte) b);
@@ -92,8 +92,8 @@ public enum KeyType {
         };
     }
 
-    /// The key at a place in the type's range: 0 gives the smallest, 2^64 - 1 the largest. Floating point covers [0,
-    /// 1).
+    /// Returns the bits of the key at a place in the type's range: 0 gives the smallest key, 2^64 - 1 the largest. The
+    /// range of floating-point types is [0, 1).
     long scaledBits(long place) {
         if (this == F32) {
             return Float.floatToRawIntBits((place >>> 40) * 0x1p-24f);
@@ -106,7 +106,7 @@ public enum KeyType {
         return isUnsigned() ? scaled : scaled ^ (1L << (bits - 1));
     }
 
-    /// The key of a small number; integers too narrow for it wrap around.
+    /// Returns the bits of a small number. Integers that are too narrow for it wrap around.
     long valueBits(long value) {
         return switch (this) {
             case F32 -> Float.floatToRawIntBits(value);

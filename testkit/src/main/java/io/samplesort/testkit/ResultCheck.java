@@ -11,9 +11,9 @@ public final class ResultCheck {
 
     private ResultCheck() {}
 
-    /// The first index i where key i + 1 should stand before key i; empty if the keys are in order.
+    /// Returns the first index i where key i + 1 should stand before key i; empty if the keys are in order.
     ///
-    /// @param isDescending whether they should descend
+    /// @param isDescending whether the keys should descend
     public static OptionalLong firstViolation(MemorySegment keys, KeyType type, boolean isDescending) {
         return firstViolation(type.count(keys), i -> {
             int comparison = type.compareBits(type.bits(keys, i), type.bits(keys, i + 1));
@@ -21,7 +21,8 @@ public final class ResultCheck {
         });
     }
 
-    /// The same for elements of any size, such as records.
+    /// Returns the first index i where element i + 1, of any size, should stand before element i; empty if the elements
+    /// are in order.
     ///
     /// @param order compares two segments of one element each
     public static OptionalLong firstViolation(

@@ -1,6 +1,6 @@
 package io.samplesort.testkit;
 
-/// The edges of each type, as bits.
+/// The edge values of each type, as bits.
 final class Specials {
     private Specials() {}
 

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-/// Whether equal elements have kept their order in a sort.
+/// A check that equal elements have kept their order in a sort.
 ///
-/// It sorts nothing itself: it walks the elements as they were, looks for the run of each one's equals in the result,
-/// and expects it at the first place of that run that is not taken yet. Elements of equal bytes cannot be told apart,
-/// and need not be.
+/// It sorts nothing itself. It goes through the elements as they were, looks in the result for the run of elements
+/// equal to each, and expects the element at the first place of that run that is not taken yet. Elements of the same
+/// bytes cannot be told apart, and need not be.
 public final class StabilityCheck {
     private static final int PIECE = 1 << 16;
 
     private StabilityCheck() {}
 
-    /// An array of keys or payloads, before and after.
+    /// An array of keys or payloads, before and after the sort.
     ///
-    /// @param original as it was
-    /// @param sorted   as it is
-    /// @param byteSize of one element
+    /// @param original the array before the sort
+    /// @param sorted   the array after it
+    /// @param byteSize the bytes of one element
     public record Column(MemorySegment original, MemorySegment sorted, int byteSize) {
         private boolean isSame(long originalIndex, long sortedIndex) {
             return MemorySegment.mismatch(
@@ -36,16 +36,16 @@ public final class StabilityCheck {
         }
     }
 
-    /// An index in the result where a stable sort puts another element; empty if the sort was stable. Takes eight bytes
-    /// of memory an element.
+    /// Returns an index in the result where a stable sort puts another element; empty if the sort was stable. This
+    /// takes eight bytes of memory for each element.
     ///
-    /// @param keys     in order already, as many as there were
-    /// @param payloads that have moved along with the keys
+    /// @param keys     the keys, which are known to be in order and as many as before
+    /// @param payloads the payloads, which have moved along with the keys
     /// @param order    compares two segments of one key each
     public static OptionalLong violation(Column keys, List<Column> payloads, Comparator<? super MemorySegment> order) {
         long count = keys.original.byteSize() / keys.byteSize;
         try (Arena arena = Arena.ofShared()) {
-            // At the first place of each run: how many places of the run are taken.
+            // Counts at the first place of each run how many places of the run are taken.
             MemorySegment taken = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, count));
             for (long begin = 0; begin < count; begin += PIECE) {
                 long[] runs = LongStream.range(begin, Math.min(count, begin + PIECE))
@@ -73,7 +73,7 @@ public final class StabilityCheck {
         return before;
     }
 
-    /// Where the run of the equals of an element begins in the result.
+    /// Returns where the run of elements equal to this one begins in the result.
     private static long firstNotBefore(Column keys, long originalIndex, Comparator<? super MemorySegment> order) {
         MemorySegment key = ResultCheck.element(keys.original, keys.byteSize, originalIndex);
         long low = 0;

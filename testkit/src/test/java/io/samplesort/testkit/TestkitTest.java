@@ -69,7 +69,7 @@ class TestkitTest {
         assertThat(violation(InputDistribution.ORGAN_PIPE, n)).hasValue(n / 2);
         assertThat(distinct(InputDistribution.FEW_DISTINCT, n)).isEqualTo(16);
         assertThat(distinct(InputDistribution.ROOT_DUPLICATES, n)).isEqualTo(489);
-        // p/2, p/4, … blocks until one is left: 120, 60, 30, 15, 8, 4, 2, 1.
+        // A key fills p/2 blocks, the next one p/4, and so on: 120, 60, 30, 15, 8, 4, 2, 1.
         assertThat(distinct(InputDistribution.DETERMINISTIC_DUPLICATES, n)).isEqualTo(8);
         assertThat(distinct(InputDistribution.UNIFORM, n)).isGreaterThan(n - 10);
     }
@@ -161,7 +161,7 @@ class TestkitTest {
                 .hasValue(0);
         assertThat(stabilityViolation(original, new byte[] {1, 1, 1, 3, 2, 0, 2, 4, 2, 2}))
                 .hasValue(3);
-        // In order and of the same length, but other elements.
+        // The result is in order and as long as the input, but its elements are other ones.
         assertThat(stabilityViolation(original, new byte[] {1, 1, 1, 3, 1, 3, 1, 3, 1, 3}))
                 .isPresent();
         assertThat(stabilityViolation(original, new byte[] {1, 1, 2, 0, 2, 2, 2, 4, 2, 4}))

@@ -32,14 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Host memory in chunks: all on the device, and more than the device may hold.
+/// Sorts of host memory in chunks: those that fit the device, and those of more memory than the device may hold.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuHostSortTest {
     private static final int COUNT = 20_011;
     private static final String TINY_CHUNKS = "chunkBytes=16384,transferBytes=4096,transferThreads=3,maxChunkCount=7";
 
-    /// Where elements are between the two sorts.
+    /// Where the elements are between the sort of chunks and the sort of buckets.
     enum Way {
         DEVICE,
         HOST;
@@ -184,10 +184,10 @@ class GpuHostSortTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void losesNothingByAnOrderThatIsNone(Way way) {
+    void losesNothingByAnOrderThatContradictsItself(Way way) {
         ElementType type = ElementType.of(
                 MemoryLayout.structLayout(ValueLayout.JAVA_INT.withName("a"), ValueLayout.JAVA_INT.withName("b")));
-        Order none = Order.custom("((a.a * 31 + b.a * 17 + a.b) & 4) != 0", (x, y) -> {
+        Order contradictory = Order.custom("((a.a * 31 + b.a * 17 + a.b) & 4) != 0", (x, y) -> {
             int mix = x.get(ValueLayout.JAVA_INT, 0) * 31
                     + y.get(ValueLayout.JAVA_INT, 0) * 17
                     + x.get(ValueLayout.JAVA_INT, 4);
@@ -196,7 +196,7 @@ class GpuHostSortTest {
         long[] elements = new SplittableRandom(5).longs(COUNT).toArray();
         long[] sortedBits = elements.clone();
         Arrays.sort(sortedBits);
-        try (Sorter sorter = way.builder().order(none).build(type)) {
+        try (Sorter sorter = way.builder().order(contradictory).build(type)) {
             sorter.sort(MemorySegment.ofArray(elements));
         }
         Arrays.sort(elements);

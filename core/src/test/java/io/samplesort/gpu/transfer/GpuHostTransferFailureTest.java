@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Copies of host memory in the midst of which something fails.
+/// Copies of host memory during which something fails.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class GpuHostTransferFailureTest {
@@ -64,7 +64,7 @@ class GpuHostTransferFailureTest {
         }
     }
 
-    /// What is written is counted, whenever the device goes.
+    /// Whenever the device is lost, the bytes that have been written are counted.
     @Test
     void theDeviceMayBeLostAtAnyTime() throws InterruptedException {
         int failures = 0;
@@ -104,7 +104,7 @@ class GpuHostTransferFailureTest {
         return IntStream.range(0, target.length).filter(i -> target[i] != 0).count();
     }
 
-    /// Device memory for the source.
+    /// The device, with memory for the source.
     private final class Device implements AutoCloseable {
         private final Owned owned = new Owned();
         private final Context context = owned.add(Context.retainPrimary(0));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Copies of host memory alone, in blocks of 4096 bytes, by more threads than this machine may have processors.
+/// Copies of host memory without a sort, in blocks of 4096 bytes, by more threads than the machine may have processors.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuHostTransferTest {
@@ -120,7 +120,7 @@ class GpuHostTransferTest {
         }
     }
 
-    /// Batches go down while later ones go up, some of their columns pinned.
+    /// Batches are on their way down while later ones are on their way up. Some of their columns are pinned.
     @ParameterizedTest(name = "{0} helpers, groups of {1} blocks, {2} buffers")
     @CsvSource({"0, 1, 2", "1, 1, 3", "1, 4, 3", "5, 2, 6", "5, 4, 3", "11, 4, 6", "3, 4, 1"})
     void columnsGoBothWaysAtOnce(int helpers, int groupBlocks, int buffers) {
@@ -162,7 +162,7 @@ class GpuHostTransferTest {
         }
     }
 
-    /// The fourth column is in pinned memory.
+    /// Returns the columns of one row; the fourth is in pinned memory.
     private List<TransferBatch.Part> parts(int[] columnBytes, int row, MemorySegment heap, MemorySegment pinned) {
         List<TransferBatch.Part> parts = new ArrayList<>();
         long begin = (long) row * Arrays.stream(columnBytes).sum();

@@ -13,12 +13,12 @@ class TransferPlanTest {
 
     @ParameterizedTest
     @CsvSource({
-        // the whole of an array of 2^28 longs: as many bytes in buffers, however many copies they are sent by
+        // An array of 2^28 longs: all buffers together have the same size, however many blocks a copy carries.
         "4, 6, 8388608",
         "1, 24, 2097152",
         "2, 12, 4194304",
         "8, 3, 16777216",
-        // and never fewer buffers than can be filled, sent and begun
+        // There are never fewer buffers than can be filled, sent and begun at once.
         "64, 3, 134217728",
     })
     void buffersHoldTwoBlocksOfEachThread(int blocks, int buffers, long groupBytes) {

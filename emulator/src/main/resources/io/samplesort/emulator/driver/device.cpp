@@ -2,7 +2,6 @@
 #include <cstdio>
 
 #include "driver/driver.h"
-#include "driver/stream.h"
 #include "engine/device_memory.h"
 
 using namespace emulator;
@@ -56,12 +55,6 @@ EMULATOR_EXPORT int cuDeviceGetCount(int* count) {
     const Guard guard(lock());
     *count = 1;
     return ready("cuDeviceGetCount", false);
-}
-
-EMULATOR_EXPORT int cuDeviceGet(int* device, int ordinal) {
-    const Guard guard(lock());
-    *device = ordinal;
-    return ordinal == 0 ? ready("cuDeviceGet", false) : misuse(kInvalidDevice, "the only emulated device has number 0");
 }
 
 EMULATOR_EXPORT int cuDeviceGetName(char* name, int bytes, int) {
@@ -129,13 +122,4 @@ EMULATOR_EXPORT int cuCtxPopCurrent_v2(uint64_t* context) {
     }
     contexts.pop_back();
     return kSuccess;
-}
-
-EMULATOR_EXPORT int cuCtxSynchronize() {
-    const Guard guard(lock());
-    const Result result = ready("cuCtxSynchronize");
-    if (result == kSuccess) {
-        run_all_streams();
-    }
-    return result == kSuccess ? device_state() : result;
 }
