@@ -222,7 +222,7 @@ final class Driver {
             case 200, 209, 218, 222 ->
                 "The kernels do not fit this driver or GPU: update the driver, or delete the kernel cache.";
             case 700, 702, 714, 715, 716, 717, 718, 719 ->
-                "A kernel has failed and this process has lost its context on the GPU: restart the process, and please report this.";
+                "A kernel has failed and this process has lost its GPU: restart the process, and please report this.";
             case 712 -> "This memory is pinned already and needs no registration.";
             case 803 -> "The NVIDIA driver is older than its library: reboot, or reinstall the driver.";
             default -> "See 'samplesort info' for what was found on this machine.";

@@ -24,15 +24,17 @@ import java.util.List;
 /// tuning, about six times the input for two passes. The exact layout, taken where there is less memory or the tuning
 /// says so, has one buffer of the size of the input. To that come about 80 bytes for each bucket of at most
 /// `bucketTarget` elements, and for stable sorts of pairs four bytes for each tile and bucket of a pass. Smaller inputs
-/// take next to none. A sort by index takes the same for its sort keys instead of the input, the sort keys themselves,
-/// and a copy of the largest column that is gathered. All of it comes from the device's stream-ordered pool and goes
-/// back there after each sort.
+/// take almost no memory. A sort by index takes the same for its sort keys instead of the input, the sort keys
+/// themselves, and a copy of the largest column that is gathered. All of it comes from the device's stream-ordered pool
+/// and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;
     private final DeviceSort sort;
     private HostSort hostSort;
 
+    /// Opens the engine on a GPU.
+    ///
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
     /// @throws io.samplesort.types.KernelCompilationException if the CUDA expression of a user's order does not compile
@@ -57,7 +59,7 @@ public final class GpuSorter implements AutoCloseable {
     /// Sorts a copy of elements in device memory, without payloads, and waits for the end.
     ///
     /// @param source device address of `count` elements, which stay as they are
-    /// @param target device address of room for as many
+    /// @param target device address where the sorted copy goes
     public SortReport sortedCopyOnDevice(long source, long target, long count) {
         long besideBytes = sortsIndexes() ? sortKeyBytes(count) : 0;
         try (RunningSort running = new RunningSort(gpu, "sorting a copy of %d elements", count, besideBytes)) {

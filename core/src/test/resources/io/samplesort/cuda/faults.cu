@@ -1,5 +1,5 @@
-// Kernels with one planted fault each, and `healthy`, which does the same work without a fault. Each is launched with two
-// blocks of 64 threads, 256 bytes of dynamic shared memory, and an array of 128 written and 64 unwritten numbers.
+// Kernels with one planted fault each, and `healthy`, which does the same work without a fault. Each is launched with
+// two blocks of 64 threads, 256 bytes of dynamic shared memory, and an array of 128 written and 64 unwritten numbers.
 typedef unsigned int u32;
 
 extern __shared__ u32 numbers[];
@@ -20,7 +20,7 @@ extern "C" __global__ void missing_barrier(u32* array) {
     part[threadIdx.x] = numbers[63 - threadIdx.x];
 }
 
-// Nothing is missing within one warp, and the other warp takes no part.
+// Only one warp takes part, so what is missing is a __syncwarp and not a __syncthreads.
 extern "C" __global__ void missing_warp_barrier(u32* array) {
     if (threadIdx.x < 32) {
         numbers[threadIdx.x] = 0;

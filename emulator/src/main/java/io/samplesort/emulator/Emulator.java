@@ -69,13 +69,13 @@ public final class Emulator {
         return EmulatorLibrary.build(cacheFolder(), compiler(), compilerVersion());
     }
 
-    /// Makes the n-th allocation of device or pinned memory from now on fail, even if it is tried again; 0 stands for
-    /// none.
+    /// Makes the n-th allocation of device or pinned memory from now on fail, even if it is tried again. With 0 none
+    /// fails.
     public void failAllocation(long n) {
         call("emulator_fail_allocation", n);
     }
 
-    /// Makes the n-th launch from now on fail; 0 stands for none.
+    /// Makes the n-th launch from now on fail. With 0 none fails.
     public void failLaunch(long n) {
         call("emulator_fail_launch", n);
     }

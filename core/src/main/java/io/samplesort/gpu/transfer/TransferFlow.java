@@ -156,7 +156,7 @@ public abstract class TransferFlow implements AutoCloseable {
         isFinished = true;
     }
 
-    /// Moves blocks until there is no more to do. A failure is kept for whoever asks.
+    /// Moves blocks until there is no more to do. A failure is kept until somebody asks for it.
     ///
     /// @param isOver asked under the monitor
     final void work(BooleanSupplier isOver) {

@@ -6,7 +6,7 @@
 
 using namespace emulator;
 
-// Makes the n-th allocation of device or pinned memory from now on fail, even if it is tried again; 0 stands for none.
+// Makes the n-th allocation of device or pinned memory from now on fail, even if it is tried again. With 0 none fails.
 EMULATOR_EXPORT int emulator_fail_allocation(int64_t n) {
     const Guard guard(lock());
     Driver::instance().allocations_until_failure = n;
@@ -14,7 +14,7 @@ EMULATOR_EXPORT int emulator_fail_allocation(int64_t n) {
     return 0;
 }
 
-// Makes the n-th launch from now on fail; 0 stands for none.
+// Makes the n-th launch from now on fail. With 0 none fails.
 EMULATOR_EXPORT int emulator_fail_launch(int64_t n) {
     const Guard guard(lock());
     Driver::instance().launches_until_failure = n;
