@@ -164,7 +164,7 @@ final class HostRuns extends ChunkPipeline {
             host.get(c).copyFrom(runs.get(c));
         }
         return new SampleSortException(
-                "the GPU failed while the sorted elements were copied back: the input has all its elements, but not in"
+                "the GPU failed while the sorted elements were copied back: the input holds all its elements, but not in"
                         + " their former order: each " + plan.chunkCount() + " of them are sorted by themselves",
                 failure);
     }
