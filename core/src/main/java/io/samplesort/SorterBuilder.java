@@ -10,7 +10,7 @@ import java.util.Objects;
 /// Says what a [Sorter] shall be, and builds it. [SampleSort#on] and its siblings make builders. A builder is for one
 /// thread at a time.
 public final class SorterBuilder {
-    /// With fewer elements, the CPU is as fast as moving them to the GPU and back (bench/results, host, 2026-11-21).
+    /// With fewer elements, the CPU is as fast as moving them to the GPU and back (bench/results, host-memory-h200).
     private static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
 
     final Device device;

@@ -7,29 +7,52 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The classes, methods, files and commands that the documents name exist.
+/// The documents name classes, methods, files, headings and commands that exist, and every result file has its place.
 class DocumentsTest {
+    /// A newcomer reads the README in one sitting.
+    private static final int README_LINES = 150;
+
     private static final Pattern FENCE = Pattern.compile("(?ms)^```\\w*\\n(.*?)^```");
     private static final Pattern WORD = Pattern.compile("(?:[^\\s\"]|\"[^\"]*\")+");
     private static final Pattern CODE_SPAN = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern CLASS = Pattern.compile("([A-Z][a-z]\\w*)(?:\\.([a-z]\\w*))?");
     private static final Pattern FILE = Pattern.compile("[\\w./-]+\\.(?:cuh|cu|md|java|xml|cff)");
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[\\w-]+)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([\\w-]+))?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+    /// The name of a result file: its subject, the hardware, the date, and the change that it belongs to.
+    private static final Pattern RESULTS =
+            Pattern.compile("[a-z][\\w-]*-\\d{4}-\\d\\d-\\d\\d[\\w-]*\\.(?:jsonl|json|txt)");
+
+    private static final String RESULTS_FOLDER = "bench/results";
+    private static final String RESULTS_INDEX = RESULTS_FOLDER + "/README.md";
 
     /// Names from elsewhere: the JDK's classes and what the generated header defines.
-    private static final Set<String> FOREIGN =
-            Set.of("Arrays", "Double", "MemorySegment", "Comparator", "Key", "Payload", "OrderedKey", "Element");
+    private static final Set<String> FOREIGN = Set.of(
+            "Arrays",
+            "Double",
+            "MemoryLayout",
+            "MemorySegment",
+            "Comparator",
+            "Key",
+            "Payload",
+            "OrderedKey",
+            "Element");
 
     private static final Path ROOT = root();
 
@@ -62,7 +85,15 @@ class DocumentsTest {
                 "ARCHITECTURE.md",
                 "CONTRIBUTING.md",
                 "CHANGELOG.md",
-                "docs/design/larger-than-memory.md"
+                "docs/README.md",
+                "docs/command.md",
+                "docs/design/larger-than-memory.md",
+                "docs/library.md",
+                "docs/performance/README.md",
+                "docs/records.md",
+                "docs/study/README.md",
+                "docs/study/parameters.md",
+                "bench/results/README.md"
             })
     void namesExist(String document) throws IOException {
         String prose = FENCE.matcher(read(document)).replaceAll("");
@@ -83,13 +114,72 @@ class DocumentsTest {
                 missing.add(name);
             }
         }
-        Matcher links = LINK.matcher(prose);
+        assertThat(missing).as(document + " names what does not exist").isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksLeadSomewhere(String document) throws IOException {
+        List<String> broken = new ArrayList<>();
+        Matcher links = LINK.matcher(FENCE.matcher(read(document)).replaceAll(""));
         while (links.find()) {
-            if (!Files.exists(ROOT.resolve(document).resolveSibling(links.group(1)))) {
-                missing.add(links.group(1));
+            Path target = links.group(1).isEmpty()
+                    ? ROOT.resolve(document)
+                    : ROOT.resolve(document).resolveSibling(links.group(1));
+            if (!Files.exists(target)
+                    || (links.group(2) != null && !anchors(target).contains(links.group(2)))) {
+                broken.add(links.group());
             }
         }
-        assertThat(missing).as(document + " names what does not exist").isEmpty();
+        assertThat(broken).as("links of " + document).isEmpty();
+    }
+
+    /// The names by which code hosts link to the headings of a document.
+    private static List<String> anchors(Path document) throws IOException {
+        return HEADING.matcher(Files.readString(document))
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w\\- ]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    /// All documents, relative to the root.
+    private static List<String> documents() throws IOException {
+        List<String> documents = new ArrayList<>();
+        for (String folder : List.of("", "docs", RESULTS_FOLDER)) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder), folder.equals("docs") ? 2 : 1)) {
+                files.map(file -> ROOT.relativize(file).toString())
+                        .filter(name -> name.endsWith(".md"))
+                        .forEach(documents::add);
+            }
+        }
+        return documents;
+    }
+
+    @Test
+    void everyResultIsInTheIndexAndInADocument() throws IOException {
+        Set<String> files = new TreeSet<>();
+        try (Stream<Path> walk = Files.walk(ROOT.resolve(RESULTS_FOLDER))) {
+            walk.filter(file -> Files.isRegularFile(file) && !file.endsWith("README.md"))
+                    .forEach(file -> files.add(file.getFileName().toString()));
+        }
+        Set<String> used = new TreeSet<>();
+        for (String document : documents()) {
+            if (!document.equals(RESULTS_INDEX)) {
+                used.addAll(resultsNamedBy(document));
+            }
+        }
+        assertThat(resultsNamedBy(RESULTS_INDEX)).as("files of the index").isEqualTo(files);
+        assertThat(used).as("files that documents name").isEqualTo(files);
+    }
+
+    private static Set<String> resultsNamedBy(String document) throws IOException {
+        return RESULTS.matcher(read(document))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /// Whether a method or a record component may have this name: it stands before a bracket or a comma.
@@ -100,7 +190,7 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "CONTRIBUTING.md"})
+    @ValueSource(strings = {"README.md", "CONTRIBUTING.md", "docs/command.md"})
     void commandsAreUnderstood(String document) throws IOException {
         Matcher fences = FENCE.matcher(read(document));
         while (fences.find()) {
@@ -128,11 +218,16 @@ class DocumentsTest {
     }
 
     @Test
-    void everySubcommandIsInTheReadme() throws IOException {
-        String readme = read("README.md");
+    void everySubcommandIsExplained() throws IOException {
+        String page = read("docs/command.md");
         for (String subcommand : Main.commandLine().getSubcommands().keySet()) {
-            assertThat(readme).contains("samplesort " + subcommand);
+            assertThat(page).contains("| `samplesort " + subcommand + "` |");
         }
+    }
+
+    @Test
+    void theReadmeIsShort() throws IOException {
+        assertThat(read("README.md").lines().count()).isLessThanOrEqualTo(README_LINES);
     }
 
     private static String read(String document) throws IOException {
