@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/// The benchmark command.
+/// The benchmark command. The module `study` adds two subcommands.
 @Command(
         name = "bench",
         description = "Measures samplesort beside CUB, the JDK and fastutil.",
@@ -33,6 +33,7 @@ public final class Bench {
         System.exit(commandLine().execute(arguments));
     }
 
+    /// Returns the command, ready to run.
     public static CommandLine commandLine() {
         return new CommandLine(new Bench());
     }

@@ -13,6 +13,7 @@ public final class Study {
         System.exit(commandLine().execute(arguments));
     }
 
+    /// Returns the command, ready to run.
     public static CommandLine commandLine() {
         return Bench.commandLine().addSubcommand(new StudyCommand()).addSubcommand(new AblationCommand());
     }

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
@@ -16,20 +15,37 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
 
-/// CUB's sorts, from the shared library that `bench/build-baselines` makes. They run in the primary context of the GPU,
-/// which is ours as well, on our buffers and stream.
+/// CUB's sorts, from the shared library that `bench/build-baselines` makes. They run in the primary context of the GPU, as
+/// our sorts do, and use our buffers and our stream.
 public final class Baselines {
     private final String function;
     private final MethodHandle sort;
     private final int cubVersion;
 
-    /// What CUB can be asked to sort; its name is in messages.
+    /// A kind of elements that CUB can be asked to sort. Messages call it by its `toString`.
     public interface Input {
-        /// The number that the function of the library knows it by.
+        /// Returns the number that the function of the library knows it by.
         int code();
+
+        /// Returns the sorts of CUB that can sort it.
+        List<Contender> contenders();
     }
 
-    /// @param function the function of the library that sorts: `baseline_sort`, or `baseline_sort_records`
+    /// What CUB is asked for.
+    ///
+    /// @param contender one of CUB's sorts
+    /// @param input     what it sorts
+    /// @param count     how many elements
+    public record Request(Contender contender, Input input, long count) {}
+
+    /// Device addresses of keys and payloads.
+    ///
+    /// @param payloads 0 if there are none
+    public record Buffers(long keys, long payloads) {
+        static final Buffers NONE = new Buffers(0, 0);
+    }
+
+    /// @param function the function of the library that sorts: `baseline_sort` or `baseline_sort_records`
     /// @throws IllegalArgumentException if the library cannot be loaded
     public Baselines(Path library, String function) {
         Linker linker = Linker.nativeLinker();
@@ -52,73 +68,52 @@ public final class Baselines {
         }
     }
 
-    /// Such as `3.0.1`.
+    /// Returns CUB's version, such as `3.0.1`.
     public String cubVersion() {
         return cubVersion / 100_000 + "." + cubVersion / 100 % 1000 + "." + cubVersion % 100;
     }
 
-    /// What these contenders need beside the elements; one memory for all, as they never run at once.
+    /// Returns how many bytes of device memory the sort needs beside the elements.
+    public long temporaryBytes(Request request) {
+        return call(request, 0, 0, Buffers.NONE, Buffers.NONE, 0);
+    }
+
+    /// Puts a sort on the stream. Radix sort reads from `in` and writes to `out`; merge sort sorts what is in `out`.
     ///
-    /// @param baselines null where there are no contenders
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
-    public static DeviceMemory temporary(
-            int ordinal, Baselines baselines, List<Contender> contenders, Input input, long count) {
-        long bytes = contenders.stream()
-                .mapToLong(contender -> baselines.call(contender, input, 0, 0, Buffers.NONE, Buffers.NONE, count, 0))
-                .max()
-                .orElse(0);
-        return DeviceMemory.allocate(Device.gpu(ordinal), Math.max(1, bytes));
+    /// @param temporary at least [#temporaryBytes] of device memory
+    public void run(Request request, DeviceMemory temporary, Buffers in, Buffers out, Stream stream) {
+        call(request, temporary.address(), temporary.byteSize(), in, out, stream.handle());
     }
 
-    /// Puts a sort on the stream. Radix sort goes from the elements as they were drawn to where they are sorted; merge
-    /// sort sorts them there in place.
-    public void run(
-            Contender contender,
-            Input input,
-            DeviceMemory temporary,
-            Buffers in,
-            Buffers out,
-            long count,
-            Stream stream) {
-        call(contender, input, temporary.address(), temporary.byteSize(), in, out, count, stream.handle());
-    }
-
+    /// Calls the function of the library.
+    ///
+    /// @param temporary the address of device memory; if it is 0, the function only tells how much it needs
+    /// @return the bytes of temporary memory, as the function leaves them
     private long call(
-            Contender contender,
-            Input input,
-            long temporary,
-            long temporaryBytes,
-            Buffers in,
-            Buffers out,
-            long count,
-            long stream) {
+            Request request, long temporary, long temporaryBytes, Buffers in, Buffers out, long stream) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(JAVA_LONG, temporaryBytes);
             int result;
             try {
                 result = (int) sort.invokeExact(
-                        contender.algorithm().orElseThrow(),
-                        input.code(),
+                        request.contender.algorithm().orElseThrow(),
+                        request.input.code(),
                         temporary,
                         bytes,
                         in.keys(),
                         out.keys(),
                         in.payloads(),
                         out.payloads(),
-                        count,
+                        request.count,
                         stream);
             } catch (Throwable e) {
                 throw new AssertionError(function + " could not be called", e);
             }
             if (result != 0) {
-                throw new IllegalStateException(contender.name() + " failed with cudaError " + result + " on " + input);
+                throw new IllegalStateException(
+                        request.contender.name() + " failed with cudaError " + result + " on " + request.input);
             }
             return bytes.get(JAVA_LONG, 0);
         }
-    }
-
-    /// Device addresses of keys and payloads.
-    public record Buffers(long keys, long payloads) {
-        static final Buffers NONE = new Buffers(0, 0);
     }
 }

@@ -2,18 +2,27 @@ package io.samplesort.bench.baselines;
 
 import java.util.OptionalInt;
 
-/// A sort under measurement.
+/// A sort that is measured.
 ///
-/// @param name      as in the results
-/// @param algorithm the number request.cuh knows it by; empty for ours
+/// @param name      its name in results
+/// @param algorithm its number in request.cuh; empty unless it is one of CUB's
 public record Contender(String name, OptionalInt algorithm) {
-    public static final Contender OURS = new Contender("samplesort", OptionalInt.empty());
-    /// Ours into a second array.
-    public static final Contender OURS_COPY = new Contender("samplesort-copy", OptionalInt.empty());
-    public static final Contender CUB_RADIX = new Contender("cub-radix", OptionalInt.of(0));
-    public static final Contender CUB_MERGE = new Contender("cub-merge", OptionalInt.of(1));
-    /// Sorts keys and indexes and then fetches each element to its place in a second array, by radix sort.
-    public static final Contender CUB_RADIX_GATHER = new Contender("cub-radix-gather", OptionalInt.of(2));
-    /// The same by merge sort.
-    public static final Contender CUB_MERGE_GATHER = new Contender("cub-merge-gather", OptionalInt.of(3));
+    public static final Contender OURS = named("samplesort");
+    /// Ours, which writes the result into a second array.
+    public static final Contender OURS_COPY = named("samplesort-copy");
+    public static final Contender CUB_RADIX = ofCub("cub-radix", 0);
+    public static final Contender CUB_MERGE = ofCub("cub-merge", 1);
+    /// Sorts keys and indexes by radix sort, and then fetches each element to its place in a second array.
+    public static final Contender CUB_RADIX_GATHER = ofCub("cub-radix-gather", 2);
+    /// Does the same by merge sort.
+    public static final Contender CUB_MERGE_GATHER = ofCub("cub-merge-gather", 3);
+
+    /// Returns a sort that is not one of CUB's.
+    public static Contender named(String name) {
+        return new Contender(name, OptionalInt.empty());
+    }
+
+    private static Contender ofCub(String name, int algorithm) {
+        return new Contender(name, OptionalInt.of(algorithm));
+    }
 }

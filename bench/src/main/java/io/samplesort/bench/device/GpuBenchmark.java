@@ -1,6 +1,6 @@
 package io.samplesort.bench.device;
 
-import io.samplesort.DeviceMemory;
+import io.samplesort.bench.measure.BaselineSorts;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.bench.baselines.Baselines;
@@ -20,38 +20,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// Sorts in device memory: ours and CUB's on the same GPU, in the same process, on the same buffers, taking turns.
-/// Times are the device's own; for ours also the wall time of a waiting [Sorter#sort] and the times of the phases. A
-/// result of each contender is checked in full.
+/// The benchmark of sorts in device memory. Ours and CUB's take turns on the same GPU, in the same process, on the same
+/// buffers. Times are those of the device's own clock; for ours there are also the wall time of a [Sorter#sort], which
+/// waits for its end, and the times of the phases. One result of each contender is checked in full.
 final class GpuBenchmark implements AutoCloseable {
     private final GpuOptions options;
     private final Baselines baselines;
     private final Consumer<Map<String, Object>> results;
     private final ReusedMemory memory = new ReusedMemory();
 
-    /// @param baselines null where only ours is measured
+    /// @param baselines null if only ours is measured
     GpuBenchmark(GpuOptions options, Baselines baselines, Consumer<Map<String, Object>> results) {
         this.options = options;
         this.baselines = baselines;
         this.results = results;
     }
 
-    /// Measures all contenders on `count` elements of each of the distributions and hands each one's results on.
+    /// Measures all contenders on `count` elements of each distribution, and hands a result of each on.
     ///
     /// @return whether all results were right
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for that many
     boolean measure(Subject subject, long count, List<InputDistribution> distributions) {
         boolean allRight = true;
         try (Context context = Context.retainPrimary(options.device());
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 Workload workload = new Workload(options.device(), subject, count, memory);
-                DeviceMemory temporary =
-                        Baselines.temporary(options.device(), baselines, baselines(subject), subject, count);
+                BaselineSorts baselineSorts = new BaselineSorts(options.device(), baselines, subject, count);
                 Sorter sorter = sorter(subject, false);
                 Sorter phaseSorter = sorter(subject, true)) {
             ElementBuffers elements = workload.buffers();
-            Map<Contender, Runnable> sorts = sorts(subject, count, elements, temporary, sorter, stream);
+            Map<Contender, Runnable> sorts = new LinkedHashMap<>();
+            sorts.put(Contender.OURS, () -> elements.enqueue(sorter, count, stream));
+            sorts.putAll(baselineSorts.on(elements, stream));
             Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), () -> elements.restore(stream));
             for (InputDistribution distribution : distributions) {
                 workload.fill(distribution, options.seed());
@@ -79,31 +80,6 @@ final class GpuBenchmark implements AutoCloseable {
             }
         }
         return allRight;
-    }
-
-    /// How each contender puts its sort on the stream.
-    private Map<Contender, Runnable> sorts(
-            Subject subject,
-            long count,
-            ElementBuffers elements,
-            DeviceMemory temporary,
-            Sorter sorter,
-            Stream stream) {
-        Map<Contender, Runnable> sorts = new LinkedHashMap<>();
-        sorts.put(Contender.OURS, () -> elements.enqueue(sorter, count, stream));
-        for (Contender contender : baselines(subject)) {
-            sorts.put(
-                    contender,
-                    () -> baselines.run(
-                            contender, subject, temporary, elements.pristine(), elements.work(), count, stream));
-        }
-        return sorts;
-    }
-
-    private List<Contender> baselines(Subject subject) {
-        return baselines != null && subject.hasBaseline()
-                ? List.of(Contender.CUB_RADIX, Contender.CUB_MERGE)
-                : List.of();
     }
 
     private Sorter sorter(Subject subject, boolean timesPhases) {

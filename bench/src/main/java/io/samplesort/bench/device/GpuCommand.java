@@ -46,7 +46,7 @@ public final class GpuCommand implements Callable<Integer> {
 
     @Option(
             names = "--distribution-sizes",
-            description = "Sizes at which all input distributions are measured besides, such as 2^23,2^27.")
+            description = "Other sizes, at which all input distributions are measured, such as 2^23,2^27.")
     private String distributionSizes;
 
     @Mixin
@@ -78,7 +78,7 @@ public final class GpuCommand implements Callable<Integer> {
         return allRight ? 0 : 1;
     }
 
-    /// What is measured of each type: input distributions by size.
+    /// Returns the input distributions that are measured of each type, by size.
     private SortedMap<Long, Set<InputDistribution>> inputs() {
         SortedMap<Long, Set<InputDistribution>> inputs = new TreeMap<>();
         for (long size : Sizes.parse(sizes)) {
@@ -90,7 +90,7 @@ public final class GpuCommand implements Callable<Integer> {
         return inputs;
     }
 
-    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
+    @SuppressWarnings("FormatString") // The check believes that values of a map cannot be formatted.
     private static void print(Map<String, Object> result) {
         System.out.printf(
                 Locale.ROOT,
@@ -101,6 +101,6 @@ public final class GpuCommand implements Callable<Integer> {
                 result.get("count"),
                 result.get("deviceGigaKeysPerSecond"),
                 result.get("deviceMillisMedian"),
-                Boolean.TRUE.equals(result.get("verified")) ? "" : "  WRONG");
+                Results.isTrue(result, "verified") ? "" : "  WRONG");
     }
 }

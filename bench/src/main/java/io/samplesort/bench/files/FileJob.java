@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/// A file to sort, and who else can sort such a file to the same bytes.
+/// A kind of file to sort, and another program that sorts such a file to the same bytes.
 enum FileJob {
     /// Uniform 64-bit unsigned numbers, which NumPy reads, sorts and writes as an array.
     U64(Long.BYTES) {
@@ -60,7 +60,8 @@ enum FileJob {
             return List.of("python3", "-c", "import numpy; print('NumPy', numpy.__version__)");
         }
     },
-    /// Lines of 99 printable characters, sorted by the first ten, equal ones in their order, as GNU sort can.
+    /// Lines of 99 printable characters, which are sorted by the first ten. Equal ones keep their order. GNU sort can do
+    /// this.
     LINES(100) {
         private static final int KEY_BYTES = 10;
 
@@ -102,7 +103,7 @@ enum FileJob {
                     "sort",
                     "--stable",
                     "--key=1.1,1." + KEY_BYTES,
-                    // Else the spaces at the begin of a line do not count.
+                    // Without this, GNU sort does not count the spaces at the start of a line.
                     "--field-separator=\n",
                     "--parallel=" + Runtime.getRuntime().availableProcessors(),
                     "--buffer-size=" + memoryBytes + "b",
@@ -125,7 +126,7 @@ enum FileJob {
         this.byteSize = byteSize;
     }
 
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     int byteSize() {
         return byteSize;
     }
@@ -136,16 +137,16 @@ enum FileJob {
 
     abstract void fill(MemorySegment elements, long seed);
 
-    /// The name of the other system, as in results.
+    /// Returns the name that the other program has in results.
     abstract String rival();
 
-    /// A command that sorts file `in` to file `out`.
+    /// Returns the command by which the other program sorts file `in` to file `out`.
     abstract List<String> rivalCommand(Path in, Path out, long memoryBytes);
 
-    /// A command whose first line says which version of the other system there is; it fails where there is none.
+    /// Returns a command that prints the version of the other program in its first line, and fails if there is none.
     abstract List<String> versionCommand();
 
-    /// The sorter for files of this kind.
+    /// Builds our sorter for files of this kind.
     Sorter sorter(Device device) {
         return order(SampleSort.on(device).gpuThreshold(0)).build(type());
     }

@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,27 +32,27 @@ import picocli.CommandLine.Option;
 @Command(
         name = "files",
         description =
-                "Sorts files beside programs that can do the same job: numbers beside NumPy, lines of 100 bytes by"
-                        + " their first ten beside GNU sort. Times are from start to end, the result forced to the disk; the"
-                        + " input was written just before, so that the system may have it in memory. Results must be equal"
-                        + " byte for byte.")
+                "Sorts files beside programs that can do the same job: numbers beside NumPy, and lines of 100 bytes by"
+                        + " their first ten bytes beside GNU sort. A time is that of the whole job until the result is on the"
+                        + " disk. The input was written just before, so the system may still have it in memory. The results"
+                        + " must be equal byte for byte.")
 public final class FilesCommand implements Callable<Integer> {
-    @Option(names = "--folder", required = true, description = "Where the files go; they are removed afterwards.")
+    @Option(names = "--folder", required = true, description = "The folder for the files, which are removed at the end.")
     private Path folder;
 
-    @Option(names = "--bytes", defaultValue = "2^30", description = "Of a file, about; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--bytes", defaultValue = "2^30", description = "The size of a file, roughly; default: ${DEFAULT-VALUE}.")
     private String bytes;
 
     @Option(
             names = "--memory",
             defaultValue = "2^32",
-            description = "For samplesort and GNU sort; NumPy takes what it takes; default: ${DEFAULT-VALUE}.")
+            description = "Memory for samplesort and GNU sort; NumPy has no such limit; default: ${DEFAULT-VALUE}.")
     private String memory;
 
-    @Option(names = "--device", defaultValue = "auto", description = "auto, cpu, gpu or gpu:N; default: auto.")
+    @Option(names = "--device", defaultValue = "auto", description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
     private String device;
 
-    @Option(names = "--repetitions", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--repetitions", defaultValue = "3", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
     private int repetitions;
 
     @Mixin
@@ -97,22 +96,24 @@ public final class FilesCommand implements Callable<Integer> {
         long memoryBytes = Sizes.parse(memory).getFirst();
         Optional<String> version = version(job);
         job.write(input, count, options.seed());
-        List<Double> ourMillis = new ArrayList<>();
-        List<Double> theirMillis = new ArrayList<>();
+        double[] ourMillis = new double[repetitions];
+        double[] theirMillis = new double[repetitions];
         SortReport report = null;
         boolean isRight = true;
         try (Sorter sorter = job.sorter(named)) {
+            // The first run only warms up.
             for (int repetition = -1; repetition < repetitions; repetition++) {
+                int place = Math.max(0, repetition);
                 long start = System.nanoTime();
                 report = FileSort.with(sorter)
                         .memory(memoryBytes)
                         .sort(FileColumn.of(input).to(ours));
-                add(ourMillis, repetition, start);
+                ourMillis[place] = (System.nanoTime() - start) * 1e-6;
                 if (version.isPresent()) {
                     start = System.nanoTime();
                     run(job.rivalCommand(input, theirs, memoryBytes));
                     force(theirs);
-                    add(theirMillis, repetition, start);
+                    theirMillis[place] = (System.nanoTime() - start) * 1e-6;
                     isRight &= Files.mismatch(ours, theirs) == -1;
                 }
             }
@@ -131,21 +132,13 @@ public final class FilesCommand implements Callable<Integer> {
         return isRight;
     }
 
-    /// The first run only warms up.
-    private static void add(List<Double> millis, int repetition, long start) {
-        if (repetition >= 0) {
-            millis.add((System.nanoTime() - start) * 1e-6);
-        }
-    }
-
-    private Map<String, Object> result(String system, FileJob job, long count, List<Double> millis, boolean isRight) {
-        double[] all = millis.stream().mapToDouble(Double::doubleValue).toArray();
+    private Map<String, Object> result(String system, FileJob job, long count, double[] millis, boolean isRight) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("system", system);
         result.put("job", job.toString());
         result.put("count", count);
         result.put("bytes", count * job.byteSize());
-        Statistics.put(result, "wall", "GigaElementsPerSecond", all, count);
+        Statistics.put(result, "wall", "GigaElementsPerSecond", millis, count);
         result.put("verified", isRight);
         System.out.printf(
                 Locale.ROOT,
@@ -153,12 +146,13 @@ public final class FilesCommand implements Callable<Integer> {
                 job,
                 system,
                 count,
-                Statistics.median(all),
-                count * job.byteSize() / Statistics.median(all) * 1e-6,
+                Statistics.median(millis),
+                count * job.byteSize() / Statistics.median(millis) * 1e-6,
                 isRight ? "" : "  WRONG");
         return result;
     }
 
+    /// Returns the version of the other system; empty if this machine does not have it.
     private static Optional<String> version(FileJob job) {
         try {
             Process process = new ProcessBuilder(job.versionCommand()).start();
@@ -189,7 +183,7 @@ public final class FilesCommand implements Callable<Integer> {
         }
     }
 
-    /// As ours does, too.
+    /// Forces a file to the disk, as our sort does with its result.
     private static void force(Path file) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// The CPU engine beside [Arrays#parallelSort] on 2^24 keys, fresh and unsorted in each invocation.
+/// The CPU engine beside [Arrays#parallelSort], as a JMH benchmark: each invocation sorts 2^24 fresh keys.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

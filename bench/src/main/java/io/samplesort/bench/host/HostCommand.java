@@ -8,20 +8,13 @@ import io.samplesort.bench.results.Environment;
 import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
-import io.samplesort.bench.results.StageRows;
-import io.samplesort.bench.results.Statistics;
 import io.samplesort.testkit.InputDistribution;
-import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
-import io.samplesort.types.SortReport;
 import it.unimi.dsi.fastutil.longs.LongArrays;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,13 +27,13 @@ import picocli.CommandLine.Spec;
 /// `bench host`.
 @Command(
         name = "host",
-        description = "Sorts long arrays in host memory, transfers counted: samplesort on the device and on the CPU,"
+        description = "Sorts arrays of longs in host memory, transfers included: samplesort on the device and on the CPU,"
                 + " Arrays.parallelSort, and fastutil's parallel radix sort and quicksort.")
 public final class HostCommand implements Callable<Integer> {
-    /// Of each system and size, until its Java code is compiled.
-    private static final long WARM_UP_NANOS = 500_000_000;
-
-    @Option(names = "--sizes", defaultValue = "2^16..2^27", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^16..2^27",
+            description = "Such as 2^16..2^27 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
     private String sizes;
 
     @Option(
@@ -62,8 +55,8 @@ public final class HostCommand implements Callable<Integer> {
     @Option(
             names = "--systems",
             split = ",",
-            description = "Only these of the systems that are listed in a full run; the array of fastutil's sorts takes"
-                    + " many seconds from 2^27 on.")
+            description = "Only these of the systems that a full run lists; fastutil's sorts take many seconds from 2^27"
+                    + " on.")
     private List<String> systems;
 
     @Option(
@@ -91,8 +84,7 @@ public final class HostCommand implements Callable<Integer> {
         LinkSpeed link =
                 isOnGpu ? LinkSpeed.measure(Device.gpu(named.ordinal()), Long.BYTES * Collections.max(counts)) : null;
         if (link != null) {
-            environment.put("linkUpBytesPerSecond", link.upBytesPerSecond());
-            environment.put("linkDownBytesPerSecond", link.downBytesPerSecond());
+            link.addTo(environment);
         }
         try (Sorter sorter = SampleSort.on(named)
                         .gpuThreshold(0)
@@ -101,7 +93,7 @@ public final class HostCommand implements Callable<Integer> {
                         .build(ElementType.LONG);
                 Sorter cpu = SampleSort.onCpu().build(ElementType.LONG)) {
             List<HostContender> contenders = new ArrayList<>();
-            contenders.add(HostContender.ofReported(nameOfOurs(), sorter::sort));
+            contenders.add(HostContender.ofArrayWithReport(nameOfOurs(), sorter::sort));
             if (isOnGpu) {
                 contenders.add(HostContender.ofPinned(nameOfOurs() + "-pinned", Device.gpu(named.ordinal()), sorter));
             }
@@ -112,15 +104,17 @@ public final class HostCommand implements Callable<Integer> {
             contenders.add(HostContender.ofArray("fastutil-parallelRadixSort", LongArrays::parallelRadixSort));
             contenders.add(HostContender.ofArray("fastutil-parallelQuickSort", LongArrays::parallelQuickSort));
             keepNamed(contenders);
+            HostBenchmark benchmark = new HostBenchmark(sorter, link, repetitions, options.seed(), results);
             for (InputDistribution distribution : shapes) {
                 for (long size : counts) {
-                    allRight &= measure(contenders, sorter, link, distribution, Math.toIntExact(size), results);
+                    allRight &= benchmark.measure(contenders, distribution, Math.toIntExact(size));
                 }
             }
         }
         return allRight ? 0 : 1;
     }
 
+    /// Removes all contenders but those that `--systems` names.
     private void keepNamed(List<HostContender> contenders) {
         if (systems == null) {
             return;
@@ -137,80 +131,5 @@ public final class HostCommand implements Callable<Integer> {
 
     private String nameOfOurs() {
         return "samplesort-" + device;
-    }
-
-    private boolean measure(
-            List<HostContender> contenders,
-            Sorter sorter,
-            LinkSpeed link,
-            InputDistribution distribution,
-            int size,
-            Results results) {
-        long[] input = new long[size];
-        distribution.fill(MemorySegment.ofArray(input), KeyType.I64, options.seed());
-        long[] expected = input.clone();
-        Arrays.parallelSort(expected);
-        boolean allRight = true;
-        for (HostContender contender : contenders) {
-            double[] millis = new double[repetitions];
-            boolean isRight = true;
-            SortReport report = null;
-            long begin = System.nanoTime();
-            for (int repetition = -1; repetition < repetitions; repetition++) {
-                contender.load(input);
-                long start = System.nanoTime();
-                report = contender.sort();
-                double elapsed = (System.nanoTime() - start) * 1e-6;
-                if (repetition >= 0) {
-                    millis[repetition] = elapsed;
-                } else if (System.nanoTime() - begin < WARM_UP_NANOS) {
-                    repetition--;
-                }
-                if (repetition == -1 || repetition == repetitions - 1) {
-                    isRight &= contender.hasSorted(expected);
-                }
-            }
-            contender.release();
-            allRight &= isRight;
-            results.add(result(contender, sorter, link, distribution, millis, size, report, isRight));
-        }
-        return allRight;
-    }
-
-    private Map<String, Object> result(
-            HostContender contender,
-            Sorter sorter,
-            LinkSpeed link,
-            InputDistribution distribution,
-            double[] millis,
-            int size,
-            SortReport report,
-            boolean isRight) {
-        Map<String, Object> result = new LinkedHashMap<>();
-        result.put("system", contender.name());
-        result.put("type", "i64");
-        result.put("distribution", distribution.toString());
-        result.put("count", (long) size);
-        Statistics.put(result, "wall", millis, size);
-        double median = Statistics.median(millis);
-        String note = isRight ? "" : "  WRONG";
-        if (report != null && !report.stages().isEmpty()) {
-            double timesLink = median / link.millis((long) size * Long.BYTES);
-            result.put("timesLink", timesLink);
-            result.put("stages", StageRows.of(report));
-            sorter.tuning().ifPresent(values -> result.put("tuning", values.parameters()));
-            note = String.format(Locale.ROOT, "  %.3f of the link's time%s%s", timesLink, StageRows.text(report), note);
-        }
-        result.put("verified", isRight);
-        System.out.printf(
-                Locale.ROOT,
-                "%-28s %-12s %10d  %9.1f million keys/s  %9.3f ms%s%n",
-                contender.name(),
-                distribution,
-                size,
-                size / median * 1e-3,
-                median,
-                note);
-        return result;
     }
 }

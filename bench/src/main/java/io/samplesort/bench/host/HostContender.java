@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// A sort of longs in host memory, as the benchmark runs it.
+/// A sort of longs in host memory that is measured.
 abstract class HostContender {
     private final String name;
 
@@ -22,28 +22,28 @@ abstract class HostContender {
         return name;
     }
 
-    /// Brings the input to where this one sorts it.
+    /// Copies the input to where this contender sorts it.
     abstract void load(long[] input);
 
-    /// Sorts what was loaded; the report is null where there is none.
+    /// Sorts what was loaded. Returns null if this contender makes no report.
     abstract SortReport sort();
 
-    /// Whether the result is this.
+    /// Returns whether the result equals `expected`.
     abstract boolean hasSorted(long[] expected);
 
-    /// Gives its memory back; the next load takes new memory.
+    /// Gives the memory back. The next load takes new memory.
     abstract void release();
 
-    /// One that sorts an array and reports nothing.
+    /// Returns a contender that sorts an array and makes no report.
     static HostContender ofArray(String name, Consumer<long[]> sort) {
-        return ofReported(name, array -> {
+        return ofArrayWithReport(name, array -> {
             sort.accept(array);
             return null;
         });
     }
 
-    /// One that sorts an array.
-    static HostContender ofReported(String name, Function<long[], SortReport> sort) {
+    /// Returns a contender that sorts an array and makes a report.
+    static HostContender ofArrayWithReport(String name, Function<long[], SortReport> sort) {
         return new HostContender(name) {
             private long[] array = new long[0];
 
@@ -72,7 +72,7 @@ abstract class HostContender {
         };
     }
 
-    /// One that sorts pinned memory.
+    /// Returns a contender that sorts pinned memory.
     static HostContender ofPinned(String name, Device gpu, Sorter sorter) {
         return new HostContender(name) {
             private PinnedSegment pinned;

@@ -31,27 +31,31 @@ import picocli.CommandLine.Option;
 /// `bench large`.
 @Command(
         name = "large",
-        description = "Sorts more host memory than the GPU may take device memory, and verifies the result by its"
+        description = "Sorts more host memory than the GPU may use device memory, and verifies the result by its"
                 + " order and its fingerprint.")
 public final class LargeCommand implements Callable<Integer> {
     @Option(
             names = "--counts",
             defaultValue = "2^30",
             description =
-                    "Numbers of 64-bit unsigned keys; the host needs 16 bytes for each; default: ${DEFAULT-VALUE}.")
+                    "How many 64-bit unsigned keys; the host needs 16 bytes for each; default: ${DEFAULT-VALUE}.")
     private String counts;
 
     @Option(
             names = "--device-memory",
             paramLabel = "BYTES",
             defaultValue = "2^32",
-            description = "Device memory that the sort may take; default: ${DEFAULT-VALUE}.")
+            description = "Device memory that the sort may use; default: ${DEFAULT-VALUE}.")
     private String deviceMemory;
 
-    @Option(names = "--distributions", split = ",", defaultValue = "uniform", description = "Default: uniform.")
+    @Option(
+            names = "--distributions",
+            split = ",",
+            defaultValue = "uniform",
+            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
     private List<String> distributions;
 
-    @Option(names = "--repetitions", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--repetitions", defaultValue = "1", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
     private int repetitions;
 
     @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters.")
@@ -67,8 +71,7 @@ public final class LargeCommand implements Callable<Integer> {
         environment.put("deviceMemoryLimit", limit);
         List<Long> sizes = Sizes.parse(counts);
         LinkSpeed link = LinkSpeed.measure(Device.gpu(0), Long.BYTES * Collections.max(sizes));
-        environment.put("linkUpBytesPerSecond", link.upBytesPerSecond());
-        environment.put("linkDownBytesPerSecond", link.downBytesPerSecond());
+        link.addTo(environment);
         Results results = options.results(environment);
         boolean allRight = true;
         try (ReusedMemory memory = new ReusedMemory();
@@ -82,7 +85,9 @@ public final class LargeCommand implements Callable<Integer> {
                 for (long count : sizes) {
                     MemorySegment keys = memory.pair(count * Long.BYTES, 0).keys();
                     for (int repetition = 0; repetition < repetitions; repetition++) {
-                        allRight &= measure(sorter, link, distribution, keys, repetition, results);
+                        Map<String, Object> result = measure(sorter, link, distribution, keys, repetition);
+                        results.add(result);
+                        allRight &= Results.isTrue(result, "verified");
                     }
                 }
             }
@@ -90,13 +95,8 @@ public final class LargeCommand implements Callable<Integer> {
         return allRight ? 0 : 1;
     }
 
-    private boolean measure(
-            Sorter sorter,
-            LinkSpeed link,
-            InputDistribution distribution,
-            MemorySegment keys,
-            int repetition,
-            Results results) {
+    private Map<String, Object> measure(
+            Sorter sorter, LinkSpeed link, InputDistribution distribution, MemorySegment keys, int repetition) {
         distribution.fill(keys, KeyType.U64, options.seed() + repetition);
         Fingerprint before = Fingerprint.of(keys, KeyType.U64);
         long start = System.nanoTime();
@@ -115,7 +115,6 @@ public final class LargeCommand implements Callable<Integer> {
         result.put("extraBytes", report.extraBytes());
         result.put("stages", StageRows.of(report));
         result.put("verified", isRight);
-        results.add(result);
         System.out.printf(
                 Locale.ROOT,
                 "%s %d keys, %.1f GB: %.3f s, %.1f million keys/s%s%s%n",
@@ -126,6 +125,6 @@ public final class LargeCommand implements Callable<Integer> {
                 report.elementCount() / millis * 1e-3,
                 StageRows.text(report),
                 isRight ? "" : "  WRONG");
-        return isRight;
+        return result;
     }
 }

@@ -3,8 +3,10 @@ package io.samplesort.bench.host;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.PinnedSegment;
+import java.util.Map;
 
-/// How fast pinned host memory goes to the GPU and back, measured here and now: what bounds a sort of host memory.
+/// How fast pinned host memory is copied to the GPU and back, which bounds a sort of host memory. It is measured before
+/// each benchmark.
 ///
 /// @param upBytesPerSecond   to the device
 /// @param downBytesPerSecond from the device
@@ -13,7 +15,9 @@ record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
     private static final long MAX_BYTES = 1L << 30;
     private static final int REPETITIONS = 5;
 
-    /// @param largest bytes of the largest sort; copies have as many, within reason
+    /// Measures the link.
+    ///
+    /// @param largest bytes of the largest sort; the copies are as large, within limits
     static LinkSpeed measure(Device gpu, long largest) {
         long bytes = Math.clamp(largest, MIN_BYTES, MAX_BYTES);
         try (PinnedSegment host = PinnedSegment.allocate(gpu, bytes);
@@ -35,8 +39,14 @@ record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
         return best;
     }
 
-    /// Milliseconds for so many bytes up and as many down, one after the other.
+    /// Returns the milliseconds of a copy of this many bytes to the GPU and one back, one after the other.
     double millis(long bytes) {
         return (bytes / upBytesPerSecond + bytes / downBytesPerSecond) * 1e3;
+    }
+
+    /// Adds both speeds to what results have in common.
+    void addTo(Map<String, Object> environment) {
+        environment.put("linkUpBytesPerSecond", upBytesPerSecond);
+        environment.put("linkDownBytesPerSecond", downBytesPerSecond);
     }
 }

@@ -8,46 +8,47 @@ import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/// What all benchmarks in device memory are told.
+/// The options of all benchmarks in device memory.
 public final class GpuOptions extends ResultOptions {
     @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
     private int repetitions;
 
     @Option(
             names = "--baselines",
-            description = "CUB's sorts, as bench/build-baselines makes them; without, only ours is measured.")
+            description = "The library of CUB's sorts, which bench/build-baselines makes; without it only ours is"
+                    + " measured.")
     private Path baselines;
 
-    @Option(names = "--device", defaultValue = "0", description = "Number of the GPU; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--device", defaultValue = "0", description = "The number of the GPU; default: ${DEFAULT-VALUE}.")
     private int device;
 
-    @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters, name=value,….")
+    @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters, such as distributionItems=16,….")
     private String tuning;
 
     public int repetitions() {
         return repetitions;
     }
 
-    /// The number of the GPU.
+    /// Returns the number of the GPU.
     public int device() {
         return device;
     }
 
-    /// Replaces some of the default tuning parameters.
+    /// Returns the tuning parameters that replace the defaults.
     public String tuning() {
         return tuning;
     }
 
-    /// CUB's sorts; null where only ours is measured.
+    /// Opens the library of CUB's sorts. Returns null if only ours is measured.
     ///
-    /// @param function of the library
+    /// @param function the function of the library that sorts
     public Baselines baselines(String function) {
         return baselines == null ? null : new Baselines(baselines.toAbsolutePath(), function);
     }
 
-    /// Where results go, with what they have in common.
+    /// Opens the file of results.
     ///
-    /// @param library null where only ours is measured
+    /// @param library null if only ours is measured
     public Results results(Baselines library) {
         Map<String, Object> environment = Environment.gpu(device);
         if (library != null) {

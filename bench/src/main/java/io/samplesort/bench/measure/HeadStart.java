@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Keeps the device waiting for a moment before a small sort is timed, so that it never waits for the host to put the
-/// sort on the stream: that is part of wall times, not of the device's. It touches no memory, so what the caches hold
-/// stays there.
+/// A kernel that keeps the device waiting for a moment before a small sort is timed. Meanwhile the host puts the sort on the
+/// stream, so that the device never waits for the host: this wait belongs to wall times and not to the device's. The kernel
+/// touches no memory, so the caches keep what they hold.
 final class HeadStart implements AutoCloseable {
     private static final long NANOS = 1_000_000;
     private static final String NAME = "head_start";
@@ -45,7 +45,7 @@ final class HeadStart implements AutoCloseable {
         kernel = module.kernel(NAME);
     }
 
-    /// Lets the device wait, in the order of the stream.
+    /// Puts the wait on the stream.
     void give(Stream stream) {
         kernel.with(NANOS).launch(stream, 1, 1, 0, Kernel.Mode.AFTER);
     }

@@ -10,13 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Times sorts of one workload in device memory that take turns on one stream. Every run starts from a fresh unsorted
-/// copy of the input; the copy is not timed.
+/// Times sorts of one workload in device memory, which take turns on one stream. Each run starts from a fresh unsorted copy
+/// of the input; the copy is not timed.
 public final class Stopwatch {
     private static final int WARM_UPS = 2;
 
-    /// Small sorts need longer than two runs until the Java code is compiled and the clocks are up. Each gets as long,
-    /// however slow the others are.
+    /// Small sorts need more than two runs until the Java code is compiled and the clocks of the GPU are up. Each sort gets
+    /// this time, no matter how slow the others are.
     private static final long WARM_UP_NANOS = 100_000_000;
 
     private final Context context;
@@ -32,7 +32,7 @@ public final class Stopwatch {
         this.restore = restore;
     }
 
-    /// The device's own times between events, in milliseconds.
+    /// Returns the times between events on the device, in milliseconds.
     ///
     /// @param sorts how each contender puts its sort on the stream
     public Map<Contender, double[]> device(Map<Contender, Runnable> sorts) {
@@ -70,7 +70,7 @@ public final class Stopwatch {
         }
     }
 
-    /// Wall times of a sort that waits for its end, in milliseconds.
+    /// Returns the wall times of a sort that waits for its end, in milliseconds.
     public double[] wall(Runnable sort) {
         double[] millis = new double[repetitions];
         warmUp(() -> {
@@ -88,9 +88,9 @@ public final class Stopwatch {
         return millis;
     }
 
-    /// Adds the median time of each phase, and what else the report of a sort tells.
+    /// Adds the median time of each phase, and the other facts that the report of a sort tells.
     ///
-    /// @param sort by a sorter that times its phases
+    /// @param sort sorts with a sorter that times its phases
     public void putPhases(Map<String, Object> result, Supplier<SortReport> sort) {
         SortReport[] last = new SortReport[1];
         Map<String, Double> medians = parts(WARM_UPS, () -> {
@@ -106,9 +106,9 @@ public final class Stopwatch {
         result.put("extraBytes", last[0].extraBytes());
     }
 
-    /// The median time of each part of a sort, in milliseconds, without warming up.
+    /// Returns the median time of each part of a sort, in milliseconds, without warming up.
     ///
-    /// @param sort sorts, waits for the end, and tells the milliseconds of each part
+    /// @param sort sorts, waits for the end, and returns the milliseconds of each part
     public Map<String, Double> parts(Supplier<Map<String, Double>> sort) {
         return parts(0, sort);
     }

@@ -6,21 +6,20 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
-/// Draws how much the input distribution matters: a row a distribution, a column a system and type, the rate as text
-/// in each cell. The colour is the rate as a multiple of the same column's rate on uniform input, so that a sort to
-/// which all inputs are alike is of one colour, however fast it is.
+/// Draws how much the input distribution matters. Each distribution is a row, each system and type a column, and each cell
+/// tells the rate. The colour of a cell is the rate as a multiple of the same column's rate on uniform input, so that a
+/// sort that treats all inputs alike has one colour, no matter how fast it is.
 ///
-/// Drawn by hand: heat maps of plotting libraries colour a cell by the number that they write in it.
+/// This class draws by hand, because heat maps of plotting libraries colour a cell by the number that they write in it.
 final class HeatMap implements Picture {
     private static final int MARGIN = 14;
     private static final int LABEL_WIDTH = 178;
     private static final int CELL_HEIGHT = 24;
     private static final int LEAST_CELL_WIDTH = 44;
     private static final int MOST_CELL_WIDTH = 84;
-    /// Columns are widened to this where they are few, so that the legend fits below.
+    /// A few columns are widened to this in total, so that the legend fits below them.
     private static final int CELLS_WIDTH = 270;
     private static final int SYSTEM_GAP = 10;
     private static final int TITLE_HEIGHT = 48;
@@ -34,7 +33,8 @@ final class HeatMap implements Picture {
     private static final Color EQUAL = new Color(247, 247, 247);
     private static final Color FASTER = new Color(103, 169, 207);
     private static final Color MISSING = new Color(205, 205, 205);
-    /// The ends of the scale, as powers of two of the relative rate: beyond half and double colours stay the same.
+    /// The ends of the scale, as exponents of two of the relative rate. Below half and above double the rate, colours do not
+    /// change any more.
     private static final double SCALE_END = 1;
 
     private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
@@ -43,7 +43,7 @@ final class HeatMap implements Picture {
 
     private final DistributionRates rates;
     private final int cellWidth;
-    /// Left edge of each column.
+    /// The left edge of each column.
     private final List<Integer> lefts = new ArrayList<>();
 
     HeatMap(DistributionRates rates) {
@@ -112,7 +112,7 @@ final class HeatMap implements Picture {
         drawLegend(g);
     }
 
-    /// The systems, each over its columns, and below them the types; pairs in two lines.
+    /// Draws each system above its columns, and the types below the systems. Pairs take two lines.
     private void drawHeader(Graphics2D g) {
         for (int first = 0; first < lefts.size(); ) {
             int last = first;
@@ -144,11 +144,11 @@ final class HeatMap implements Picture {
         int top = cellsTop() + row * CELL_HEIGHT;
         OptionalDouble relative = cells.relative(distribution);
         g.setColor(relative.isPresent() ? colour(relative.getAsDouble()) : MISSING);
-        // A line of background between cells.
+        // A line of the background stays between cells.
         g.fillRect(left, top, cellWidth - 1, CELL_HEIGHT - 1);
         Double rate = cells.rates().get(distribution);
         g.setColor(Color.BLACK);
-        centre(g, rate == null ? "–" : text(rate), left + cellWidth / 2, top + 17);
+        centre(g, rate == null ? "–" : RateTable.text(rate), left + cellWidth / 2, top + 17);
     }
 
     private void drawLegend(Graphics2D g) {
@@ -171,7 +171,7 @@ final class HeatMap implements Picture {
             double place = (Math.log(values[i]) / Math.log(2) / SCALE_END + 1) / 2;
             int x = left + (int) Math.round(width * place);
             g.drawLine(x, top + BAR_HEIGHT, x, top + BAR_HEIGHT + 4);
-            // The outer ones stay inside the bar.
+            // The outer labels stay within the bar.
             int textWidth = g.getFontMetrics().stringWidth(labels[i]);
             int textLeft = Math.clamp(x - textWidth / 2, left, left + width - textWidth);
             g.drawString(labels[i], textLeft, top + BAR_HEIGHT + 18);
@@ -182,12 +182,7 @@ final class HeatMap implements Picture {
         g.drawString(text, x - g.getFontMetrics().stringWidth(text) / 2, baseline);
     }
 
-    /// Three digits.
-    static String text(double rate) {
-        return String.format(Locale.ROOT, rate < 9.995 ? "%.2f" : rate < 99.95 ? "%.1f" : "%.0f", rate);
-    }
-
-    /// The colour of a relative rate: equal steps for equal ratios.
+    /// Returns the colour of a relative rate. Equal ratios are equal steps of colour.
     static Color colour(double relative) {
         double place = Math.clamp(Math.log(relative) / Math.log(2) / SCALE_END, -1, 1);
         Color end = place < 0 ? SLOWER : FASTER;

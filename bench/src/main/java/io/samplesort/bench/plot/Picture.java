@@ -13,18 +13,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
-/// Something that is drawn once and kept in two formats.
+/// A drawing that is kept in two formats, SVG and PNG.
 public interface Picture {
     /// Pixels of the PNG for each unit of the drawing, so that its text stays sharp on dense screens.
     int PIXELS = 2;
 
-    /// Width of the drawing in its own units.
+    /// Returns the width of the drawing in its own units.
     int width();
 
-    /// Height of the drawing in its own units.
+    /// Returns the height of the drawing in its own units.
     int height();
 
-    /// Draws all of it, the background too. Not with fonts of size 12: the SVG would not say so.
+    /// Draws all of the picture, also its background. Fonts must not have size 12, because the SVG would not name it.
     void draw(Graphics2D graphics);
 
     /// Writes `name.svg` and `name.png` into the folder.
@@ -40,8 +40,8 @@ public interface Picture {
         ImageIO.write(image, "png", folder.resolve(name + ".png").toFile());
     }
 
-    /// The drawing as an SVG document. Places are cut to a hundredth of a unit: most of the text is letters as
-    /// outlines.
+    /// Returns the drawing as an SVG document. Coordinates are cut to a hundredth of a unit, which makes it much shorter,
+    /// because most of it is outlines of letters.
     default String svg() throws IOException {
         VectorGraphics2D graphics = new VectorGraphics2D();
         draw(graphics);
@@ -49,7 +49,7 @@ public interface Picture {
         Processors.get("svg")
                 .getDocument(graphics.getCommands(), new PageSize(0, 0, width(), height()))
                 .writeTo(out);
-        // Only our font is named; where it is missing, any without serifs will do.
+        // The SVG names only our font. Where it is missing, any font without serifs will do.
         return out.toString(StandardCharsets.UTF_8)
                 .replaceAll("(font-family:&quot;[^&]*&quot;)", "$1,sans-serif")
                 .replaceAll("(\\.\\d\\d)\\d+", "$1");

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
-/// The font of all pictures, which comes along with us: a GPU host may well have no fonts and no fontconfig, and then
-/// the JDK cannot draw a letter. Pictures also look the same wherever they are drawn.
+/// The font of all pictures. It is one of our libraries, because a GPU host may have no fonts and no fontconfig, and then the
+/// JDK cannot draw a single letter. With it, pictures also look the same wherever they are drawn.
 public final class PictureFont {
     private static final String RESOURCES = "/fonts/ttf/OpenSans/";
     private static final String REGULAR = "OpenSans-Regular";
@@ -22,22 +22,22 @@ public final class PictureFont {
 
     private PictureFont() {}
 
-    /// Makes it what the JDK draws all its logical fonts with. The JDK looks once, so this comes before the first
-    /// picture is made, not only before it is drawn.
+    /// Has the JDK use this font for all its logical fonts. The JDK looks for fonts only once, so this must be called before
+    /// the first picture is made, and not only before it is drawn.
     public static synchronized void use() throws IOException {
         if (isInUse) {
             return;
         }
-        // A display may be named and not be there, either.
+        // The environment may name a display that does not exist.
         System.setProperty("java.awt.headless", "true");
-        // Elsewhere there always are fonts, and configurations look different.
+        // Other systems always have fonts, and their configuration looks different.
         if (System.getProperty("os.name").equals("Linux")) {
             System.setProperty("sun.awt.fontconfig", configuration().toString());
         }
         isInUse = true;
     }
 
-    /// A file that the JDK then reads instead of asking fontconfig. It names font files, so these cannot stay in a jar.
+    /// Writes a file that the JDK reads instead of asking fontconfig. It names font files, so these cannot stay in a jar.
     private static Path configuration() throws IOException {
         Path folder = Files.createTempDirectory("samplesort-font");
         folder.toFile().deleteOnExit();

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 
 /// How long the first use of a sorter takes, in milliseconds.
 ///
-/// @param cold where its kernels have to be compiled
-/// @param warm where they come from the cache
+/// @param cold if its kernels have to be compiled
+/// @param warm if they come from the cache
 record CompileTime(double cold, double warm) {
-    /// Times `build` twice with a kernel cache that is empty at first and thrown away afterwards.
+    /// Times `build` twice, with a kernel cache that is empty at first and is deleted afterwards.
     static CompileTime of(Runnable build) {
         String before = System.getProperty(CacheFolder.PROPERTY);
         Path folder = null;

@@ -1,6 +1,6 @@
 package io.samplesort.bench.records;
 
-import io.samplesort.DeviceMemory;
+import io.samplesort.bench.measure.BaselineSorts;
 import io.samplesort.Sorter;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.baselines.Contender;
@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// Sorts records in device memory, as [GpuBenchmark] sorts keys: ours and CUB's on the same GPU, in the same process,
-/// on the same buffers, taking turns, and a result of each checked in full.
+/// The benchmark of sorts of records in device memory. Ours and CUB's take turns on the same GPU, in the same process, on
+/// the same buffers. One result of each is checked in full.
 final class RecordBenchmark implements AutoCloseable {
     private static final String RATE = "GigaElementsPerSecond";
 
@@ -31,43 +31,30 @@ final class RecordBenchmark implements AutoCloseable {
     private final ReusedMemory memory = new ReusedMemory();
     private final Map<RecordJob, CompileTime> compileTimes = new EnumMap<>(RecordJob.class);
 
-    /// @param baselines null where only ours is measured
+    /// @param baselines null if only ours is measured
     RecordBenchmark(GpuOptions options, Baselines baselines, Consumer<Map<String, Object>> results) {
         this.options = options;
         this.baselines = baselines;
         this.results = results;
     }
 
-    /// Measures all contenders on `count` elements of each of the inputs and hands each one's results on.
+    /// Measures all contenders on `count` elements of each input, and hands a result of each on.
     ///
     /// @return whether all results were right
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for that many
     boolean measure(RecordJob job, long count, List<RecordInput> inputs) {
         boolean allRight = true;
-        List<Contender> contenders = baselines == null ? List.of() : job.baselines();
         try (Context context = Context.retainPrimary(options.device());
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 RecordWorkload workload = new RecordWorkload(options.device(), job, count, memory);
-                DeviceMemory temporary = Baselines.temporary(options.device(), baselines, contenders, job, count)) {
+                BaselineSorts baselineSorts = new BaselineSorts(options.device(), baselines, job, count)) {
             CompileTime compileTime = compileTimes.computeIfAbsent(job, this::compileTime);
             try (Sorter sorter = sorter(job, false);
                     Sorter phaseSorter = sorter(job, true)) {
                 ElementBuffers elements = workload.buffers();
-                Map<Contender, Runnable> sorts = new LinkedHashMap<>();
-                sorts.put(Contender.OURS, () -> enqueue(job, sorter, elements, count, stream));
-                if (job.hasCopy()) {
-                    sorts.put(Contender.OURS_COPY, () -> {
-                        stream.synchronize();
-                        elements.sortedCopyBy(sorter);
-                    });
-                }
-                for (Contender contender : contenders) {
-                    sorts.put(
-                            contender,
-                            () -> baselines.run(
-                                    contender, job, temporary, elements.pristine(), elements.work(), count, stream));
-                }
+                Map<Contender, Runnable> sorts = ours(job, sorter, elements, count, stream);
+                sorts.putAll(baselineSorts.on(elements, stream));
                 Runnable restore = () -> elements.restore(stream);
                 Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), restore);
                 for (RecordInput input : inputs) {
@@ -83,8 +70,8 @@ final class RecordBenchmark implements AutoCloseable {
                         Map<String, Object> result = description(contender, job, input, count);
                         Statistics.put(result, "device", RATE, millis.get(contender), count);
                         if (isOurs) {
-                            Statistics.put(
-                                    result, "wall", RATE, stopwatch.wall(() -> sort(job, sorter, elements)), count);
+                            double[] wall = stopwatch.wall(() -> sort(job, sorter, elements));
+                            Statistics.put(result, "wall", RATE, wall, count);
                             stopwatch.putPhases(result, () -> sort(job, phaseSorter, elements));
                             result.put("compileMillisCold", compileTime.cold());
                             result.put("compileMillisWarm", compileTime.warm());
@@ -99,6 +86,28 @@ final class RecordBenchmark implements AutoCloseable {
         return allRight;
     }
 
+    /// Returns how each of our sorts is put on the stream. An argsort and a sorted copy use a stream of their own and wait
+    /// for their end. So they begin when this stream is idle, and the time between its events is that of the whole call.
+    private static Map<Contender, Runnable> ours(
+            RecordJob job, Sorter sorter, ElementBuffers elements, long count, Stream stream) {
+        Map<Contender, Runnable> sorts = new LinkedHashMap<>();
+        if (job.isArgsort()) {
+            sorts.put(Contender.OURS, () -> {
+                stream.synchronize();
+                elements.argsortBy(sorter);
+            });
+        } else {
+            sorts.put(Contender.OURS, () -> elements.enqueue(sorter, count, stream));
+        }
+        if (job.hasCopy()) {
+            sorts.put(Contender.OURS_COPY, () -> {
+                stream.synchronize();
+                elements.sortedCopyBy(sorter);
+            });
+        }
+        return sorts;
+    }
+
     private static Map<String, Object> description(Contender contender, RecordJob job, RecordInput input, long count) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("system", contender.name());
@@ -110,17 +119,6 @@ final class RecordBenchmark implements AutoCloseable {
         return result;
     }
 
-    /// An argsort of ours, and a sorted copy, are on a stream of their own and wait for their end: they begin when
-    /// this stream has come to an end, and the time between its events is that of the whole call.
-    private static void enqueue(RecordJob job, Sorter sorter, ElementBuffers elements, long count, Stream stream) {
-        if (job.isArgsort()) {
-            stream.synchronize();
-            elements.argsortBy(sorter);
-        } else {
-            elements.enqueue(sorter, count, stream);
-        }
-    }
-
     private static SortReport sort(RecordJob job, Sorter sorter, ElementBuffers elements) {
         return job.isArgsort() ? elements.argsortBy(sorter) : elements.sortBy(sorter);
     }
@@ -129,7 +127,7 @@ final class RecordBenchmark implements AutoCloseable {
         return CompileTime.of(() -> sorter(job, false).close());
     }
 
-    /// Ours, with all of its kernels: those of an argsort are made when it is first asked for.
+    /// Builds our sorter with all its kernels. Those of an argsort are made when one is first asked for.
     private Sorter sorter(RecordJob job, boolean timesPhases) {
         Sorter sorter = job.sorter(options.device(), options.tuning(), timesPhases);
         if (job.isArgsort()) {

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What `bench records` measures: elements sorted by an order, and which of CUB's sorts can do the same. In the order
-/// of the numbers that record_baselines.cu knows them by.
+/// What `bench records` measures: elements that are sorted by an order, and the sorts of CUB that can do the same. The jobs
+/// stand in the order of the numbers by which record_baselines.cu knows them.
 enum RecordJob implements Baselines.Input {
     STRUCT16("struct16", RecordElements.PRICED_ID, Order.by("price").thenBy("id"), Contender.CUB_MERGE),
     STRUCT16_U64(
@@ -34,10 +34,10 @@ enum RecordJob implements Baselines.Input {
             Contender.CUB_MERGE,
             Contender.CUB_MERGE_GATHER,
             Contender.CUB_RADIX_GATHER),
-    /// The keys stay where they are, and the payloads become their permutation. CUB has none of that: it sorts the keys
-    /// too, with indexes that were laid out beforehand.
+    /// The keys stay where they are, and the payloads become the permutation that sorts them. CUB cannot do this: it sorts
+    /// the keys, too, with indexes that were laid out beforehand.
     ARGSORT_U64("argsort-u64", RecordElements.U64, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX),
-    /// Payloads are indexes, so that they tell whether equal keys have kept their order.
+    /// The payloads are indexes, which tell whether equal keys have kept their order.
     STABLE_U32_U32("stable-u32+u32", RecordElements.U32, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX);
 
     private final String name;
@@ -60,27 +60,22 @@ enum RecordJob implements Baselines.Input {
         return order;
     }
 
-    /// What of CUB can do this.
-    List<Contender> baselines() {
-        return baselines;
-    }
-
-    /// Whether a permutation is asked for.
+    /// Returns whether the result is a permutation.
     boolean isArgsort() {
         return this == ARGSORT_U64;
     }
 
-    /// Whether a sorted copy is measured too, beside sorts in place: what the baselines that gather make.
+    /// Returns whether a sorted copy is measured, too. It is what the baselines that gather make.
     boolean hasCopy() {
         return this == RECORD100;
     }
 
-    /// Whether elements have their index, an `int`, as payload, and equal ones are to stay in the order of it.
+    /// Returns whether each element has its index, an `int`, as payload, and equal ones must keep the order of their indexes.
     boolean isIndexed() {
         return isArgsort() || this == STABLE_U32_U32;
     }
 
-    /// Ours for this job, with its kernels.
+    /// Builds our sorter for this job.
     Sorter sorter(int device, String tuning, boolean timesPhases) {
         SorterBuilder builder =
                 SampleSort.onGpu(device).order(order).tuning(tuning).timesPhases(timesPhases);
@@ -88,7 +83,7 @@ enum RecordJob implements Baselines.Input {
             builder.payload(ElementType.INT).stable();
         }
         if (isArgsort()) {
-            // It is stable anyway, and so no kernels are compiled but those it needs.
+            // An argsort is stable anyway. Saying so avoids that kernels are compiled that it does not need.
             builder.stable();
         }
         return builder.build(elements.type());
@@ -99,9 +94,14 @@ enum RecordJob implements Baselines.Input {
         return ordinal();
     }
 
+    @Override
+    public List<Contender> contenders() {
+        return baselines;
+    }
+
     /// Reads `struct16`, `argsort-u64` and so on.
     ///
-    /// @throws IllegalArgumentException if there is no such job; the message names all
+    /// @throws IllegalArgumentException if there is no such job; the message lists all jobs
     static RecordJob parse(String text) {
         return Arrays.stream(values())
                 .filter(job -> job.toString().equals(text))

@@ -10,14 +10,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.LongStream;
 
-/// Records to be measured: what is drawn, and what is checked of the result.
+/// The records of a measurement. Draws them, and checks the result of a sort.
 final class RecordWorkload implements AutoCloseable {
     private final RecordJob job;
     private final long count;
     private final ElementBuffers buffers;
     private Fingerprint expected;
 
-    /// @param memory not to be used for anything else while this is open
+    /// @param memory must not be used for anything else while this is open
     /// @throws IllegalArgumentException                          if there are more elements than indexes
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     RecordWorkload(int ordinal, RecordJob job, long count, ReusedMemory memory) {
@@ -54,10 +54,10 @@ final class RecordWorkload implements AutoCloseable {
         buffers.upload();
     }
 
-    /// Whether what has been sorted is in order and still the same elements, each with its payload, and stable where it
-    /// has to be.
+    /// Returns whether the sorted elements are in order and are still the same ones, each with its payload, and whether
+    /// equal ones have kept their order if they have to.
     ///
-    /// @param isPermutation whether the keys were left where they are, and the payloads say where they belong
+    /// @param isPermutation whether the keys stand where they stood before, and the payloads say where they belong
     boolean isSorted(boolean isPermutation) {
         buffers.download();
         if (!isPermutation) {
@@ -69,7 +69,7 @@ final class RecordWorkload implements AutoCloseable {
         }
     }
 
-    /// Fetches each key to where the permutation says it belongs. False where an index is out of bounds.
+    /// Copies each key to the place where the permutation wants it. Returns false if an index is out of bounds.
     private boolean permute(MemorySegment target) {
         int bytes = elementBytes();
         return LongStream.range(0, count).parallel().allMatch(i -> {

@@ -24,7 +24,7 @@ public final class RecordsCommand implements Callable<Integer> {
             names = "--jobs",
             split = ",",
             defaultValue = "struct16,struct16-u64,struct32,record100,argsort-u64,stable-u32+u32",
-            description = "Default: ${DEFAULT-VALUE}.")
+            description = "What is sorted, and by which order; default: ${DEFAULT-VALUE}.")
     private List<String> jobs;
 
     @Option(
@@ -70,7 +70,7 @@ public final class RecordsCommand implements Callable<Integer> {
         return allRight ? 0 : 1;
     }
 
-    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
+    @SuppressWarnings("FormatString") // The check believes that values of a map cannot be formatted.
     private static void print(Map<String, Object> result) {
         System.out.printf(
                 Locale.ROOT,
@@ -81,6 +81,6 @@ public final class RecordsCommand implements Callable<Integer> {
                 result.get("count"),
                 result.get("deviceGigaElementsPerSecond"),
                 result.get("deviceMillisMedian"),
-                Boolean.TRUE.equals(result.get("verified")) ? "" : "  WRONG");
+                Results.isTrue(result, "verified") ? "" : "  WRONG");
     }
 }

@@ -3,12 +3,12 @@ package io.samplesort.bench.results;
 import io.samplesort.testkit.InputDistribution;
 import java.util.List;
 
-/// Lists of input distributions, as the command line has them.
+/// Lists of input distributions on the command line.
 public final class Distributions {
     private Distributions() {}
 
-    /// @param names names, or `all` alone
-    /// @throws IllegalArgumentException if one is unknown; the message names all
+    /// @param names names of input distributions, or only `all`
+    /// @throws IllegalArgumentException if a name is unknown; the message lists the known ones
     public static List<InputDistribution> parse(List<String> names) {
         return names.equals(List.of("all"))
                 ? List.of(InputDistribution.values())

@@ -11,14 +11,14 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
-/// The version of the NVIDIA driver, which only its management library tells: CUDA itself knows no more than the CUDA
-/// version that the driver is for.
+/// The version of the NVIDIA driver. Only the driver's management library tells it; CUDA itself only knows the CUDA version
+/// that the driver supports.
 public final class DriverVersion {
     private static final int VERSION_BYTES = 80;
 
     private DriverVersion() {}
 
-    /// Such as `580.159.04`; empty where the management library is missing or does not answer.
+    /// Returns the version, such as `580.159.04`, or nothing if the management library is missing or does not answer.
     static Optional<String> read() {
         return read(System.getProperty("os.name").startsWith("Windows") ? "nvml.dll" : "libnvidia-ml.so.1");
     }
@@ -37,7 +37,7 @@ public final class DriverVersion {
             call(symbols, "nvmlShutdown");
             return result == 0 ? Optional.of(version.getString(0)) : Optional.empty();
         } catch (IllegalArgumentException e) {
-            // What libraryLookup throws where there is no such library.
+            // libraryLookup throws this if there is no such library.
             return Optional.empty();
         }
     }

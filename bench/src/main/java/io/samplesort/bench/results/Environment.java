@@ -28,7 +28,7 @@ public final class Environment {
         return map;
     }
 
-    /// @param device as it was asked for: `auto` is the first GPU, where there is one
+    /// @param device as the command line names it: `auto` is the first GPU if there is one
     public static Map<String, Object> of(Device device) {
         return device.kind() == Device.Kind.CPU || Cuda.unavailableReason().isPresent()
                 ? host()
@@ -44,14 +44,19 @@ public final class Environment {
         return map;
     }
 
-    /// The command line as it was given.
-    public static String command(CommandSpec spec) {
-        return "bench "
-                + String.join(
-                        " ", spec.commandLine().getParent().getParseResult().originalArgs());
+    /// Adds how the run was started: its seed and its command line.
+    ///
+    /// @param command the subcommand that runs
+    public static void addRun(Map<String, Object> environment, long seed, CommandSpec command) {
+        environment.put("seed", seed);
+        environment.put(
+                "command",
+                "bench "
+                        + String.join(
+                                " ", command.commandLine().getParent().getParseResult().originalArgs()));
     }
 
-    /// The commit the jar was built from, as the bundle script writes it; a checkout asks git.
+    /// The commit that the jar was built from. The launchers of the bundle name it; in a checkout git knows it.
     private static String commit() {
         String given = System.getProperty("samplesort.commit");
         if (given != null) {

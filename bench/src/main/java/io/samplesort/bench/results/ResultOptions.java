@@ -6,15 +6,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// What all benchmarks are told that append to a file of results.
+/// The options of all benchmarks that append to a file of results.
 public class ResultOptions {
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", defaultValue = "1", description = "The seed of the inputs; default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--out",
             defaultValue = "results.jsonl",
-            description = "Where the results are appended; default: ${DEFAULT-VALUE}.")
+            description = "The file that the results are appended to; default: ${DEFAULT-VALUE}.")
     private Path out;
 
     /// The command that has these options.
@@ -25,12 +25,11 @@ public class ResultOptions {
         return seed;
     }
 
-    /// Where results go, with what they have in common.
+    /// Opens the file of results.
     ///
-    /// @param environment where they are measured; the seed and the command line are added
+    /// @param environment what all results have in common; the seed and the command line are added
     public Results results(Map<String, Object> environment) {
-        environment.put("seed", seed);
-        environment.put("command", Environment.command(spec));
+        Environment.addRun(environment, seed, spec);
         return new Results(out, environment);
     }
 }

@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Results as JSON lines, one a measurement, each with the environment it was made in. Written line by line, so that
-/// what an interrupted run measured is not lost.
+/// A file of results, one line of JSON for each measurement, together with the environment that it was made in. Each
+/// line is written at once, so that an interrupted run loses nothing that it has measured.
 public final class Results {
     private final Path file;
     private final Map<String, Object> environment;
@@ -33,6 +33,9 @@ public final class Results {
         }
     }
 
+    /// Reads all results of a file, in their order.
+    ///
+    /// @throws UncheckedIOException if the file cannot be read
     public static List<Map<String, Object>> read(Path file) {
         try {
             List<Map<String, Object>> results = new ArrayList<>();
@@ -43,5 +46,20 @@ public final class Results {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }
+    }
+
+    /// Returns a number of a result.
+    public static double number(Map<String, Object> result, String key) {
+        return ((Number) result.get(key)).doubleValue();
+    }
+
+    /// Returns how many elements were sorted.
+    public static long count(Map<String, Object> result) {
+        return ((Number) result.get("count")).longValue();
+    }
+
+    /// Returns whether the result has this key with the value `true`.
+    public static boolean isTrue(Map<String, Object> result, String key) {
+        return Boolean.TRUE.equals(result.get(key));
     }
 }

@@ -3,11 +3,11 @@ package io.samplesort.bench.results;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lists of element counts such as `2^16..2^28` (the powers between), `2^20,2^24` or `1000000`.
+/// Lists of element counts such as `2^16..2^28` (all powers of two between these), `2^20,2^24` or `1000000`.
 public final class Sizes {
     private Sizes() {}
 
-    /// @throws IllegalArgumentException if `text` is no such list
+    /// @throws IllegalArgumentException if the text is not such a list
     public static List<Long> parse(String text) {
         List<Long> sizes = new ArrayList<>();
         for (String part : text.split(",")) {
@@ -24,7 +24,7 @@ public final class Sizes {
         return sizes;
     }
 
-    /// Such as `2^20` or `1000000`.
+    /// Returns a text such as `2^20` or `1000000`.
     public static String text(long size) {
         return Long.bitCount(size) == 1 ? "2^" + Long.numberOfTrailingZeros(size) : Long.toString(size);
     }

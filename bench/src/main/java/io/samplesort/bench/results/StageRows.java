@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The stages of a pipeline in results and on the terminal.
+/// The stages of a pipelined sort, for results and for the terminal.
 public final class StageRows {
     private StageRows() {}
 

@@ -3,7 +3,7 @@ package io.samplesort.bench.results;
 import java.util.Arrays;
 import java.util.Map;
 
-/// What is reported of repeated measurements.
+/// The statistics that results tell of repeated measurements.
 public final class Statistics {
     private Statistics() {}
 
@@ -14,20 +14,22 @@ public final class Statistics {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /// Adds the median, the least and the greatest time, and the rate at the median.
+    /// Adds the median, the shortest and the longest time, and the rate at the median.
     ///
-    /// @param prefix names the clock: `device`, `wall`
+    /// @param prefix the name of the clock: `device` or `wall`
     public static void put(Map<String, Object> result, String prefix, double[] millis, double count) {
         put(result, prefix, "GigaKeysPerSecond", millis, count);
     }
 
-    /// @param rate names the unit of the rate: `GigaKeysPerSecond`, `GigaElementsPerSecond`
+    /// Does the same with a rate in another unit.
+    ///
+    /// @param rate the unit of the rate, such as `GigaElementsPerSecond`
     public static void put(Map<String, Object> result, String prefix, String rate, double[] millis, double count) {
         put(result, prefix, millis);
         result.put(prefix + rate, count / median(millis) * 1e-6);
     }
 
-    /// Adds the times alone.
+    /// Adds the times without a rate.
     public static void put(Map<String, Object> result, String prefix, double[] millis) {
         result.put(prefix + "MillisMedian", median(millis));
         result.put(prefix + "MillisMin", Arrays.stream(millis).min().orElseThrow());

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
 
-/// What `bench start` has a process of its own do: the driver's own initialisation, and nothing of ours.
+/// The process in which `bench start` times the initialisation of the driver, without any of our code.
 final class DriverProbe {
     private DriverProbe() {}
 
@@ -30,7 +30,7 @@ final class DriverProbe {
         // CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device)
         MethodHandle retain = function(driver, "cuDevicePrimaryCtxRetain", ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
         MemorySegment out = Arena.global().allocate(ValueLayout.JAVA_LONG);
-        // Loads what Java needs for a call; needs no initialised driver.
+        // This call needs no initialised driver. It loads what Java needs for calls.
         call(version, out);
         long start = System.nanoTime();
         call(init, 0);

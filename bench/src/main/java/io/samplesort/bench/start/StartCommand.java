@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
 /// `bench start`.
 @Command(
         name = "start",
-        description = "Times the first sorts of a process, whose kernels are in the cache, and the driver's own"
-                + " initialisation: a new process for each repetition of either.")
+        description = "Times the first sorts of a process whose kernels are in the cache, and the initialisation of the"
+                + " driver alone. Each repetition of either is a new process.")
 public final class StartCommand implements Callable<Integer> {
-    @Option(names = "--types", split = ",", defaultValue = "u32,u64", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--types", split = ",", defaultValue = "u32,u64", description = "What is sorted; default: ${DEFAULT-VALUE}.")
     private List<String> types;
 
     @Option(
@@ -39,15 +39,15 @@ public final class StartCommand implements Callable<Integer> {
             description = "Such as 2^16..2^20 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
     private String sizes;
 
-    @Option(names = "--repetitions", defaultValue = "9", description = "Processes; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--repetitions", defaultValue = "9", description = "Processes of each kind; default: ${DEFAULT-VALUE}.")
     private int repetitions;
 
-    @Option(names = "--device", defaultValue = "0", description = "Number of the GPU; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--device", defaultValue = "0", description = "The number of the GPU; default: ${DEFAULT-VALUE}.")
     private int device;
 
     @Option(
             names = "--aot-cache",
-            description = "Have Java make a cache of loaded classes first (-XX:AOTCacheOutput), and use it.")
+            description = "Has Java make a cache of loaded classes first (-XX:AOTCacheOutput), and uses it.")
     private boolean usesAotCache;
 
     @Mixin
@@ -64,14 +64,14 @@ public final class StartCommand implements Callable<Integer> {
                 Map<String, Object> result = measure(subject, count);
                 results.add(result);
                 print(result);
-                allRight &= isTrue(result, "verified") && isTrue(result, "cached");
+                allRight &= Results.isTrue(result, "verified") && Results.isTrue(result, "cached");
             }
         }
         return allRight ? 0 : 1;
     }
 
     private Map<String, Object> measure(Subject subject, long count) throws IOException {
-        // Fills the cache of kernels.
+        // The first process fills the cache of kernels.
         start(subject, count, List.of());
         Path folder = Files.createTempDirectory("samplesort");
         Path aotCache = folder.resolve("classes.aot");
@@ -81,7 +81,7 @@ public final class StartCommand implements Callable<Integer> {
                 start(subject, count, List.of("-XX:AOTCacheOutput=" + aotCache));
                 if (!Files.exists(aotCache)) {
                     throw new IllegalStateException(
-                            "Java made no cache of classes; it makes none where the class path has folders");
+                            "Java made no cache of classes. It makes none if the class path has folders");
                 }
                 javaOptions = List.of("-XX:AOTCache=" + aotCache);
             }
@@ -91,14 +91,14 @@ public final class StartCommand implements Callable<Integer> {
                 start.putAll(process(DriverProbe.class, List.of(), List.of(Integer.toString(device))));
                 start.put(
                         StartStep.OURS.key(),
-                        number(start, StartStep.BUILD.key())
-                                + number(start, StartStep.FIRST_SORT.key())
-                                - number(start, StartStep.DRIVER.key()));
+                        Results.number(start, StartStep.BUILD.key())
+                                + Results.number(start, StartStep.FIRST_SORT.key())
+                                - Results.number(start, StartStep.DRIVER.key()));
                 starts.add(start);
             }
             return result(subject, count, starts);
         } finally {
-            // Besides the cache what Java makes it from, if it comes no further.
+            // If Java fails to make the cache, the file that it makes it from is left beside it.
             try (Stream<Path> files = Files.list(folder)) {
                 files.map(Path::toFile).forEach(File::delete);
             }
@@ -115,23 +115,16 @@ public final class StartCommand implements Callable<Integer> {
         for (StartStep step : StartStep.values()) {
             Statistics.put(result, step.prefix(), millis(starts, step.key()));
         }
-        result.put("cached", starts.stream().allMatch(start -> number(start, "compileMillis") == 0));
-        result.put("verified", starts.stream().allMatch(start -> isTrue(start, "verified")));
+        result.put("cached", starts.stream().allMatch(start -> Results.number(start, "compileMillis") == 0));
+        result.put("verified", starts.stream().allMatch(start -> Results.isTrue(start, "verified")));
         return result;
     }
 
-    private static boolean isTrue(Map<String, Object> result, String key) {
-        return Boolean.TRUE.equals(result.get(key));
-    }
-
     private static double[] millis(List<Map<String, Object>> starts, String key) {
-        return starts.stream().mapToDouble(start -> number(start, key)).toArray();
+        return starts.stream().mapToDouble(start -> Results.number(start, key)).toArray();
     }
 
-    private static double number(Map<String, Object> start, String key) {
-        return ((Number) start.get(key)).doubleValue();
-    }
-
+    /// Runs a process that sorts, and returns what it reports.
     private Map<String, Object> start(Subject subject, long count, List<String> javaOptions) throws IOException {
         return process(
                 StartProbe.class,
@@ -143,7 +136,7 @@ public final class StartCommand implements Callable<Integer> {
                         Integer.toString(device)));
     }
 
-    /// What a new process reports, which runs as this one does.
+    /// Runs a class in a new process with the options of this one, and returns what it reports.
     private static Map<String, Object> process(Class<?> probe, List<String> javaOptions, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
@@ -159,7 +152,7 @@ public final class StartCommand implements Callable<Integer> {
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String report = null;
-        // Java itself may have something to say, such as of a cache that it makes.
+        // Java itself may print something, such as a message about the cache that it makes.
         List<String> asides = new ArrayList<>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -183,7 +176,7 @@ public final class StartCommand implements Callable<Integer> {
         return JSON.std.mapFrom(report);
     }
 
-    @SuppressWarnings("FormatString") // The check takes values of a map for unformattable.
+    @SuppressWarnings("FormatString") // The check believes that values of a map cannot be formatted.
     private static void print(Map<String, Object> result) {
         StringBuilder steps = new StringBuilder();
         for (StartStep step : StartStep.values()) {
@@ -196,7 +189,7 @@ public final class StartCommand implements Callable<Integer> {
                 result.get("type"),
                 result.get("count"),
                 steps,
-                isTrue(result, "cached") ? "" : "  COMPILED",
-                isTrue(result, "verified") ? "" : "  WRONG");
+                Results.isTrue(result, "cached") ? "" : "  COMPILED",
+                Results.isTrue(result, "verified") ? "" : "  WRONG");
     }
 }

@@ -17,11 +17,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// What `bench start` has a process of its own do: the first sorts of a process, step by step.
+/// The process in which `bench start` times the first sorts, step by step.
 final class StartProbe {
     private StartProbe() {}
 
-    /// @param arguments what is sorted, how many elements, the seed, the number of the GPU
+    /// @param arguments the elements to sort, their number, the seed, and the number of the GPU
     public static void main(String[] arguments) throws IOException {
         long begin = System.currentTimeMillis();
         Subject subject = Subject.parse(arguments[0]);

@@ -1,16 +1,16 @@
 package io.samplesort.bench.start;
 
-/// What is timed of the start of a process.
+/// A step of the start of a process that is timed.
 enum StartStep {
-    /// From the start of the Java machine to the beginning of `main`; told in whole milliseconds.
+    /// From the start of the Java machine to the beginning of `main`, in whole milliseconds.
     JVM("jvm"),
-    /// The CUDA driver's own initialisation, and its context, in a process that does nothing else.
+    /// The initialisation of the CUDA driver and of its context, in a process that does nothing else.
     DRIVER("driver"),
-    /// Building a sorter, which initialises the driver; its kernels come from the cache.
+    /// Building a sorter, which also initialises the driver. Its kernels come from the cache.
     BUILD("build"),
     FIRST_SORT("firstSort"),
     SECOND_SORT("secondSort"),
-    /// [#BUILD] and [#FIRST_SORT], less [#DRIVER].
+    /// The sum of [#BUILD] and [#FIRST_SORT] without [#DRIVER].
     OURS("ours");
 
     private final String prefix;
@@ -19,12 +19,12 @@ enum StartStep {
         this.prefix = prefix;
     }
 
-    /// In the results, before the name of a statistic.
+    /// Returns what stands before the name of a statistic in the results.
     String prefix() {
         return prefix;
     }
 
-    /// In what a process reports.
+    /// Returns the key in the report of a process.
     String key() {
         return prefix + "Millis";
     }

@@ -8,22 +8,23 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 
-/// Where the elements of a measurement lie: drawn into host memory, kept in device memory as they were drawn, and
-/// copied from there to where they are sorted. Twice the elements in device memory, once in host memory.
+/// The memory of a measurement. Elements are drawn in host memory and kept in device memory as they were drawn (pristine);
+/// before each sort they are copied from there to the place where they are sorted (work). So device memory holds the
+/// elements twice, and host memory once.
 public final class ElementBuffers implements AutoCloseable {
     private final ReusedMemory.Pair host;
     private final DeviceElements pristine;
     private final DeviceElements work;
 
-    /// @param payloadBytes 0 where there are no payloads
-    /// @param memory       not to be used for anything else while this is open
+    /// @param payloadBytes 0 if there are no payloads
+    /// @param memory       must not be used for anything else while this is open
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public ElementBuffers(int ordinal, long keyBytes, long payloadBytes, ReusedMemory memory) {
         pristine = DeviceElements.allocate(ordinal, keyBytes, payloadBytes);
         try {
             work = DeviceElements.allocate(ordinal, keyBytes, payloadBytes);
             try {
-                // Last: what the GPU has no room for must not fill the host's memory either.
+                // This comes last: elements that the GPU has no room for must not fill the memory of the host either.
                 host = memory.pair(keyBytes, payloadBytes);
             } catch (RuntimeException | Error e) {
                 work.close();
@@ -35,17 +36,17 @@ public final class ElementBuffers implements AutoCloseable {
         }
     }
 
-    /// The keys in host memory.
+    /// Returns the keys in host memory.
     public MemorySegment keys() {
         return host.keys();
     }
 
-    /// The payloads in host memory; empty where there are none.
+    /// Returns the payloads in host memory; the segment is empty if there are none.
     public MemorySegment payloads() {
         return host.payloads();
     }
 
-    /// Keeps what is in host memory as the elements as they were drawn.
+    /// Copies the drawn elements from host memory to the pristine buffers.
     public void upload() {
         pristine.keys().copyFrom(host.keys());
         if (pristine.payloads() != null) {
@@ -53,7 +54,7 @@ public final class ElementBuffers implements AutoCloseable {
         }
     }
 
-    /// Fetches what has been sorted to host memory.
+    /// Fetches the sorted elements to host memory.
     public void download() {
         work.keys().copyTo(host.keys());
         if (work.payloads() != null) {
@@ -61,7 +62,7 @@ public final class ElementBuffers implements AutoCloseable {
         }
     }
 
-    /// Puts a copy of the elements as they were drawn on the stream.
+    /// Puts a copy from the pristine buffers to the work buffers on the stream.
     public void restore(Stream stream) {
         copy(stream, pristine.keys(), work.keys());
         if (pristine.payloads() != null) {
@@ -73,12 +74,12 @@ public final class ElementBuffers implements AutoCloseable {
         stream.copyOnDevice(to.address(), from.address(), from.byteSize());
     }
 
-    /// Where the elements lie as they were drawn.
+    /// Returns where the elements lie as they were drawn.
     public Buffers pristine() {
         return pristine.buffers();
     }
 
-    /// Where they are to be sorted.
+    /// Returns where the elements are sorted.
     public Buffers work() {
         return work.buffers();
     }
@@ -92,17 +93,17 @@ public final class ElementBuffers implements AutoCloseable {
         }
     }
 
-    /// Sorts and waits for the end.
+    /// Sorts the elements and waits for the end.
     public SortReport sortBy(Sorter sorter) {
         return work.payloads() == null ? sorter.sort(work.keys()) : sorter.sort(work.keys(), work.payloads());
     }
 
-    /// Sorts a copy of the elements as they were drawn, and waits for the end.
+    /// Sorts the pristine elements into the work buffers, and waits for the end.
     public SortReport sortedCopyBy(Sorter sorter) {
         return sorter.sortedCopy(pristine.keys(), work.keys());
     }
 
-    /// Has the payloads say how the keys are to be ordered, and waits for the end.
+    /// Turns the payloads into the permutation that sorts the keys, and waits for the end.
     public SortReport argsortBy(Sorter sorter) {
         return sorter.argsort(work.keys(), work.payloads());
     }
@@ -115,7 +116,7 @@ public final class ElementBuffers implements AutoCloseable {
 
     /// Keys and payloads in device memory.
     ///
-    /// @param payloads null where there are none
+    /// @param payloads null if there are none
     private record DeviceElements(DeviceMemory keys, DeviceMemory payloads) implements AutoCloseable {
         static DeviceElements allocate(int ordinal, long keyBytes, long payloadBytes) {
             DeviceMemory keys = DeviceMemory.allocate(Device.gpu(ordinal), keyBytes);

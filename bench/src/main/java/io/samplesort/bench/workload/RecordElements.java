@@ -15,10 +15,10 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/// The elements that `bench records` sorts: their layout, how one is drawn, and how two compare. The comparison is
-/// written out here, apart from the library's orders, so that it can judge them.
+/// The elements that `bench records` sorts: their layout, how one is drawn, and how two of them compare. The comparison is
+/// written out here and does not use the orders of the library, so that it can judge them.
 public enum RecordElements {
-    /// 16 bytes, by price, then by id.
+    /// 16 bytes, compared by price, then by id.
     PRICED_ID(MemoryLayout.structLayout(
             JAVA_DOUBLE.withName("price"), JAVA_INT.withName("id"), JAVA_INT.withName("quantity"))) {
         @Override
@@ -34,7 +34,7 @@ public enum RecordElements {
             return byPrice != 0 ? byPrice : Integer.compare(a.get(JAVA_INT, atA + 8), b.get(JAVA_INT, atB + 8));
         }
     },
-    /// 16 bytes, two unsigned words, the first compared first.
+    /// 16 bytes: two unsigned words, of which the first is compared first.
     TWO_WORDS(MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_LONG.withName("b"))) {
         @Override
         void draw(MemorySegment elements, long at, long index, RecordInput input, SplittableRandom random) {
@@ -48,7 +48,7 @@ public enum RecordElements {
             return byFirst != 0 ? byFirst : Long.compareUnsigned(a.get(JAVA_LONG, atA + 8), b.get(JAVA_LONG, atB + 8));
         }
     },
-    /// 32 bytes, by the product of price and quantity.
+    /// 32 bytes, compared by the product of price and quantity.
     TRADE(MemoryLayout.structLayout(
             JAVA_DOUBLE.withName("price"),
             JAVA_DOUBLE.withName("quantity"),
@@ -57,7 +57,7 @@ public enum RecordElements {
         @Override
         void draw(MemorySegment elements, long at, long index, RecordInput input, SplittableRandom random) {
             elements.set(JAVA_DOUBLE, at, price(input, random));
-            // Where prices repeat, whole lots of a few sizes, so that products do as well.
+            // Where prices repeat, lots have only a few sizes, so that products repeat as well.
             elements.set(
                     JAVA_DOUBLE,
                     at + 8,
@@ -73,7 +73,7 @@ public enum RecordElements {
                     b.get(JAVA_DOUBLE, atB) * b.get(JAVA_DOUBLE, atB + 8));
         }
     },
-    /// 100 bytes as gensort makes them: a key of 10 printable characters, the number of the record, and a filling.
+    /// 100 bytes as gensort makes them: a key of 10 printable characters, the number of the record, and filler.
     RECORD_100(MemoryLayout.structLayout(
             MemoryLayout.sequenceLayout(10, JAVA_BYTE).withName("key"),
             MemoryLayout.sequenceLayout(90, JAVA_BYTE).withName("rest"))) {
@@ -81,7 +81,7 @@ public enum RecordElements {
         void draw(MemorySegment elements, long at, long index, RecordInput input, SplittableRandom random) {
             long word = input.word(random);
             drawCharacters(elements, at, word);
-            // Of few first words there are few keys.
+            // Where there are few first halves, the second half follows from the first one, so that keys repeat.
             drawCharacters(elements, at + 5, input == RecordInput.DUPLICATES ? ~word : random.nextLong());
             elements.set(JAVA_SHORT_UNALIGNED, at + 10, (short) 0x2020);
             elements.set(JAVA_LONG_UNALIGNED, at + 12, index);
@@ -144,15 +144,16 @@ public enum RecordElements {
 
     /// Draws the element that begins at byte `at`.
     ///
-    /// @param index its number
+    /// @param index the number of the element
     abstract void draw(MemorySegment elements, long at, long index, RecordInput input, SplittableRandom random);
 
     /// Compares the elements that begin at these bytes.
     public abstract int compare(MemorySegment a, long atA, MemorySegment b, long atB);
 
-    /// Whether no element comes before the one at its left, and equal ones have ascending indexes.
+    /// Returns whether each element stands where the order wants it: none comes before its left neighbour, and equal ones
+    /// have ascending indexes.
     ///
-    /// @param indexes null where equal elements may come in any order
+    /// @param indexes null if equal elements may come in any order
     public boolean isInOrder(MemorySegment keys, MemorySegment indexes) {
         int bytes = type.byteSize();
         return LongStream.range(1, keys.byteSize() / bytes).parallel().allMatch(i -> {
@@ -168,7 +169,7 @@ public enum RecordElements {
         return input.unit(random) * LARGEST_PRICE;
     }
 
-    /// Five printable characters, of 12 bits each.
+    /// Draws five printable characters, each from 12 bits of the word.
     private static void drawCharacters(MemorySegment elements, long at, long word) {
         for (int i = 0; i < 5; i++) {
             elements.set(JAVA_BYTE, at + i, (byte) (' ' + ((word >>> (12 * i) & 0xfff) * PRINTABLE >>> 12)));

@@ -16,7 +16,7 @@ public enum RecordInput {
             return random.nextLong();
         }
     },
-    /// One of 2^20 values, so that in large inputs the next field has to decide.
+    /// One of 2^20 values, so that the next field has to decide in large inputs.
     DUPLICATES {
         @Override
         long word(SplittableRandom random) {
@@ -25,26 +25,27 @@ public enum RecordInput {
     };
 
     private static final int DISTINCT = 1 << 20;
-    /// Odd, so that no two values meet: spreads small numbers over all words.
+    /// Spreads small numbers over all words. It is odd, so that no two numbers become the same word.
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
-    /// Elements that are drawn from one generator.
+    /// How many elements one generator draws.
     private static final long PIECE = 1 << 16;
 
     private static final double UNIT = 0x1p-53;
 
-    /// A 64-bit word.
+    /// Draws a 64-bit word.
     abstract long word(SplittableRandom random);
 
-    /// A number from 0 to 1.
+    /// Draws a number from 0 to 1.
     double unit(SplittableRandom random) {
         return (word(random) >>> 11) * UNIT;
     }
 
-    /// Fills all of `target`. The same seed gives the same elements, however many threads draw them.
+    /// Fills all of `target`. The same seed gives the same elements, no matter how many threads draw them.
     public void fill(MemorySegment target, RecordElements elements, long seed) {
         int byteSize = elements.type().byteSize();
         long count = target.byteSize() / byteSize;
-        // The seeds of the pieces come from one generator: neighbouring seeds would give shifted copies of one stream.
+        // The seeds of the pieces come from one generator, because neighbouring seeds would give shifted copies of one
+        // stream.
         long[] seeds =
                 new SplittableRandom(seed).longs((count + PIECE - 1) / PIECE).toArray();
         LongStream.range(0, seeds.length).parallel().forEach(piece -> {
@@ -58,7 +59,7 @@ public enum RecordInput {
 
     /// Reads `uniform` or `duplicates`.
     ///
-    /// @throws IllegalArgumentException if it is neither
+    /// @throws IllegalArgumentException if the text is neither
     public static RecordInput parse(String text) {
         return Arrays.stream(values())
                 .filter(input -> input.toString().equals(text))

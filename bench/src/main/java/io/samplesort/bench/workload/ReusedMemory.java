@@ -4,22 +4,23 @@ import io.samplesort.runs.LargeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Native memory of one measurement after another. It grows to the largest asked for and is kept until closed.
+/// Native host memory that one measurement after another uses. It grows to the largest size that was asked for, and is
+/// kept until it is closed.
 public final class ReusedMemory implements AutoCloseable {
-    /// Payloads begin at a cache line's multiple from the keys.
+    /// The distance from the first key to the first payload is a multiple of this, the size of a cache line.
     private static final long ALIGNMENT = 64;
 
     private Arena arena = Arena.ofShared();
     private MemorySegment memory = MemorySegment.NULL;
 
-    /// Two segments of these sizes in bytes, of unspecified content, valid until the next call.
+    /// Returns two segments of these sizes in bytes. Their content is unspecified, and they are valid until the next call.
     ///
-    /// @throws OutOfMemoryError if there is not that much
+    /// @throws OutOfMemoryError if the host has too little memory
     public Pair pair(long keyBytes, long payloadBytes) {
         long payloadOffset = (keyBytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         long bytes = payloadOffset + payloadBytes;
         if (memory.byteSize() < bytes) {
-            // First the old, then the new: never both.
+            // The old memory goes before the new one comes, so that there are never both.
             memory = MemorySegment.NULL;
             arena.close();
             arena = Arena.ofShared();
@@ -33,5 +34,6 @@ public final class ReusedMemory implements AutoCloseable {
         arena.close();
     }
 
+    /// Host memory for keys and for payloads.
     public record Pair(MemorySegment keys, MemorySegment payloads) {}
 }

@@ -1,5 +1,6 @@
 package io.samplesort.bench.workload;
 
+import io.samplesort.bench.baselines.Contender;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.bench.baselines.Baselines;
@@ -9,59 +10,66 @@ import io.samplesort.types.Order;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is sorted: keys of a type, pairs such as `u32+u32`, or structs of two words.
+/// The elements that are sorted: keys of a type, pairs such as `u32+u32`, or structs of two words.
 ///
-/// @param key      type of the keys
-/// @param payload  type of the payloads, null where there are none
-/// @param isStruct whether there are no payloads, but keys are structs of two fields of type `key`, the first compared
-///                 first
+/// @param key      the type of the keys, or of both fields of a struct
+/// @param payload  the type of the payloads; null if there are none
+/// @param isStruct whether the elements are structs of two fields, of which the first is compared first; they have no
+///                 payloads
 public record Subject(KeyType key, KeyType payload, boolean isStruct) implements Baselines.Input {
-    /// 16 bytes, both words compared: [RecordElements#TWO_WORDS].
+    /// Structs of 16 bytes, of which both words are compared: [RecordElements#TWO_WORDS].
     static final Subject STRUCT16 = new Subject(KeyType.U64, null, true);
 
     private static final String STRUCT16_NAME = "struct16";
 
-    /// What the baselines sort as well, in the order of the numbers that baselines.cu knows them by.
+    /// What the baselines can sort, too, in the order of the numbers by which baselines.cu knows them.
     public static final List<Subject> WITH_BASELINE = withBaseline();
 
-    /// Keys or pairs.
-    public Subject(KeyType key, KeyType payload) {
-        this(key, payload, false);
+    /// Returns keys without payloads.
+    public static Subject ofKeys(KeyType key) {
+        return new Subject(key, null, false);
+    }
+
+    /// Returns keys with payloads.
+    public static Subject ofPairs(KeyType key, KeyType payload) {
+        return new Subject(key, payload, false);
     }
 
     private static List<Subject> withBaseline() {
         List<Subject> subjects = new ArrayList<>();
         for (KeyType type : KeyType.values()) {
-            subjects.add(new Subject(type, null));
+            subjects.add(ofKeys(type));
         }
-        subjects.add(new Subject(KeyType.U32, KeyType.U32));
-        subjects.add(new Subject(KeyType.U64, KeyType.U64));
+        subjects.add(ofPairs(KeyType.U32, KeyType.U32));
+        subjects.add(ofPairs(KeyType.U64, KeyType.U64));
         subjects.add(STRUCT16);
         return List.copyOf(subjects);
     }
 
-    /// @param text a type, two with a plus between, or `struct16`
-    /// @throws IllegalArgumentException if it is none of these; the message names the types
+    /// Reads a type, two types with a plus between them, or `struct16`.
+    ///
+    /// @throws IllegalArgumentException if the text is none of these; the message names the types
     public static Subject parse(String text) {
         if (text.equals(STRUCT16_NAME)) {
             return STRUCT16;
         }
         String[] parts = text.split("\\+", 2);
-        return new Subject(KeyType.parse(parts[0]), parts.length == 1 ? null : KeyType.parse(parts[1]));
+        KeyType key = KeyType.parse(parts[0]);
+        return parts.length == 1 ? ofKeys(key) : ofPairs(key, KeyType.parse(parts[1]));
     }
 
     int keyBytes() {
         return isStruct ? RecordElements.TWO_WORDS.type().byteSize() : key.byteSize();
     }
 
-    /// 0 where there are no payloads.
+    /// Returns the bytes of a payload; 0 if there are none.
     int payloadBytes() {
         return payload == null ? 0 : payload.byteSize();
     }
 
-    /// Our sorter of these.
+    /// Builds our sorter of these elements.
     ///
-    /// @param builder says where, and what else there is to say
+    /// @param builder names the device and all other options
     public Sorter sorter(SorterBuilder builder) {
         if (isStruct) {
             return builder.order(Order.by("a").unsigned().thenBy("b").unsigned())
@@ -74,13 +82,14 @@ public record Subject(KeyType key, KeyType payload, boolean isStruct) implements
         return builder.build(ElementType.of(key.layout()));
     }
 
-    public boolean hasBaseline() {
-        return WITH_BASELINE.contains(this);
-    }
-
     @Override
     public int code() {
         return WITH_BASELINE.indexOf(this);
+    }
+
+    @Override
+    public List<Contender> contenders() {
+        return WITH_BASELINE.contains(this) ? List.of(Contender.CUB_RADIX, Contender.CUB_MERGE) : List.of();
     }
 
     @Override

@@ -5,13 +5,13 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 
-/// Keys, pairs or structs to be measured: what is drawn, and what is checked of the result.
+/// The keys, pairs or structs of a measurement. Draws them, and checks the result of a sort.
 public final class Workload implements AutoCloseable {
     private final Subject subject;
     private final ElementBuffers buffers;
     private Fingerprint expected;
 
-    /// @param memory not to be used for anything else while this is open
+    /// @param memory must not be used for anything else while this is open
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public Workload(int ordinal, Subject subject, long count, ReusedMemory memory) {
         this.subject = subject;
@@ -26,8 +26,8 @@ public final class Workload implements AutoCloseable {
         return buffers;
     }
 
-    /// Draws the elements. Of structs the first field is of the distribution, and the second uniform, so that it
-    /// decides wherever the distribution repeats a key.
+    /// Draws the elements. The first field of a struct follows the distribution, and the second one is uniform, so that
+    /// it decides where the distribution repeats a key.
     public void fill(InputDistribution distribution, long seed) {
         KeyType key = subject.key();
         if (subject.isStruct()) {
@@ -43,7 +43,7 @@ public final class Workload implements AutoCloseable {
         buffers.upload();
     }
 
-    /// Whether what has been sorted is in order and still the same elements, each key with its payload.
+    /// Returns whether the sorted elements are in order and are still the same ones, each key with its payload.
     public boolean isSorted() {
         buffers.download();
         return isInOrder() && fingerprint().equals(expected);

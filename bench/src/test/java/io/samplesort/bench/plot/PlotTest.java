@@ -165,8 +165,8 @@ class PlotTest {
         assertThat(png.getHeight()).isEqualTo(2 * 460);
         RecordRates rates =
                 RecordRates.of(Results.read(folder.resolve("r.jsonl"))).getFirst();
-        assertThat(rates.systems()).containsExactly("samplesort", "cub-merge", "cub-radix-gather");
-        assertThat(rates.counts()).containsExactly(1L << 20, 1L << 24);
+        assertThat(rates.rates().systems()).containsExactly("samplesort", "cub-merge", "cub-radix-gather");
+        assertThat(rates.rates().counts()).containsExactly(1L << 20, 1L << 24);
         assertThat(rates.largestCount("struct16")).isEqualTo(1 << 24);
         assertThat(rates.largestCount("record100")).isEqualTo(1 << 20);
         double[] heights = BAR.matcher(svg("records-uniform"))

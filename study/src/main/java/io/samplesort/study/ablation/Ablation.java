@@ -18,43 +18,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/// The effect of each parameter on one GPU: the published sort and ours, each with one parameter at a time at other
-/// values than by default. The variants of a parameter, the default among them, take turns on one stream and on the
-/// same buffers, and a run of each is checked in full.
+/// Measures the effect of each parameter on one GPU: the published sort and ours run with one parameter at a time at other
+/// values than the default. The variants of a parameter, with the default among them, take turns on one stream and on the
+/// same buffers. A run of each is checked in full.
 final class Ablation implements AutoCloseable {
     private final int ordinal;
-    private final List<Knob> knobs;
-    private final int repetitions;
-    private final double slowMillis;
-    private final long seed;
+    private final Plan plan;
     private final Consumer<Map<String, Object>> results;
     private final ReusedMemory memory = new ReusedMemory();
 
-    /// @param slowMillis variants that take as long or longer are run once, and not for their parts
-    Ablation(
-            int ordinal,
-            List<Knob> knobs,
-            int repetitions,
-            double slowMillis,
-            long seed,
-            Consumer<Map<String, Object>> results) {
+    /// What is measured.
+    ///
+    /// @param knobs       the parameters
+    /// @param repetitions how often each variant is timed
+    /// @param slowMillis  variants that take this long or longer run only once, and their parts are not timed
+    /// @param seed        the seed of the inputs
+    record Plan(List<Knob> knobs, int repetitions, double slowMillis, long seed) {}
+
+    Ablation(int ordinal, Plan plan, Consumer<Map<String, Object>> results) {
         this.ordinal = ordinal;
-        this.knobs = knobs;
-        this.repetitions = repetitions;
-        this.slowMillis = slowMillis;
-        this.seed = seed;
+        this.plan = plan;
         this.results = results;
     }
 
     /// The variants of one parameter.
     ///
-    /// @param byDefault the value that the default has
+    /// @param byDefault the default value
     private record Series(Knob knob, long byDefault, Map<Long, Variant> variants) {}
 
-    /// Where all of one type are measured.
+    /// Where and on what all variants are measured.
     private record Place(
             Subject subject,
             long count,
@@ -65,12 +59,12 @@ final class Ablation implements AutoCloseable {
 
     /// Hands on a result for each value of each parameter.
     ///
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for so many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for that many
     void measure(Subject subject, long count) {
         try (Context context = Context.retainPrimary(ordinal);
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context)) {
-            List<Series> all = knobs.stream()
+            List<Series> all = plan.knobs.stream()
                     .map(knob -> series(knob, subject, context.device()))
                     .toList();
             List<Variant> variants = all.stream()
@@ -84,13 +78,13 @@ final class Ablation implements AutoCloseable {
                         compiled,
                         workload.buffers(),
                         stream,
-                        new CheckedTurns(context, stream, workload, repetitions, slowMillis));
+                        new CheckedTurns(context, stream, workload, plan.repetitions, plan.slowMillis));
                 for (InputDistribution input : InputDistribution.values()) {
                     List<Series> ofInput = all.stream()
                             .filter(series -> series.knob.inputs().contains(input))
                             .toList();
                     if (!ofInput.isEmpty()) {
-                        workload.fill(input, seed);
+                        workload.fill(input, plan.seed);
                         ofInput.forEach(series -> measure(series, input, place));
                     }
                 }
@@ -133,7 +127,7 @@ final class Ablation implements AutoCloseable {
         Map<Contender, Variant.Compiled> sorts = new LinkedHashMap<>();
         Map<Contender, CheckedTurns.Turn> turns = new LinkedHashMap<>();
         series.variants.forEach((value, variant) -> {
-            Contender contender = new Contender(series.knob + "=" + value, OptionalInt.empty());
+            Contender contender = Contender.named(series.knob + "=" + value);
             Map<String, Object> row = row(series, value, input, place);
             rows.put(contender, row);
             Optional<String> refusal = place.compiled.refusal(variant);
@@ -142,13 +136,12 @@ final class Ablation implements AutoCloseable {
                 Variant.Compiled sort = place.compiled.get(variant);
                 row.put("parameters", sort.parameters());
                 sorts.put(contender, sort);
-                turns.put(contender, () -> {
-                    sort.enqueue(place.elements, place.count, place.stream);
-                    return Optional.empty();
-                });
+                turns.put(
+                        contender,
+                        CheckedTurns.Turn.of(() -> sort.enqueue(place.elements, place.count, place.stream)));
             }
         });
-        for (Contender quick : place.turns.measure(turns, rows, place.count, true)) {
+        for (Contender quick : place.turns.measure(turns, rows, place.count)) {
             sorts.get(quick)
                     .putParts(rows.get(quick), place.turns.stopwatch(), place.elements, place.count, place.stream);
         }

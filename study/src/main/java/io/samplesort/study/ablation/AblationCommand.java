@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
 /// `bench ablation`.
 @Command(
         name = "ablation",
-        description = "The effect of each parameter: the paper's sample sort as published, and ours, each with one"
+        description = "Measures the effect of each parameter: the paper's sample sort as published and ours run with one"
                 + " parameter at a time at other values. Writes the results as JSON lines (results.jsonl) and a picture"
-                + " of each parameter, as SVG and PNG.")
+                + " of each parameter as SVG and PNG.")
 public final class AblationCommand implements Callable<Integer> {
     @Option(names = "--device", defaultValue = "gpu:0", description = "Such as gpu:1; default: ${DEFAULT-VALUE}.")
     private String device;
@@ -43,7 +43,7 @@ public final class AblationCommand implements Callable<Integer> {
             description = "Some of u32,u64,f32,u32+u32,u64+u32,f32+u32; default: ${DEFAULT-VALUE}.")
     private List<String> types;
 
-    @Option(names = "--size", defaultValue = "2^26", description = "Number of elements; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--size", defaultValue = "2^26", description = "The number of elements; default: ${DEFAULT-VALUE}.")
     private String size;
 
     @Option(
@@ -60,24 +60,24 @@ public final class AblationCommand implements Callable<Integer> {
             names = "--once-from",
             paramLabel = "MILLIS",
             defaultValue = "" + CheckedTurns.SLOW_MILLIS,
-            description = "Sorts that take so many milliseconds or more are run once, and not for the times of their"
-                    + " parts; default: ${DEFAULT-VALUE}.")
+            description = "Sorts that take this many milliseconds or more run only once, and their parts are not timed;"
+                    + " default: ${DEFAULT-VALUE}.")
     private double slowMillis;
 
     @Option(
             names = "--from",
             split = ",",
             paramLabel = "RESULTS",
-            description = "Measures nothing and draws these results.jsonl of earlier runs.")
+            description = "Measures nothing, and draws these results.jsonl of earlier runs.")
     private List<Path> earlier;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", defaultValue = "1", description = "The seed of the inputs; default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--out",
             defaultValue = "ablation",
-            description = "The folder for all of it; default: ${DEFAULT-VALUE}.")
+            description = "The folder for the results and the pictures; default: ${DEFAULT-VALUE}.")
     private Path out;
 
     @Spec
@@ -124,13 +124,13 @@ public final class AblationCommand implements Callable<Integer> {
         }
         Cuda.require();
         Map<String, Object> environment = Environment.gpu(named.ordinal());
-        environment.put("seed", seed);
-        environment.put("command", Environment.command(spec));
+        Environment.addRun(environment, seed, spec);
         Files.createDirectories(out);
         Path file = out.resolve("results.jsonl");
         Files.deleteIfExists(file);
         Results lines = new Results(file, environment);
-        try (Ablation ablation = new Ablation(named.ordinal(), knobs, repetitions, slowMillis, seed, result -> {
+        Ablation.Plan plan = new Ablation.Plan(knobs, repetitions, slowMillis, seed);
+        try (Ablation ablation = new Ablation(named.ordinal(), plan, result -> {
             lines.add(result);
             result.putAll(environment);
             results.add(result);
@@ -165,7 +165,7 @@ public final class AblationCommand implements Callable<Integer> {
                 "%-16s %-20s %-20s %-8s %-24s %s%n",
                 result.get("system"),
                 knob,
-                value + (Boolean.TRUE.equals(result.get("isDefault")) ? " *" : ""),
+                value + (Results.isTrue(result, "isDefault") ? " *" : ""),
                 result.get("type"),
                 result.get("distribution"),
                 outcome(result));
@@ -177,14 +177,14 @@ public final class AblationCommand implements Callable<Integer> {
                 return reason + ": " + result.get(reason);
             }
         }
-        if (!Boolean.TRUE.equals(result.get("verified"))) {
+        if (!Results.isTrue(result, "verified")) {
             return "WRONG";
         }
         String rate = String.format(
                 Locale.ROOT,
                 "%10.3f ms %8.0f M/s",
-                ((Number) result.get("deviceMillisMedian")).doubleValue(),
-                ((Number) result.get("deviceGigaKeysPerSecond")).doubleValue() * 1000);
+                Results.number(result, "deviceMillisMedian"),
+                Results.number(result, "deviceGigaKeysPerSecond") * 1000);
         if (result.get("phaseMillis") instanceof Map<?, ?> phases) {
             rate += "  "
                     + phases.entrySet().stream()

@@ -1,6 +1,7 @@
 package io.samplesort.study.ablation;
 
 import io.samplesort.bench.plot.Picture;
+import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,21 +9,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// The results of one parameter on one input, and the pictures of them. Wrong results are left out.
-///
-/// @param knob     the parameter
-/// @param input    the input distribution
-/// @param place    count and GPU, in words
-/// @param rates    10^6 elements a second by value, by type
-/// @param defaults the value of the default, by type
-/// @param parts    milliseconds by part, by value, by type; both sorts have the same parts
-record AblationFigures(
-        Knob knob,
-        String input,
-        String place,
-        Map<String, NavigableMap<Long, Double>> rates,
-        Map<String, Long> defaults,
-        Map<String, NavigableMap<Long, Map<String, Double>>> parts) {
+/// The results of one parameter on one input, and their pictures. Wrong results are left out.
+final class AblationFigures {
     private static final double MILLIONS_OF_GIGA = 1000;
     private static final String SPLITTERS = "splitters";
     private static final String DISTRIBUTION = "distribution";
@@ -31,30 +19,35 @@ record AblationFigures(
     private static final List<String> PARTS = List.of(SPLITTERS, DISTRIBUTION, BUCKETS, REST);
     private static final String USUAL_INPUT = "uniform";
 
-    /// By the names of their pictures.
+    private final Knob knob;
+    private final String input;
+    private final String place;
+    private final Map<String, NavigableMap<Long, Double>> rates = new LinkedHashMap<>();
+    private final Map<String, Long> defaults = new LinkedHashMap<>();
+    private final Map<String, NavigableMap<Long, Map<String, Double>>> parts = new LinkedHashMap<>();
+
+    private AblationFigures(Knob knob, String input, String place) {
+        this.knob = knob;
+        this.input = input;
+        this.place = place;
+    }
+
+    /// Returns the results of each parameter on each input, by the names of their pictures.
     static Map<String, AblationFigures> of(List<Map<String, Object>> results) {
         Map<String, AblationFigures> all = new LinkedHashMap<>();
         for (Map<String, Object> result : results) {
-            if (Boolean.TRUE.equals(result.get("verified")) && result.containsKey("deviceGigaKeysPerSecond")) {
+            if (Results.isTrue(result, "verified") && result.containsKey("deviceGigaKeysPerSecond")) {
                 Knob knob = Knob.parse((String) result.get("parameter"));
                 String input = (String) result.get("distribution");
                 String name = knob.system() + "-" + knob + (input.equals(USUAL_INPUT) ? "" : "-" + input);
-                all.computeIfAbsent(
-                                name,
-                                absent -> new AblationFigures(
-                                        knob,
-                                        input,
-                                        place(result),
-                                        new LinkedHashMap<>(),
-                                        new LinkedHashMap<>(),
-                                        new LinkedHashMap<>()))
+                all.computeIfAbsent(name, absent -> new AblationFigures(knob, input, place(result)))
                         .add(result);
             }
         }
         return all;
     }
 
-    /// The pictures by name: the rates of each parameter on each input, and where the time goes for the first type.
+    /// Returns the pictures by name: the rates of each parameter on each input, and where the time goes for the first type.
     static Map<String, Picture> pictures(List<Map<String, Object>> results) {
         Map<String, Picture> pictures = new LinkedHashMap<>();
         of(results).forEach((name, figures) -> {
@@ -67,16 +60,16 @@ record AblationFigures(
     }
 
     private static String place(Map<String, Object> result) {
-        String count = Sizes.text(((Number) result.get("count")).longValue()) + " elements";
+        String count = Sizes.text(Results.count(result)) + " elements";
         return result.containsKey("gpu") ? count + ", " + result.get("gpu") : count;
     }
 
     private void add(Map<String, Object> result) {
         String type = (String) result.get("type");
         long value = ((Number) result.get("value")).longValue();
-        double rate = ((Number) result.get("deviceGigaKeysPerSecond")).doubleValue() * MILLIONS_OF_GIGA;
+        double rate = Results.number(result, "deviceGigaKeysPerSecond") * MILLIONS_OF_GIGA;
         rates.computeIfAbsent(type, absent -> new TreeMap<>()).put(value, rate);
-        if (Boolean.TRUE.equals(result.get("isDefault"))) {
+        if (Results.isTrue(result, "isDefault")) {
             defaults.put(type, value);
         }
         if (result.get("phaseMillis") instanceof Map<?, ?> phases) {
@@ -88,7 +81,7 @@ record AblationFigures(
         }
     }
 
-    /// The part that a phase of either sort belongs to.
+    /// Returns the part that a phase belongs to. Both sorts have the same parts.
     private static String part(String phase) {
         return switch (phase) {
             case "splitters", "select_splitters" -> SPLITTERS;
@@ -96,5 +89,34 @@ record AblationFigures(
             case "buckets", "small_sort", "merge_sort" -> BUCKETS;
             default -> REST;
         };
+    }
+
+    Knob knob() {
+        return knob;
+    }
+
+    /// Returns the name of the input distribution.
+    String input() {
+        return input;
+    }
+
+    /// Returns the count and the GPU, in words.
+    String place() {
+        return place;
+    }
+
+    /// Returns 10^6 elements a second by value, by type.
+    Map<String, NavigableMap<Long, Double>> rates() {
+        return rates;
+    }
+
+    /// Returns the default value of each type.
+    Map<String, Long> defaults() {
+        return defaults;
+    }
+
+    /// Returns milliseconds by part, by value, by type.
+    Map<String, NavigableMap<Long, Map<String, Double>>> parts() {
+        return parts;
     }
 }

@@ -11,17 +11,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/// A parameter of the published sort or of ours, and the values that it is given one after the other, while all others
-/// are as they are by default.
+/// A parameter of the published sort or of ours. It gets one value after the other, while all other parameters keep their
+/// defaults.
 enum Knob {
     K(true, "k", "buckets of a distribution (k)", 16, 32, 64, 128, 256, 512, 1024),
-    /// From where most buckets of 2^26 elements after two levels take a third one, to where one level is enough.
+    /// With the smallest value, most buckets of 2^26 elements need a third level after two; with the largest one, one level
+    /// is enough.
     M(true, "M", "largest bucket not distributed (M)", powersOfTwo(12, 20)),
     T(true, "t", "threads of a tile (t)", 64, 128, 256, 512, 1024),
     L(true, "l", "elements of a thread (l)", 1, 2, 4, 8, 16, 32),
     A(true, "a", "sampled elements for each splitter (a)", 1, 2, 4, 8, 15, 30, 60),
     COUNTER_ARRAYS(true, "counterArrays", "counter arrays of a tile", 1, 2, 4, 8, 16),
-    /// Both choices at once: the sum of [#STORED] and [#REORDERED].
+    /// Two choices in one value: the sum of [#STORED] and [#REORDERED], or 0.
     CHOICES(true, "choices", "buckets stored, tiles reordered", 0, 1, 2, 3),
 
     MAX_BUCKET_COUNT(
@@ -30,9 +31,9 @@ enum Knob {
     DISTRIBUTION_THREADS(false, "distributionThreads", "threads of a tile", 128, 256, 512, 1024),
     DISTRIBUTION_ITEMS(false, "distributionItems", "elements of a thread", 2, 4, 8, 10, 12, 16, 24),
     OVERSAMPLING(false, "oversampling", "sampled keys for each splitter, at least", 1, 4, 16, 64),
-    /// Of 1024 threads: the whole sample, where a segment is large.
+    /// The sample of a large segment is that of 1024 threads.
     SAMPLE_ITEMS(false, "sampleItems", "sampled keys of a thread", 2, 4, 8, 16, 32),
-    /// 0 is the exact layout, which counts before it scatters as the paper does.
+    /// With 0 the layout is exact: as in the paper, buckets are counted before the scatter.
     BUCKET_SLACK(false, "bucketSlack", "slack of buckets; 0: counted first", 0, 4, 5, 6, 8, 12),
     SMALL_SORT_THREADS(false, "smallSortThreads", "threads of the smallest small sort", 32, 64, 128),
     SMALL_SORT_ITEMS(false, "smallSortItems", "elements of a thread of a small sort", 8, 16, 32);
@@ -40,7 +41,7 @@ enum Knob {
     private static final long STORED = 1;
     private static final long REORDERED = 2;
 
-    /// From here on powers of two are written as such.
+    /// From this value on, powers of two are written as such.
     private static final long LARGE = 8192;
 
     private final boolean isPublished;
@@ -48,8 +49,8 @@ enum Knob {
     private final String title;
     private final long[] values;
 
-    /// @param isPublished whether it is one of the published sort, not of ours
-    /// @param parameter   its name in results, and of ours in `Tuning`
+    /// @param isPublished whether it is a parameter of the published sort and not of ours
+    /// @param parameter   its name in results; if it is ours, also in `Tuning`
     Knob(boolean isPublished, String parameter, String title, long... values) {
         this.isPublished = isPublished;
         this.parameter = parameter;
@@ -57,7 +58,7 @@ enum Knob {
         this.values = values;
     }
 
-    /// @throws IllegalArgumentException if there is none of this name; the message names all
+    /// @throws IllegalArgumentException if there is no such parameter; the message lists all
     static Knob parse(String parameter) {
         return Arrays.stream(values())
                 .filter(knob -> knob.parameter.equals(parameter))
@@ -70,7 +71,7 @@ enum Knob {
         return isPublished;
     }
 
-    /// The name of its sort in results.
+    /// Returns the name of its sort in results.
     String system() {
         return isPublished ? Algorithm.SAMPLE_SORT_2009.toString() : Contender.OURS.name();
     }
@@ -79,21 +80,22 @@ enum Knob {
         return title;
     }
 
-    /// Whether its values are no numbers.
+    /// Returns whether its values stand for words and not for numbers.
     boolean isNominal() {
         return this == CHOICES;
     }
 
-    /// The values to measure, ascending.
+    /// Returns the values to measure, ascending.
     ///
-    /// @param byDefault the value of the default, which is among them
+    /// @param byDefault the default value, which is one of them
     NavigableSet<Long> values(long byDefault) {
         NavigableSet<Long> all = new TreeSet<>(List.of(byDefault));
         Arrays.stream(values).forEach(all::add);
         return all;
     }
 
-    /// What all variants are measured on: uniform input, but counters also where neighbours meet in one of them.
+    /// Returns the inputs on which all variants are measured. That is uniform input, and for the counter arrays also one
+    /// where neighbouring threads use the same counter.
     List<InputDistribution> inputs() {
         return this == COUNTER_ARRAYS
                 ? List.of(InputDistribution.UNIFORM, InputDistribution.DETERMINISTIC_DUPLICATES)
@@ -108,7 +110,7 @@ enum Knob {
         return (choices & REORDERED) != 0;
     }
 
-    /// A value in words, as short as pictures need it.
+    /// Returns a value in words, short enough for a picture.
     String text(long value) {
         if (isNominal()) {
             boolean isStored = isStored(value);
@@ -117,7 +119,7 @@ enum Knob {
         return value >= LARGE ? Sizes.text(value) : Long.toString(value);
     }
 
-    /// The name of the parameter.
+    /// Returns the name of the parameter.
     @Override
     public String toString() {
         return parameter;

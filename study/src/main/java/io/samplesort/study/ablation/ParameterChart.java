@@ -1,9 +1,9 @@
 package io.samplesort.study.ablation;
 
+import io.samplesort.bench.plot.ChartPicture;
 import io.samplesort.bench.plot.Picture;
 import java.awt.Color;
 import java.awt.Font;
-import java.awt.Graphics2D;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +19,9 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/// Draws what one parameter changes, small enough to stand beside another one: the values side by side, whatever their
-/// distances. The published sort has solid curves, ours dashed ones.
-final class ParameterChart implements Picture {
+/// Draws what one parameter changes, small enough for two pictures to stand side by side. Values stand at equal distances,
+/// whatever their differences are. The published sort has solid curves, ours has dashed ones.
+final class ParameterChart {
     private static final int WIDTH = 480;
     private static final int HEIGHT = 320;
     private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 13);
@@ -29,18 +29,21 @@ final class ParameterChart implements Picture {
     private static final int MARKER_SIZE = 8;
     private static final int LABEL_WIDTH = 36;
 
-    /// Of types, and of parts.
-    private static final List<Color> COLOURS = List.of(
-            new Color(0x1f77b4),
-            new Color(0xd62728),
-            new Color(0x2ca02c),
-            new Color(0x999999),
-            new Color(0x9467bd),
-            new Color(0xff7f0e));
+    /// The colours of types in one picture and of parts in the other.
+    private static final Color[] COLOURS = {
+        new Color(0x1f77b4),
+        new Color(0xd62728),
+        new Color(0x2ca02c),
+        new Color(0x999999),
+        new Color(0x9467bd),
+        new Color(0xff7f0e)
+    };
 
+    private final AblationFigures figures;
     private final CategoryChart chart;
 
     private ParameterChart(AblationFigures figures, String unit) {
+        this.figures = figures;
         Knob knob = figures.knob();
         chart = new CategoryChartBuilder()
                 .width(WIDTH)
@@ -50,7 +53,6 @@ final class ParameterChart implements Picture {
                 .yAxisTitle(unit)
                 .build();
         CategoryStyler styler = chart.getStyler();
-        styler.setChartBackgroundColor(Color.WHITE);
         styler.setChartTitleFont(TITLE);
         styler.setAxisTitleFont(TEXT);
         styler.setAxisTickLabelsFont(TEXT);
@@ -60,28 +62,30 @@ final class ParameterChart implements Picture {
         styler.setYAxisMin(0.0);
         styler.setMarkerSize(MARKER_SIZE);
         styler.setXAxisTickMarkSpacingHint(LABEL_WIDTH);
-        styler.setSeriesColors(COLOURS.toArray(Color[]::new));
+        styler.setSeriesColors(COLOURS);
     }
 
-    /// The rate over the parameter's value, a curve or a group of bars a type, the default value marked.
-    static ParameterChart ofRates(AblationFigures figures) {
+    /// Returns a picture of the rate over the values of the parameter. Each type is a curve or a group of bars, and the
+    /// default value is marked.
+    static Picture ofRates(AblationFigures figures) {
         ParameterChart picture = new ParameterChart(figures, "10^6 elements a second");
         Knob knob = figures.knob();
-        // Points of all types at the same place, where bars are side by side.
+        // Points of all types stand at the same place; bars stand side by side.
         picture.chart.getStyler().setOverlapped(!knob.isNominal());
         NavigableSet<Long> values = new TreeSet<>();
         figures.rates().values().forEach(rates -> values.addAll(rates.keySet()));
         List<String> labels = values.stream().map(knob::text).toList();
         figures.rates()
                 .forEach((type, rates) -> picture.addRates(
-                        type, labels, values.stream().map(rates::get).toList(), knob));
+                        type, labels, values.stream().map(rates::get).toList()));
         if (!knob.isNominal()) {
-            picture.markDefaults(figures, values, labels);
+            picture.markDefaults(values, labels);
         }
-        return picture;
+        return new ChartPicture(picture.chart);
     }
 
-    private void addRates(String type, List<String> labels, List<Double> heights, Knob knob) {
+    private void addRates(String type, List<String> labels, List<Double> heights) {
+        Knob knob = figures.knob();
         CategorySeries series = chart.addSeries(type, labels, heights);
         if (!knob.isNominal()) {
             series.setChartCategorySeriesRenderStyle(CategorySeriesRenderStyle.Line);
@@ -90,8 +94,8 @@ final class ParameterChart implements Picture {
         }
     }
 
-    /// A mark for each type, since not all have the same default.
-    private void markDefaults(AblationFigures figures, NavigableSet<Long> values, List<String> labels) {
+    /// Adds a mark for each type, because types may have different defaults.
+    private void markDefaults(NavigableSet<Long> values, List<String> labels) {
         boolean isFirst = true;
         for (Map.Entry<String, Long> byDefault : figures.defaults().entrySet()) {
             NavigableMap<Long, Double> rates = figures.rates().get(byDefault.getKey());
@@ -109,34 +113,19 @@ final class ParameterChart implements Picture {
         }
     }
 
-    /// Where the time goes: bars of the parts of a sort, one on the other.
-    static ParameterChart ofParts(AblationFigures figures, String type) {
-        ParameterChart picture = new ParameterChart(figures, "milliseconds, " + type);
-        picture.chart.getStyler().setStacked(true);
+    /// Returns a picture of where the time goes: for each value of the parameter a bar of the parts of a sort.
+    static Picture ofParts(AblationFigures figures, String type) {
+        CategoryChart chart = new ParameterChart(figures, "milliseconds, " + type).chart;
+        chart.getStyler().setStacked(true);
         NavigableMap<Long, Map<String, Double>> byValue = figures.parts().get(type);
         List<String> labels =
                 byValue.keySet().stream().map(figures.knob()::text).toList();
         for (String part : byValue.firstEntry().getValue().keySet()) {
-            picture.chart.addSeries(
+            chart.addSeries(
                     part,
                     labels,
                     byValue.values().stream().map(millis -> millis.get(part)).toList());
         }
-        return picture;
-    }
-
-    @Override
-    public int width() {
-        return WIDTH;
-    }
-
-    @Override
-    public int height() {
-        return HEIGHT;
-    }
-
-    @Override
-    public void draw(Graphics2D graphics) {
-        chart.paint(graphics, WIDTH, HEIGHT);
+        return new ChartPicture(chart);
     }
 }

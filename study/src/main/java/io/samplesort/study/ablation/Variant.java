@@ -15,32 +15,32 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/// A sort with parameters of its own. Equal ones are the same sort.
+/// A sort with certain parameters. Equal variants are the same sort.
 sealed interface Variant {
-    /// Compiles it.
+    /// Compiles the sort.
     ///
-    /// @param context of the GPU, current
-    /// @throws IllegalArgumentException if the GPU cannot run it, or the parameters do not fit each other
+    /// @param context the context of the GPU, which must be current
+    /// @throws IllegalArgumentException if the GPU cannot run the sort, or the parameters do not fit each other
     Compiled compile(Context context);
 
-    /// One that is ready to sort.
+    /// A variant that is ready to sort.
     interface Compiled extends AutoCloseable {
         /// Puts a sort on the stream.
         void enqueue(ElementBuffers elements, long count, Stream stream);
 
-        /// All parameters by name.
+        /// Returns all parameters by name.
         Map<String, ? extends Number> parameters();
 
-        /// Adds the median times of the parts of a sort, and what it came to.
+        /// Adds the median times of the parts of a sort, the passes and the largest bucket.
         ///
-        /// @param stopwatch of the same workload
+        /// @param stopwatch the stopwatch of the same workload
         void putParts(Map<String, Object> row, Stopwatch stopwatch, ElementBuffers elements, long count, Stream stream);
 
         @Override
         void close();
     }
 
-    /// The published sort.
+    /// A variant of the published sort.
     record Published(HistoricElement element, SampleSortParameters parameters) implements Variant {
         @Override
         public Compiled compile(Context context) {
@@ -48,7 +48,7 @@ sealed interface Variant {
             return new Compiled() {
                 @Override
                 public void enqueue(ElementBuffers elements, long count, Stream stream) {
-                    // Of no input has this sort anything to say.
+                    // This sort never has anything to say about an input.
                     sort.sort(stream, elements.work().keys(), elements.work().payloads(), count);
                 }
 
@@ -90,9 +90,9 @@ sealed interface Variant {
         }
     }
 
-    /// Ours.
+    /// A variant of our sort.
     ///
-    /// @param tuning what differs from the default
+    /// @param tuning the parameters that differ from their defaults
     record Ours(Subject subject, String tuning) implements Variant {
         @Override
         public Compiled compile(Context context) {

@@ -11,12 +11,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Variants that are compiled side by side, each once, on all cores: the compiler takes far longer than their sorts.
+/// Variants that are compiled once each. All cores compile at the same time, because the compiler takes far longer than the
+/// sorts.
 final class VariantSet implements AutoCloseable {
     private final Map<Variant, Variant.Compiled> compiled = new LinkedHashMap<>();
     private final Map<Variant, String> refusals = new LinkedHashMap<>();
 
-    /// What became of one.
+    /// A compiled variant, or the reason why there is none.
     private record Outcome(Variant.Compiled compiled, String refusal) {}
 
     VariantSet(Context context, Collection<Variant> variants) {
@@ -57,12 +58,12 @@ final class VariantSet implements AutoCloseable {
         }
     }
 
-    /// Why the GPU cannot run one; empty where it can.
+    /// Returns why the GPU cannot run a variant; empty if it can.
     Optional<String> refusal(Variant variant) {
         return Optional.ofNullable(refusals.get(variant));
     }
 
-    /// One that the GPU can run.
+    /// Returns a variant that the GPU can run.
     Variant.Compiled get(Variant variant) {
         return compiled.get(variant);
     }

@@ -2,6 +2,7 @@ package io.samplesort.study.measure;
 
 import io.samplesort.bench.baselines.Contender;
 import io.samplesort.bench.measure.Stopwatch;
+import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Statistics;
 import io.samplesort.bench.workload.Workload;
 import io.samplesort.cuda.Context;
@@ -14,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Sorts of one workload in device memory, each of which may refuse the input or take very long: first each one runs
-/// once and is checked in full, then they take turns on one stream and are timed.
+/// Measures sorts of one workload in device memory, each of which may refuse the input or take very long. First each sort
+/// runs once, and its result is checked in full. Then the sorts take turns on one stream and are timed.
 public final class CheckedTurns {
-    /// Where a sort degenerates on a GPU, one run says enough.
+    /// A sort that takes this long degenerates on the input, and one run of it says enough.
     public static final double SLOW_MILLIS = 1000;
 
     private static final int OUT_OF_MEMORY = 2;
@@ -28,12 +29,21 @@ public final class CheckedTurns {
     private final Stopwatch stopwatch;
     private final double slowMillis;
 
-    /// Puts a sort on the stream, and tells what it has to say of the input.
+    /// A sort that takes turns with others.
     public interface Turn {
+        /// Puts the sort on the stream. Returns what it has to say about the input, in words; usually that is nothing.
         Optional<String> run();
+
+        /// Returns a turn of a sort that never says anything.
+        static Turn of(Runnable sort) {
+            return () -> {
+                sort.run();
+                return Optional.empty();
+            };
+        }
     }
 
-    /// @param slowMillis sorts that take as long or longer are not run again
+    /// @param slowMillis sorts that take this long or longer run only once
     public CheckedTurns(Context context, Stream stream, Workload workload, int repetitions, double slowMillis) {
         this.context = context;
         this.stream = stream;
@@ -47,22 +57,23 @@ public final class CheckedTurns {
         return stopwatch;
     }
 
-    /// Notes in each sort's row whether its result is right, or why there is none, and its times.
+    /// Checks all sorts and times them. The row of each tells whether its result was right, or why there is none, and its
+    /// times.
     ///
-    /// @param isTimed whether times are noted as well
-    /// @return those that were quick enough to take turns
+    /// @return the sorts that were quick enough to take turns
     public Set<Contender> measure(
-            Map<Contender, Turn> sorts, Map<Contender, Map<String, Object>> rows, long count, boolean isTimed) {
+            Map<Contender, Turn> sorts, Map<Contender, Map<String, Object>> rows, long count) {
         Map<Contender, Runnable> quickOnes = new LinkedHashMap<>();
         sorts.forEach((contender, sort) -> {
             Map<String, Object> row = rows.get(contender);
             double millis = check(row, sort);
-            if (isTimed && Boolean.TRUE.equals(row.get("verified"))) {
-                if (millis < slowMillis) {
-                    quickOnes.put(contender, sort::run);
-                } else {
-                    Statistics.put(row, "device", new double[] {millis}, count);
-                }
+            if (!Results.isTrue(row, "verified")) {
+                return;
+            }
+            if (millis < slowMillis) {
+                quickOnes.put(contender, sort::run);
+            } else {
+                Statistics.put(row, "device", new double[] {millis}, count);
             }
         });
         if (!quickOnes.isEmpty()) {
@@ -73,10 +84,10 @@ public final class CheckedTurns {
         return quickOnes.keySet();
     }
 
-    /// Runs a sort once and notes whether the result is right, or why there is none.
+    /// Runs a sort once. Its row tells whether the result is right, or why there is none.
     ///
-    /// @return how long it took, in milliseconds
-    private double check(Map<String, Object> row, Turn sort) {
+    /// @return how long the sort took, in milliseconds
+    public double check(Map<String, Object> row, Turn sort) {
         try (Event begin = Event.create(context, true);
                 Event end = Event.create(context, true)) {
             workload.buffers().restore(stream);

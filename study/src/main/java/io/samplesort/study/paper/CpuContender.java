@@ -12,21 +12,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A sort of arrays on the CPU, as the study measures it beside the GPU's.
+/// A sort of arrays on the CPU, which the study measures beside the sorts of the GPU.
 ///
-/// @param name    as in the results
-/// @param subject what it sorts: of unsigned integers the JDK and fastutil sort the signed ones of the same order
-/// @param sort    sorts keys, and payloads where there are some
+/// @param name    its name in results
+/// @param subject what it sorts; the JDK and fastutil sort signed integers in place of unsigned ones
+/// @param sort    sorts keys, and payloads if there are any
 record CpuContender(String name, Subject subject, Consumer<Elements> sort) {
     static final String OURS = "samplesort-cpu";
     static final String JDK = "Arrays.parallelSort";
     static final String FASTUTIL_RADIX = "fastutil-parallelRadixSort";
     static final String FASTUTIL_QUICK = "fastutil-parallelQuickSort";
 
-    /// Arrays of one measurement.
+    /// The arrays of one measurement.
     ///
     /// @param keys     an `int[]`, `long[]` or `float[]`
-    /// @param payloads empty where there are none
+    /// @param payloads empty if there are none
     record Elements(Object keys, int[] payloads) {
         static Elements of(Subject subject, int count) {
             Object keys = switch (subject.key()) {
@@ -51,9 +51,9 @@ record CpuContender(String name, Subject subject, Consumer<Elements> sort) {
         }
     }
 
-    /// Those that sort such elements. The JDK sorts no pairs; fastutil does, by key and then by payload.
+    /// Returns the sorts of such elements. The JDK sorts no pairs; fastutil sorts them by key and then by payload.
     ///
-    /// @param ours sorts them on the CPU
+    /// @param ours our sorter of them on the CPU
     static List<CpuContender> of(Subject subject, Sorter ours) {
         List<CpuContender> contenders = new ArrayList<>();
         boolean hasPayloads = subject.payload() != null;
@@ -64,7 +64,7 @@ record CpuContender(String name, Subject subject, Consumer<Elements> sort) {
                 ours.sort(elements.keySegment());
             }
         }));
-        Subject signed = new Subject(signed(subject.key()), subject.payload());
+        Subject signed = new Subject(signed(subject.key()), subject.payload(), false);
         if (!hasPayloads) {
             contenders.add(new CpuContender(JDK, signed, elements -> {
                 switch (elements.keys) {

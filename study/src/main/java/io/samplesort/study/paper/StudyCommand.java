@@ -2,21 +2,15 @@ package io.samplesort.study.paper;
 
 import io.samplesort.Device;
 import io.samplesort.bench.baselines.Baselines;
-import io.samplesort.bench.plot.Picture;
 import io.samplesort.bench.plot.PictureFont;
 import io.samplesort.bench.results.Environment;
-import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
 import io.samplesort.bench.workload.Subject;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,18 +24,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `bench study`, which the launcher has as `samplesort study`.
+/// `bench study`, which the launcher of the repository calls `samplesort study`.
 @Command(
         name = "study",
         description = "Runs the experiments of the paper on this machine: its sample sort as published and the sorts of"
                 + " its time, all re-implemented, beside samplesort, CUB and the CPU's. Writes a report with the paper's"
-                + " figures (study.html), the pictures, and the results as JSON lines. Without a GPU the CPU's sorts"
-                + " alone.")
+                + " figures (study.html), the pictures, and the results as JSON lines. Without a GPU it measures only the"
+                + " CPU's sorts.")
 public final class StudyCommand implements Callable<Integer> {
     private static final String EMULATED = "emulated GPU";
     private static final int DEVICES_OF_THE_PAPER = 2;
 
-    @Option(names = "--quick", description = "Fewer sizes and runs.")
+    @Option(names = "--quick", description = "Measures fewer sizes, and each of them fewer times.")
     private boolean isQuick;
 
     @Option(
@@ -54,8 +48,8 @@ public final class StudyCommand implements Callable<Integer> {
 
     @Option(
             names = "--emulated",
-            description = "Also runs the GPU's sorts on the emulated GPU, on a few elements, which tells whether they"
-                    + " are right and nothing of their speed.")
+            description = "Also runs the GPU's sorts on the emulated GPU, on a few elements. This tells whether they are"
+                    + " right, but nothing about their speed.")
     private boolean isEmulated;
 
     @Option(names = "--types", split = ",", description = "Some of u32+u32,u64,u32,f32; default: all of them.")
@@ -67,10 +61,10 @@ public final class StudyCommand implements Callable<Integer> {
             description = "Some of the sorts, such as samplesort,cub-radix; default: all of them.")
     private List<String> systems;
 
-    @Option(names = "--sizes", description = "Other sizes, such as 2^16..2^28 or 2^20,2^24.")
+    @Option(names = "--sizes", description = "The sizes to measure, such as 2^16..2^28 or 2^20,2^24.")
     private String sizes;
 
-    @Option(names = "--baselines", description = "CUB's sorts, as bench/build-baselines makes them.")
+    @Option(names = "--baselines", description = "The library of CUB's sorts, which bench/build-baselines makes.")
     private Path library;
 
     @Option(names = "--without-cpu", description = "Leaves the CPU's sorts out.")
@@ -80,38 +74,57 @@ public final class StudyCommand implements Callable<Integer> {
             names = "--from",
             split = ",",
             paramLabel = "RESULTS",
-            description = "Measures nothing and makes the report of these results.jsonl of earlier runs: so a study can"
-                    + " be run in parts.")
+            description = "Measures nothing, and makes one report from these results.jsonl of earlier runs, so that a"
+                    + " study can be run in parts.")
     private List<Path> parts;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the inputs; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", defaultValue = "1", description = "The seed of the inputs; default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--out",
             defaultValue = "study-report",
-            description = "The folder for all of it; default: ${DEFAULT-VALUE}.")
+            description = "The folder for the report and all other files; default: ${DEFAULT-VALUE}.")
     private Path out;
 
     @Spec
     private CommandSpec spec;
 
-    private final List<Map<String, Object>> results = new ArrayList<>();
-    private final Map<String, Map<String, Object>> environments = new LinkedHashMap<>();
-    private final List<String> notes = new ArrayList<>();
+    private StudyOutput output;
 
     @Override
     public Integer call() throws IOException {
         PictureFont.use();
+        output = new StudyOutput(out);
+        boolean isComplete = true;
         if (parts != null) {
-            StudyParts earlier = StudyParts.read(parts);
-            results.addAll(earlier.results());
-            environments.putAll(earlier.environments());
-            write();
-            return exitCode(true);
+            output.read(parts);
+        } else {
+            isComplete = measure();
         }
-        StudyPlan plan = isQuick ? StudyPlan.quick() : StudyPlan.full();
+        output.writeReport();
+        return isComplete && output.allRight() ? 0 : 1;
+    }
+
+    /// Measures all that the options ask for.
+    ///
+    /// @return whether nothing was left out
+    private boolean measure() throws IOException {
         List<Integer> gpus = gpus();
+        StudyPlan plan = plan(gpus);
+        output.open();
+        boolean isComplete = true;
+        for (int gpu : gpus) {
+            isComplete &= measureOn(gpu, plan);
+        }
+        if (!isWithoutCpu) {
+            CpuStudy cpu = new CpuStudy(plan, collector("CPU", Environment.host()));
+            plan.subjects().forEach(cpu::measure);
+        }
+        return isComplete;
+    }
+
+    private StudyPlan plan(List<Integer> gpus) {
         boolean onEmulated =
                 !gpus.isEmpty() && CudaDevice.get(gpus.getFirst()).name().startsWith(EMULATED);
         if (isEmulated && !onEmulated) {
@@ -120,45 +133,30 @@ public final class StudyCommand implements Callable<Integer> {
                     "--emulated: this process has no emulated GPU; start it by the launcher,"
                             + " ./samplesort study --emulated, and leave --device out");
         }
+        StudyPlan plan = (isQuick ? StudyPlan.quick() : StudyPlan.full()).withSeed(seed);
         plan = onEmulated ? plan.onEmulatedGpu() : plan;
         plan = sizes == null ? plan : plan.withSizes(Sizes.parse(sizes));
-        if (onEmulated) {
-            notes.add("The GPU was emulated: its sorts ran on "
-                    + plan.gpuSizes().stream().map(Sizes::text).collect(Collectors.joining(", "))
-                    + " elements, with every access checked, and were not timed.");
-        }
         plan = types == null
                 ? plan
                 : plan.withSubjects(types.stream().map(this::subject).toList());
         plan = systems == null ? plan : plan.withSystems(systemNames());
-        Files.createDirectories(out);
-        Path file = out.resolve("results.jsonl");
-        Files.deleteIfExists(file);
-        boolean isComplete = true;
-        for (int gpu : gpus) {
-            isComplete &= measureOn(gpu, plan, !onEmulated, file);
+        if (onEmulated) {
+            output.note("The GPU was emulated: its sorts ran on "
+                    + plan.gpuSizes().stream().map(Sizes::text).collect(Collectors.joining(", "))
+                    + " elements, with every access checked, and were not timed.");
         }
-        if (!isWithoutCpu) {
-            CpuStudy cpu = new CpuStudy(plan, seed, collector(file, "CPU", Environment.host()));
-            plan.subjects().forEach(cpu::measure);
-        }
-        write();
-        return exitCode(isComplete);
+        return plan;
     }
 
-    private int exitCode(boolean isComplete) {
-        return isComplete && results.stream().noneMatch(result -> Boolean.FALSE.equals(result.get("verified"))) ? 0 : 1;
-    }
-
-    /// The ordinals of the GPUs to measure; notes where there are none.
+    /// Returns the ordinals of the GPUs to measure. If there are none, the report says why.
     private List<Integer> gpus() {
         if (devices.equals(List.of("cpu"))) {
-            notes.add("The GPU was left out, as asked for: there are the sorts of the CPU alone.");
+            output.note("The GPU was left out, as asked for: only the sorts of the CPU were measured.");
             return List.of();
         }
         boolean isAuto = devices.equals(List.of("auto"));
         if (isAuto && Cuda.unavailableReason().isPresent()) {
-            notes.add("There are the sorts of the CPU alone: "
+            output.note("Only the sorts of the CPU were measured: "
                     + Cuda.unavailableReason().orElseThrow() + ".");
             return List.of();
         }
@@ -174,7 +172,7 @@ public final class StudyCommand implements Callable<Integer> {
                     if (device.kind() != Device.Kind.GPU) {
                         throw new ParameterException(
                                 spec.commandLine(),
-                                "--device: '" + device + "' goes with no other: use auto, cpu, or"
+                                "--device: '" + device + "' cannot stand beside other devices: use auto, cpu, or"
                                         + " GPUs such as gpu:0,gpu:1");
                     }
                     return device.ordinal();
@@ -184,7 +182,7 @@ public final class StudyCommand implements Callable<Integer> {
 
     private Subject subject(String text) {
         Subject subject = Subject.parse(text);
-        if (!StudyPlan.full().subjects().contains(subject)) {
+        if (!StudyPlan.SUBJECTS.contains(subject)) {
             throw new ParameterException(
                     spec.commandLine(), "--types: the paper has no " + text + "; use some of u32+u32,u64,u32,f32");
         }
@@ -203,66 +201,28 @@ public final class StudyCommand implements Callable<Integer> {
         return Set.copyOf(systems);
     }
 
-    private boolean measureOn(int gpu, StudyPlan plan, boolean isTimed, Path file) {
+    private boolean measureOn(int gpu, StudyPlan plan) {
         Baselines baselines = library == null ? null : new Baselines(library.toAbsolutePath(), "baseline_sort");
         Map<String, Object> environment = Environment.gpu(gpu);
         if (baselines == null) {
-            notes.add("CUB's merge and radix sort were not measured: --baselines names no library of them.");
+            output.note("CUB's merge and radix sort were not measured: --baselines names no library of them.");
         } else {
             environment.put("cub", baselines.cubVersion());
         }
         boolean isComplete = true;
-        try (GpuStudy study =
-                new GpuStudy(gpu, plan, seed, isTimed, baselines, collector(file, "GPU " + gpu, environment))) {
+        try (GpuStudy study = new GpuStudy(gpu, plan, baselines, collector("GPU " + gpu, environment))) {
             for (Subject subject : plan.subjects()) {
                 Optional<String> leftOut = study.measure(subject);
-                leftOut.ifPresent(text -> notes.add("Left out: " + text));
+                leftOut.ifPresent(text -> output.note("Left out: " + text));
                 isComplete &= leftOut.isEmpty();
             }
         }
         return isComplete;
     }
 
-    /// Keeps results, with what those of one place have in common, and prints them.
-    private Consumer<Map<String, Object>> collector(Path file, String place, Map<String, Object> environment) {
-        environment.put("seed", seed);
-        environment.put("command", Environment.command(spec));
-        environments.put(place, environment);
-        Results lines = new Results(file, environment);
-        return result -> {
-            lines.add(result);
-            results.add(result);
-            print(result);
-        };
-    }
-
-    private void write() throws IOException {
-        Files.createDirectories(out);
-        notes.forEach(System.out::println);
-        for (StudyFigures.Figure figure : StudyFigures.of(StudyRates.of(results))) {
-            for (Map.Entry<String, Picture> panel : figure.panels().entrySet()) {
-                panel.getValue().save(out, panel.getKey());
-            }
-        }
-        Path page = out.resolve("study.html");
-        Files.writeString(page, new StudyReport(results, environments, notes).html());
-        System.out.println("The report is " + page);
-    }
-
-    private static void print(Map<String, Object> result) {
-        Object millis = result.getOrDefault("deviceMillisMedian", result.get("wallMillisMedian"));
-        String time = millis == null ? "" : String.format(Locale.ROOT, "%12.3f ms", ((Number) millis).doubleValue());
-        String verdict = result.containsKey("undefined")
-                ? "refused: " + result.get("undefined")
-                : Boolean.TRUE.equals(result.get("verified")) ? "" : "WRONG";
-        System.out.printf(
-                Locale.ROOT,
-                "%-28s %-8s %-26s %10s %s  %s%n",
-                result.get("system"),
-                result.get("type"),
-                result.get("distribution"),
-                Sizes.text(((Number) result.get("count")).longValue()),
-                time,
-                verdict);
+    /// Returns what takes the results of one place.
+    private Consumer<Map<String, Object>> collector(String place, Map<String, Object> environment) {
+        Environment.addRun(environment, seed, spec);
+        return output.collector(place, environment);
     }
 }

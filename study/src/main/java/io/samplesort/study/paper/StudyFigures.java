@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 
-/// The figures of the paper's Section 6, drawn from our rates.
+/// The figures of Section 6 of the paper, drawn from our rates.
 final class StudyFigures {
-    /// Systems in the order of the legends; the CPU's in greys.
+    /// The colours of the systems, in the order of the legends. Those of the CPU are grey.
     private static final Map<String, Color> COLOURS = new LinkedHashMap<>();
 
     static {
@@ -33,7 +33,7 @@ final class StudyFigures {
         COLOURS.put(CpuContender.FASTUTIL_QUICK, new Color(0xbbbbbb));
     }
 
-    /// Several GPUs side by side: one family of colours each.
+    /// The colours of GPUs that stand side by side.
     private static final List<Color> DEVICES =
             List.of(new Color(0xd62728), new Color(0x1f77b4), new Color(0x2ca02c), new Color(0x9467bd));
 
@@ -45,17 +45,19 @@ final class StudyFigures {
 
     private StudyFigures() {}
 
-    /// The names of all systems of the study.
+    /// Returns the names of all systems of the study.
     static Set<String> systems() {
         return COLOURS.keySet();
     }
 
-    /// @param title   with the number that it has in the paper
+    /// A figure of several pictures.
+    ///
+    /// @param title   the number that the figure has in the paper
     /// @param caption what it is about
-    /// @param panels  pictures by name, one an input distribution
+    /// @param panels  the pictures by name
     record Figure(String title, String caption, Map<String, Picture> panels) {}
 
-    /// Those for which there are rates.
+    /// Returns the figures for which there are rates.
     static List<Figure> of(StudyRates rates) {
         List<Figure> figures = new ArrayList<>();
         add(figures, rates, StudyPlan.PAIRS, "Figure 3", "pairs of 32-bit keys and 32-bit payloads");
@@ -70,10 +72,10 @@ final class StudyFigures {
         Map<String, Picture> panels = new LinkedHashMap<>();
         for (InputDistribution distribution : StudyPlan.DISTRIBUTIONS) {
             Map<String, NavigableMap<Long, Double>> curves = new LinkedHashMap<>();
-            Map<String, NavigableMap<Long, Double>> onCpu = rates.of(StudyRates.CPU, subject, distribution);
             for (String system : COLOURS.keySet()) {
+                NavigableMap<Long, Double> onCpu = rates.curve(StudyRates.CPU, system, subject, distribution);
                 NavigableMap<Long, Double> curve =
-                        onCpu.containsKey(system) ? onCpu.get(system) : rates.onFirstGpu(system, subject, distribution);
+                        onCpu.isEmpty() ? rates.onFirstGpu(system, subject, distribution) : onCpu;
                 if (!curve.isEmpty()) {
                     curves.put(system, curve);
                 }
@@ -81,7 +83,7 @@ final class StudyFigures {
             if (!curves.isEmpty()) {
                 panels.put(
                         subject.toString().replace('+', '-') + "-" + distribution,
-                        RateChart.ofStudy(subject + ", " + distribution, curves, COLOURS));
+                        RateChart.logarithmic(subject + ", " + distribution, curves, COLOURS));
             }
         }
         if (!panels.isEmpty()) {
@@ -89,7 +91,7 @@ final class StudyFigures {
         }
     }
 
-    /// Figure 6, where there are several GPUs.
+    /// Adds Figure 6 if there are several GPUs.
     private static void addDevices(List<Figure> figures, StudyRates rates) {
         if (rates.devices().size() < 2) {
             return;
@@ -101,8 +103,8 @@ final class StudyFigures {
                 Map<String, Color> colours = new LinkedHashMap<>();
                 for (int device : rates.devices()) {
                     NavigableMap<Long, Double> curve =
-                            rates.of(device, subject, InputDistribution.UNIFORM).get(system);
-                    if (curve != null) {
+                            rates.curve(device, system, subject, InputDistribution.UNIFORM);
+                    if (!curve.isEmpty()) {
                         colours.put("GPU " + device, DEVICES.get(colours.size() % DEVICES.size()));
                         curves.put("GPU " + device, curve);
                     }
@@ -110,7 +112,7 @@ final class StudyFigures {
                 if (!curves.isEmpty()) {
                     panels.put(
                             "devices-" + subject.toString().replace('+', '-') + "-" + system,
-                            RateChart.ofStudy(subject + ", uniform, " + system, curves, colours));
+                            RateChart.logarithmic(subject + ", uniform, " + system, curves, colours));
                 }
             }
         }

@@ -12,21 +12,23 @@ import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
 
-/// What the paper says of its measurements, and what ours say of the same on the first GPU.
+/// What the paper says about its measurements, and what ours say about the same on the first GPU.
 final class StudyHeadlines {
     private static final String THEN = Algorithm.SAMPLE_SORT_2009.toString();
     private static final String TODAY = Contender.OURS.name();
     private static final String NOT_MEASURED = "not measured";
 
-    /// Below, launches are what is measured, and of the published sort a single block.
+    /// Smaller inputs mostly measure launches, and the published sort runs as a single block on them.
     private static final long FIRST_COUNT = 1L << 20;
 
     private final StudyRates rates;
 
+    /// One comparison.
+    ///
     /// @param claim what is compared
     /// @param paper what the paper says
-    /// @param then  the published sample sort, or another system of then, here
-    /// @param today our sample sort, here
+    /// @param then  what the published sample sort, or another sort of its time, does here
+    /// @param today what our sample sort does here
     record Headline(String claim, String paper, String then, String today) {}
 
     StudyHeadlines(StudyRates rates) {
@@ -95,7 +97,7 @@ final class StudyHeadlines {
 
     private String relative(String system, Subject subject, InputDistribution distribution) {
         NavigableMap<Long, Double> ofSystem = rates.onFirstGpu(system, subject, distribution);
-        long refusals = rates.refusals(system, subject, distribution);
+        int refusals = rates.refusals(system, subject, distribution);
         String refused = refusals == 0 ? "" : "refused at " + refusals + (refusals == 1 ? " size" : " sizes");
         if (ofSystem.isEmpty() && refusals > 0) {
             return refused;
@@ -159,8 +161,8 @@ final class StudyHeadlines {
                 Sizes.text(large.lastKey()));
     }
 
-    /// The least, the greatest and the mean ratio over all counts from 2^20 on that both were measured at; of smaller
-    /// ones where there are no others.
+    /// Returns the least, the greatest and the mean ratio over all counts from 2^20 on at which both were measured, in
+    /// words. If there are no such counts, the ratio is that at the largest count.
     static String ratios(NavigableMap<Long, Double> rates, NavigableMap<Long, Double> others) {
         long first = rates.isEmpty() ? FIRST_COUNT : Math.min(FIRST_COUNT, rates.lastKey());
         DoubleSummaryStatistics statistics = rates.keySet().stream()

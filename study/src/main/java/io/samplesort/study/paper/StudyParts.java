@@ -7,15 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Results of earlier runs of the study, and where each was measured.
+/// The results of earlier runs of the study, and the environments in which they were measured.
 ///
-/// @param results      of all runs, in their order
-/// @param environments by name, each once
+/// @param results      the results of all runs, in their order
+/// @param environments each environment once, by name
 record StudyParts(List<Map<String, Object>> results, Map<String, Map<String, Object>> environments) {
-    /// What a line of results tells of its environment.
+    /// The keys of a result that describe its environment.
     private static final List<String> ENVIRONMENT = List.of(
             "gpu", "driver", "driverCuda", "nvrtc", "cub", "cpuThreads", "java", "commit", "date", "seed", "command");
 
+    /// Reads files of results.
+    ///
     /// @throws java.io.UncheckedIOException if one of the files cannot be read
     static StudyParts read(List<Path> files) {
         List<Map<String, Object>> results = new ArrayList<>();

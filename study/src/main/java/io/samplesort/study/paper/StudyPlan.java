@@ -7,22 +7,10 @@ import io.samplesort.testkit.KeyType;
 import java.util.List;
 import java.util.Set;
 
-/// What the study measures: the experiments of Section 6 of the paper, on as many sizes as there is time for.
-///
-/// @param subjects       types of elements
-/// @param gpuSizes       counts, ascending, in device memory
-/// @param cpuSizes       counts, ascending, in arrays
-/// @param repetitions    timed runs of each
-/// @param cpuWarmUpNanos of each system and input on the CPU, until its Java code is compiled
-/// @param systems        names of the sorts to measure; empty for all
-record StudyPlan(
-        List<Subject> subjects,
-        List<Long> gpuSizes,
-        List<Long> cpuSizes,
-        int repetitions,
-        long cpuWarmUpNanos,
-        Set<String> systems) {
-    /// Those of the paper.
+/// What the study measures: the experiments of Section 6 of the paper, on as many sizes as there is time for. A plan does
+/// not change; the methods `with…` return another one.
+final class StudyPlan {
+    /// The input distributions of the paper.
     static final List<InputDistribution> DISTRIBUTIONS = List.of(
             InputDistribution.UNIFORM,
             InputDistribution.GAUSSIAN,
@@ -31,39 +19,125 @@ record StudyPlan(
             InputDistribution.DETERMINISTIC_DUPLICATES,
             InputDistribution.SORTED);
 
-    static final Subject PAIRS = new Subject(KeyType.U32, KeyType.U32);
-    static final Subject U64 = new Subject(KeyType.U64, null);
-    static final Subject U32 = new Subject(KeyType.U32, null);
-    static final Subject F32 = new Subject(KeyType.F32, null);
+    static final Subject PAIRS = Subject.ofPairs(KeyType.U32, KeyType.U32);
+    static final Subject U64 = Subject.ofKeys(KeyType.U64);
+    static final Subject U32 = Subject.ofKeys(KeyType.U32);
+    static final Subject F32 = Subject.ofKeys(KeyType.F32);
 
-    private static final List<Subject> SUBJECTS = List.of(PAIRS, U64, U32, F32);
+    /// The types of elements in the paper.
+    static final List<Subject> SUBJECTS = List.of(PAIRS, U64, U32, F32);
 
-    /// The sizes of the paper, but for arrays of the CPU, whose rates change no more long before.
+    private List<Subject> subjects = SUBJECTS;
+    private List<Long> gpuSizes;
+    private List<Long> cpuSizes;
+    private int repetitions;
+    private long cpuWarmUpNanos;
+    private boolean isGpuTimed = true;
+    private Set<String> systems = Set.of();
+    private long seed = 1;
+
+    private StudyPlan() {}
+
+    private StudyPlan(StudyPlan other) {
+        subjects = other.subjects;
+        gpuSizes = other.gpuSizes;
+        cpuSizes = other.cpuSizes;
+        repetitions = other.repetitions;
+        cpuWarmUpNanos = other.cpuWarmUpNanos;
+        isGpuTimed = other.isGpuTimed;
+        systems = other.systems;
+        seed = other.seed;
+    }
+
+    /// Returns the plan with the sizes of the paper. Arrays of the CPU are smaller, because their rates do not change any
+    /// more long before the largest size.
     static StudyPlan full() {
-        return new StudyPlan(SUBJECTS, Sizes.parse("2^16..2^28"), Sizes.parse("2^16..2^25"), 5, 500_000_000, Set.of());
+        StudyPlan plan = new StudyPlan();
+        plan.gpuSizes = Sizes.parse("2^16..2^28");
+        plan.cpuSizes = Sizes.parse("2^16..2^25");
+        plan.repetitions = 5;
+        plan.cpuWarmUpNanos = 500_000_000;
+        return plan;
     }
 
-    /// A few sizes, a few runs: what shows in a minute or two.
+    /// Returns a plan of a few sizes and a few runs, which takes a minute or two.
     static StudyPlan quick() {
-        return new StudyPlan(
-                SUBJECTS, Sizes.parse("2^17,2^20,2^23"), Sizes.parse("2^16,2^18,2^20"), 3, 50_000_000, Set.of());
+        StudyPlan plan = new StudyPlan();
+        plan.gpuSizes = Sizes.parse("2^17,2^20,2^23");
+        plan.cpuSizes = Sizes.parse("2^16,2^18,2^20");
+        plan.repetitions = 3;
+        plan.cpuWarmUpNanos = 50_000_000;
+        return plan;
     }
 
-    /// The same with one small size in device memory: enough for the emulated GPU, whose times mean nothing.
+    /// Returns this plan for the emulated GPU: one small size in device memory, and no times, which would mean nothing.
     StudyPlan onEmulatedGpu() {
-        return new StudyPlan(subjects, List.of(5000L), cpuSizes, repetitions, cpuWarmUpNanos, systems);
+        StudyPlan plan = new StudyPlan(this);
+        plan.gpuSizes = List.of(5000L);
+        plan.isGpuTimed = false;
+        return plan;
     }
 
+    /// Returns this plan with other sizes, in device memory and in arrays.
     StudyPlan withSizes(List<Long> sizes) {
-        return new StudyPlan(subjects, sizes, sizes, repetitions, cpuWarmUpNanos, systems);
+        StudyPlan plan = new StudyPlan(this);
+        plan.gpuSizes = sizes;
+        plan.cpuSizes = sizes;
+        return plan;
     }
 
     StudyPlan withSubjects(List<Subject> some) {
-        return new StudyPlan(some, gpuSizes, cpuSizes, repetitions, cpuWarmUpNanos, systems);
+        StudyPlan plan = new StudyPlan(this);
+        plan.subjects = some;
+        return plan;
     }
 
-    StudyPlan withSystems(Set<String> some) {
-        return new StudyPlan(subjects, gpuSizes, cpuSizes, repetitions, cpuWarmUpNanos, some);
+    /// Returns this plan with only these sorts.
+    StudyPlan withSystems(Set<String> names) {
+        StudyPlan plan = new StudyPlan(this);
+        plan.systems = names;
+        return plan;
+    }
+
+    StudyPlan withSeed(long other) {
+        StudyPlan plan = new StudyPlan(this);
+        plan.seed = other;
+        return plan;
+    }
+
+    /// Returns the types of elements.
+    List<Subject> subjects() {
+        return subjects;
+    }
+
+    /// Returns how many elements are sorted in device memory, ascending.
+    List<Long> gpuSizes() {
+        return gpuSizes;
+    }
+
+    /// Returns how many elements are sorted in arrays on the CPU, ascending.
+    List<Long> cpuSizes() {
+        return cpuSizes;
+    }
+
+    /// Returns how often each sort is timed.
+    int repetitions() {
+        return repetitions;
+    }
+
+    /// Returns how long each system sorts each input on the CPU before it is timed, so that its Java code is compiled.
+    long cpuWarmUpNanos() {
+        return cpuWarmUpNanos;
+    }
+
+    /// Returns whether sorts in device memory are timed, and not only checked.
+    boolean isGpuTimed() {
+        return isGpuTimed;
+    }
+
+    /// Returns the seed of the inputs.
+    long seed() {
+        return seed;
     }
 
     boolean measures(String system) {

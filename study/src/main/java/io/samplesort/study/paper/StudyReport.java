@@ -1,5 +1,6 @@
 package io.samplesort.study.paper;
 
+import io.samplesort.bench.results.Results;
 import io.samplesort.bench.plot.Picture;
 import io.samplesort.bench.results.Sizes;
 import java.io.IOException;
@@ -11,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The study as one HTML page that needs no other file: its figures are inline SVG.
+/// The study as one HTML page. Its figures are inline SVG, so the page needs no other file.
 ///
-/// @param results      of the run
-/// @param environments where it was measured, by name
+/// @param results      all results
+/// @param environments the environments in which they were measured, by name
 /// @param notes        what the reader has to know before the figures
 record StudyReport(
         List<Map<String, Object>> results, Map<String, Map<String, Object>> environments, List<String> notes) {
@@ -37,16 +38,17 @@ record StudyReport(
                         + STYLE + "</style>\n</head>\n<body>\n<h1>GPU Sample Sort, its study once more</h1>\n");
         page.append(
                 "<p>The experiments of Section 6 of N. Leischner, V. Osipov and P. Sanders, <em>GPU Sample Sort</em>"
-                        + " (2009), on this machine. Elements lie in device memory, transfers are not counted; the CPU's lie in"
-                        + " arrays. Each point is a median. The input distributions are the paper's, for p = 240, drawn by a"
-                        + " Mersenne Twister. CUB's sorts stand for Thrust's and CUDPP's of 2009.</p>\n");
+                        + " (2009), on this machine. Elements lie in device memory, and transfers are not counted; the"
+                        + " elements of the CPU's sorts lie in arrays. Each point is a median. The input distributions are"
+                        + " those of the paper for p = 240, drawn by a Mersenne Twister. CUB's sorts stand for those of Thrust"
+                        + " and CUDPP of 2009.</p>\n");
         notes.forEach(note -> page.append("<p><strong>").append(escape(note)).append("</strong></p>\n"));
         page.append("<h2>What the paper said, and what this machine says</h2>\n");
         List<List<String>> headlines = new ArrayList<>();
         if (rates.devices().isEmpty()) {
-            page.append("<p>The paper compares sorts on a GPU, and none has been timed here.</p>\n");
+            page.append("<p>The paper compares sorts on a GPU, and no GPU was timed here.</p>\n");
         } else {
-            page.append("<p>Ratios are over all sizes from 2^20 elements on.</p>\n");
+            page.append("<p>The ratios are taken over all sizes from 2^20 elements on.</p>\n");
             new StudyHeadlines(rates)
                     .all()
                     .forEach(headline -> headlines.add(
@@ -66,8 +68,8 @@ record StudyReport(
             }
             page.append("</div>\n");
         }
-        page.append("<h2>What was checked</h2>\n<p>Each result: is it in order, and still the same elements?"
-                + " Numbers are runs over all sizes.</p>\n");
+        page.append("<h2>What was checked</h2>\n<p>Each result was checked: is it in order, and does it still have the same"
+                + " elements? The numbers count runs, over all sizes.</p>\n");
         page.append(checks());
         page.append(remarks());
         page.append("<h2>Where it was measured</h2>\n");
@@ -80,7 +82,7 @@ record StudyReport(
         return page.append("</body>\n</html>\n").toString();
     }
 
-    /// Names in an SVG are unique in its own file only.
+    /// Makes the names in an SVG unique in the page; on their own they are unique only within their picture.
     private static String inline(String svg, String prefix) {
         return svg.substring(svg.indexOf("<svg"))
                 .replaceAll("\\bid=\"([^\"]+)\"", "id=\"" + prefix + "$1\"")
@@ -110,7 +112,7 @@ record StudyReport(
 
     private static String check(List<Map<String, Object>> results) {
         long right = results.stream()
-                .filter(r -> Boolean.TRUE.equals(r.get("verified")))
+                .filter(r -> Results.isTrue(r, "verified"))
                 .count();
         long wrong = results.stream()
                 .filter(r -> Boolean.FALSE.equals(r.get("verified")))
@@ -130,14 +132,14 @@ record StudyReport(
         return String.join(", ", words);
     }
 
-    /// What systems have said themselves, each once, at the largest size.
+    /// Returns what systems themselves have said about inputs, each once, at the largest size.
     private String remarks() {
         Map<String, List<String>> rows = new LinkedHashMap<>();
         for (Map<String, Object> result : results) {
             Object text = result.getOrDefault("undefined", result.get("remark"));
             if (text != null) {
                 String what = result.get("system") + ", " + result.get("type") + ", " + result.get("distribution");
-                rows.put(what, List.of(what, Sizes.text(((Number) result.get("count")).longValue()), text.toString()));
+                rows.put(what, List.of(what, Sizes.text(Results.count(result)), text.toString()));
             }
         }
         return rows.isEmpty()

@@ -52,7 +52,7 @@ class StudyCommandTest {
         assertThat(page.getDocumentElement().getTextContent())
                 .contains("The GPU was emulated")
                 .contains("CUB's merge and radix sort were not measured")
-                .contains("none has been timed here")
+                .contains("no GPU was timed here")
                 .contains("GPU 0")
                 .contains("u32 hybrid-sort");
     }
