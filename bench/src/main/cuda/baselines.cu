@@ -1,5 +1,5 @@
-// What users have today, as a library the benchmark loads into its own process: CUB's device-wide radix sort and merge
-// sort. One function a question, plain C types, every CUDA error returned.
+// What users have today: CUB's device-wide radix sort and merge sort, as a library that the benchmark loads into its
+// own process. Its functions have plain C types and return every CUDA error.
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -32,7 +32,7 @@ cudaError_t sort_pairs(const Request& r) {
         r.temporary, *r.temporary_bytes, (Key*)r.keys_out, (Payload*)r.payloads_out, r.count, Less(), r.stream);
 }
 
-// Radix sort goes over both fields, the most significant first.
+// The fields that radix sort looks at, the most significant one first.
 struct BothWords {
     __host__ __device__ cuda::std::tuple<uint64_t&, uint64_t&> operator()(TwoWords& words) const {
         return {words.a, words.b};
@@ -51,8 +51,9 @@ cudaError_t sort_structs(const Request& r) {
 
 }  // namespace
 
-// `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, then the pairs u32+u32 and u64+u64 and structs of two u64. With
-// `temporary` null, only sets *temporary_bytes. Returns a cudaError_t, or -1 for an unknown type.
+// `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32 and f64, then the pairs u32+u32 and u64+u64, and
+// structs of two u64. If `temporary` is null, the function only sets *temporary_bytes. It returns a cudaError_t, or -1
+// for an unknown type.
 extern "C" int baseline_sort(
     int algorithm, int type, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
     const void* payloads_in, void* payloads_out, long long count, void* stream) {

@@ -1,6 +1,6 @@
-// Records of 100 bytes by their 10-byte key without moving them more than once: keys and indexes are sorted in
-// 16-byte entries, then each record is fetched to its place. This is what one would do by hand where records are
-// large; it needs a second array for the records, and entries beside them.
+// Sorts records of 100 bytes by their 10-byte keys and moves each record only once: first it sorts keys and indexes in
+// entries of 16 bytes, then it fetches each record to its place. One would do this by hand for large records. It needs
+// a second array for the records, and memory for the entries.
 #pragma once
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
@@ -20,13 +20,13 @@ struct Record {
     uint32_t words[kRecordWords];
 };
 
-// The whole key, so that equal prefixes need no second look at the records.
+// An entry has the whole key, so that equal prefixes need no second look at the records.
 struct Entry {
     uint64_t prefix;
     uint32_t index;
     uint16_t rest;
 };
-static_assert(sizeof(Entry) == 16, "one load each");
+static_assert(sizeof(Entry) == 16, "an entry is one load");
 
 __host__ __device__ inline bool is_before(uint64_t prefix_a, uint32_t rest_a, uint64_t prefix_b, uint32_t rest_b) {
     return prefix_a < prefix_b || (prefix_a == prefix_b && rest_a < rest_b);
@@ -50,7 +50,7 @@ struct ByKey {
     }
 };
 
-// The bits that radix sort is to look at, the most significant field first.
+// The fields that radix sort looks at, the most significant one first.
 struct KeyFields {
     __host__ __device__ cuda::std::tuple<uint64_t&, uint16_t&> operator()(Entry& entry) const {
         return {entry.prefix, entry.rest};
@@ -64,7 +64,8 @@ __global__ void make_entries(const Record* records, Entry* entries, long long co
     }
 }
 
-// A block fetches as many records as it has threads, all threads word by word, so that writes are in a row.
+// A block fetches as many records as it has threads. All threads together write word after word, so that neighbouring
+// threads write neighbouring words.
 __global__ void fetch_records(const Entry* entries, const Record* from, Record* to, long long count) {
     __shared__ uint32_t index[kGatherThreads];
     const long long first = (long long)blockIdx.x * kGatherThreads;
@@ -79,7 +80,7 @@ __global__ void fetch_records(const Entry* entries, const Record* from, Record* 
     }
 }
 
-// Radix sort has its result in `sorted`, merge sort in `entries`.
+// The result of radix sort is in `sorted`, that of merge sort in `entries`.
 inline cudaError_t sort_entries(const Request& r, void* temporary, size_t* bytes, Entry* entries, Entry* sorted) {
     return r.algorithm == kRadixGather
         ? cub::DeviceRadixSort::SortKeys(temporary, *bytes, entries, sorted, r.count, KeyFields(), r.stream)

@@ -1,5 +1,5 @@
-// CUB's sorts of records by the orders that `bench records` measures: comparators written by hand, as a user of CUB
-// would write them, and for pairs and permutations the radix sort as well.
+// CUB's sorts of records by the orders that `bench records` measures. The comparators are written by hand, as a user of
+// CUB would write them. Pairs and permutations are also sorted by radix sort.
 #include <cstdint>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -15,7 +15,7 @@ struct alignas(16) PricedId {
     int32_t quantity;
 };
 
-// An integer of the same order as Double.compare has: -0.0 before 0.0, NaN last.
+// Returns an integer that orders as Double.compare does: -0.0 before 0.0, NaN last.
 __device__ int64_t java_order(double value) {
     const int64_t bits = value != value ? 0x7ff8000000000000 : __double_as_longlong(value);
     return bits ^ ((bits >> 63) & 0x7fffffffffffffff);
@@ -54,7 +54,7 @@ cudaError_t sort_records(const Request& r) {
     return r.algorithm == kMerge ? sort_elements<Record>(r, ByKey()) : sort_by_gather(r);
 }
 
-// Pairs whose payload is their index: a stable sort of them is an argsort.
+// Sorts pairs whose payload is their index. A stable sort of them is an argsort.
 template <typename Key>
 cudaError_t sort_indexed(const Request& r) {
     if (r.algorithm == kRadix) {
@@ -70,7 +70,7 @@ cudaError_t sort_indexed(const Request& r) {
 
 }  // namespace
 
-// `job` counts through those of `bench records`. Returns a cudaError_t, or -1 for an unknown job.
+// `job` counts through the jobs of `bench records`. Returns a cudaError_t, or -1 for an unknown job.
 extern "C" int baseline_sort_records(
     int algorithm, int job, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
     const void* payloads_in, void* payloads_out, long long count, void* stream) {

@@ -1,4 +1,4 @@
-// What the benchmark asks of a sort: plain C types, the same for keys, pairs and records.
+// What the benchmark asks of a sort, in plain C types. It is the same for keys, pairs and records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace {
 
-// With `temporary` null a sort only sets *temporary_bytes. Radix sort reads the `_in` arrays and writes the `_out`
-// arrays; merge sort sorts the `_out` arrays in place. Those with a gather read the `_in` arrays, too.
+// If `temporary` is null, a sort only sets *temporary_bytes. Radix sort reads the `_in` arrays and writes the `_out`
+// arrays; merge sort sorts the `_out` arrays in place. The sorts with a gather read the `_in` arrays, too.
 enum Algorithm { kRadix = 0, kMerge = 1, kRadixGather = 2, kMergeGather = 3 };
 
 struct Request {

@@ -58,7 +58,7 @@ class BenchTest {
                         results.toString());
         assertThat(exitCode).isZero();
         List<Map<String, Object>> lines = Results.read(results);
-        // GNU sort is part of every Linux; NumPy is not.
+        // Every Linux has GNU sort, but not NumPy.
         assertThat(lines)
                 .extracting(line -> line.get("job") + " " + line.get("system"))
                 .contains("u64 samplesort-cpu", "lines samplesort-cpu", "lines gnu-sort");

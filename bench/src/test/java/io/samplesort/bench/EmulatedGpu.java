@@ -11,11 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The emulated GPU, and libraries to go with it.
+/// The emulated GPU, and libraries for tests on it.
 public final class EmulatedGpu {
     private EmulatedGpu() {}
 
-    /// Has this process use the emulated GPU; skips the tests where there is none, but for those of CI.
+    /// Has this process use the emulated GPU. Where the emulator cannot be built, the tests are skipped; in CI they
+    /// fail.
     public static void start() {
         Optional<String> reason = Emulator.unavailableReason();
         if (Boolean.parseBoolean(System.getenv("CI"))) {
@@ -25,7 +26,7 @@ public final class EmulatedGpu {
         Emulator.start();
     }
 
-    /// A shared library of this C++ source, in the folder.
+    /// Compiles a C++ source to a shared library in the folder.
     public static Path compile(Path folder, String source, String... libraries)
             throws IOException, InterruptedException {
         Path file = folder.resolve("library.cpp");
@@ -38,7 +39,8 @@ public final class EmulatedGpu {
         return library;
     }
 
-    /// A library that sorts u32 as the baselines do, from `in` to `out` or in place, but for 33 elements in place.
+    /// Makes a library that sorts u32 as the baselines do, from `in` to `out` or in place. It leaves 33 elements in
+    /// place as they are.
     public static Path baselines(Path folder) throws IOException, InterruptedException {
         return compile(folder, """
                 #include <algorithm>

@@ -15,8 +15,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
 
-/// CUB's sorts, from the shared library that `bench/build-baselines` makes. They run in the primary context of the GPU, as
-/// our sorts do, and use our buffers and our stream.
+/// CUB's sorts, from the shared library that `bench/build-baselines` makes. They run in the primary context of the GPU,
+/// as our sorts do, and use our buffers and our stream.
 public final class Baselines {
     private final String function;
     private final MethodHandle sort;

@@ -60,8 +60,8 @@ enum FileJob {
             return List.of("python3", "-c", "import numpy; print('NumPy', numpy.__version__)");
         }
     },
-    /// Lines of 99 printable characters, which are sorted by the first ten. Equal ones keep their order. GNU sort can do
-    /// this.
+    /// Lines of 99 printable characters, which are sorted by the first ten. Equal ones keep their order. GNU sort can
+    /// do this.
     LINES(100) {
         private static final int KEY_BYTES = 10;
 

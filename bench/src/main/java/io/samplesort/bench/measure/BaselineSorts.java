@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// CUB's sorts of one workload, with the device memory that they need beside the elements. All of them share this memory,
-/// because they never run at the same time.
+/// CUB's sorts of one workload, with the device memory that they need beside the elements. All of them share this
+/// memory, because they never run at the same time.
 public final class BaselineSorts implements AutoCloseable {
     private final Baselines library;
     private final List<Baselines.Request> requests;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A kernel that keeps the device waiting for a moment before a small sort is timed. Meanwhile the host puts the sort on the
-/// stream, so that the device never waits for the host: this wait belongs to wall times and not to the device's. The kernel
-/// touches no memory, so the caches keep what they hold.
+/// A kernel that keeps the device waiting for a moment before a small sort is timed. Meanwhile the host puts the sort
+/// on the stream, so that the device never waits for the host: this wait belongs to wall times and not to the device's.
+/// The kernel touches no memory, so the caches keep what they hold.
 final class HeadStart implements AutoCloseable {
     private static final long NANOS = 1_000_000;
     private static final String NAME = "head_start";

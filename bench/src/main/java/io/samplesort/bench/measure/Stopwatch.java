@@ -10,13 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Times sorts of one workload in device memory, which take turns on one stream. Each run starts from a fresh unsorted copy
-/// of the input; the copy is not timed.
+/// Times sorts of one workload in device memory, which take turns on one stream. Each run starts from a fresh unsorted
+/// copy of the input; the copy is not timed.
 public final class Stopwatch {
     private static final int WARM_UPS = 2;
 
-    /// Small sorts need more than two runs until the Java code is compiled and the clocks of the GPU are up. Each sort gets
-    /// this time, no matter how slow the others are.
+    /// Small sorts need more than two runs until the Java code is compiled and the clocks of the GPU are up. Each sort
+    /// gets this time, no matter how slow the others are.
     private static final long WARM_UP_NANOS = 100_000_000;
 
     private final Context context;

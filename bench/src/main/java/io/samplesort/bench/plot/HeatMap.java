@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// Draws how much the input distribution matters. Each distribution is a row, each system and type a column, and each cell
-/// tells the rate. The colour of a cell is the rate as a multiple of the same column's rate on uniform input, so that a
-/// sort that treats all inputs alike has one colour, no matter how fast it is.
+/// Draws how much the input distribution matters. Each distribution is a row, each system and type a column, and each
+/// cell tells the rate. The colour of a cell is the rate as a multiple of the same column's rate on uniform input, so
+/// that a sort that treats all inputs alike has one colour, no matter how fast it is.
 ///
 /// This class draws by hand, because heat maps of plotting libraries colour a cell by the number that they write in it.
 final class HeatMap implements Picture {
@@ -33,8 +33,8 @@ final class HeatMap implements Picture {
     private static final Color EQUAL = new Color(247, 247, 247);
     private static final Color FASTER = new Color(103, 169, 207);
     private static final Color MISSING = new Color(205, 205, 205);
-    /// The ends of the scale, as exponents of two of the relative rate. Below half and above double the rate, colours do not
-    /// change any more.
+    /// The ends of the scale, as exponents of two of the relative rate. Below half and above double the rate, colours
+    /// do not change any more.
     private static final double SCALE_END = 1;
 
     private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);

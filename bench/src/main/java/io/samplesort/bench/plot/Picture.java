@@ -40,8 +40,8 @@ public interface Picture {
         ImageIO.write(image, "png", folder.resolve(name + ".png").toFile());
     }
 
-    /// Returns the drawing as an SVG document. Coordinates are cut to a hundredth of a unit, which makes it much shorter,
-    /// because most of it is outlines of letters.
+    /// Returns the drawing as an SVG document. Coordinates are cut to a hundredth of a unit, which makes it much
+    /// shorter, because most of it is outlines of letters.
     default String svg() throws IOException {
         VectorGraphics2D graphics = new VectorGraphics2D();
         draw(graphics);

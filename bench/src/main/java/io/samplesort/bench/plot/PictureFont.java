@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
-/// The font of all pictures. It is one of our libraries, because a GPU host may have no fonts and no fontconfig, and then the
-/// JDK cannot draw a single letter. With it, pictures also look the same wherever they are drawn.
+/// The font of all pictures. It is one of our libraries, because a GPU host may have no fonts and no fontconfig, and
+/// then the JDK cannot draw a single letter. With it, pictures also look the same wherever they are drawn.
 public final class PictureFont {
     private static final String RESOURCES = "/fonts/ttf/OpenSans/";
     private static final String REGULAR = "OpenSans-Regular";
@@ -22,8 +22,8 @@ public final class PictureFont {
 
     private PictureFont() {}
 
-    /// Has the JDK use this font for all its logical fonts. The JDK looks for fonts only once, so this must be called before
-    /// the first picture is made, and not only before it is drawn.
+    /// Has the JDK use this font for all its logical fonts. The JDK looks for fonts only once, so this must be called
+    /// before the first picture is made, and not only before it is drawn.
     public static synchronized void use() throws IOException {
         if (isInUse) {
             return;
@@ -37,7 +37,8 @@ public final class PictureFont {
         isInUse = true;
     }
 
-    /// Writes a file that the JDK reads instead of asking fontconfig. It names font files, so these cannot stay in a jar.
+    /// Writes a file that the JDK reads instead of asking fontconfig. It names font files, so these cannot stay in a
+    /// jar.
     private static Path configuration() throws IOException {
         Path folder = Files.createTempDirectory("samplesort-font");
         folder.toFile().deleteOnExit();

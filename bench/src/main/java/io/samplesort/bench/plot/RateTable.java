@@ -16,8 +16,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Rates in 10^9 elements a second, by row, system and count. A row is a type of elements or a job. Rows and systems keep
-/// the order in which they came.
+/// Rates in 10^9 elements a second, by row, system and count. A row is a type of elements or a job. Rows and systems
+/// keep the order in which they came.
 final class RateTable {
     private final Map<String, Map<String, NavigableMap<Long, Double>>> rates = new LinkedHashMap<>();
 

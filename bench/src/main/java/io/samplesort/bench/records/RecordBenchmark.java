@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// The benchmark of sorts of records in device memory. Ours and CUB's take turns on the same GPU, in the same process, on
-/// the same buffers. One result of each is checked in full.
+/// The benchmark of sorts of records in device memory. Ours and CUB's take turns on the same GPU, in the same process,
+/// on the same buffers. One result of each is checked in full.
 final class RecordBenchmark implements AutoCloseable {
     private static final String RATE = "GigaElementsPerSecond";
 
@@ -41,7 +41,7 @@ final class RecordBenchmark implements AutoCloseable {
     /// Measures all contenders on `count` elements of each input, and hands a result of each on.
     ///
     /// @return whether all results were right
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for that many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     boolean measure(RecordJob job, long count, List<RecordInput> inputs) {
         boolean allRight = true;
         try (Context context = Context.retainPrimary(options.device());
@@ -86,8 +86,9 @@ final class RecordBenchmark implements AutoCloseable {
         return allRight;
     }
 
-    /// Returns how each of our sorts is put on the stream. An argsort and a sorted copy use a stream of their own and wait
-    /// for their end. So they begin when this stream is idle, and the time between its events is that of the whole call.
+    /// Returns how each of our sorts is put on the stream. An argsort and a sorted copy use a stream of their own and
+    /// wait for their end. So they begin when this stream is idle, and the time between its events is that of the whole
+    /// call.
     private static Map<Contender, Runnable> ours(
             RecordJob job, Sorter sorter, ElementBuffers elements, long count, Stream stream) {
         Map<Contender, Runnable> sorts = new LinkedHashMap<>();

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What `bench records` measures: elements that are sorted by an order, and the sorts of CUB that can do the same. The jobs
-/// stand in the order of the numbers by which record_baselines.cu knows them.
+/// What `bench records` measures: elements that are sorted by an order, and the sorts of CUB that can do the same. The
+/// jobs stand in the order of the numbers by which record_baselines.cu knows them.
 enum RecordJob implements Baselines.Input {
     STRUCT16("struct16", RecordElements.PRICED_ID, Order.by("price").thenBy("id"), Contender.CUB_MERGE),
     STRUCT16_U64(
@@ -34,8 +34,8 @@ enum RecordJob implements Baselines.Input {
             Contender.CUB_MERGE,
             Contender.CUB_MERGE_GATHER,
             Contender.CUB_RADIX_GATHER),
-    /// The keys stay where they are, and the payloads become the permutation that sorts them. CUB cannot do this: it sorts
-    /// the keys, too, with indexes that were laid out beforehand.
+    /// The keys stay where they are, and the payloads become the permutation that sorts them. CUB cannot do this: it
+    /// sorts the keys, too, with indexes that were laid out beforehand.
     ARGSORT_U64("argsort-u64", RecordElements.U64, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX),
     /// The payloads are indexes, which tell whether equal keys have kept their order.
     STABLE_U32_U32("stable-u32+u32", RecordElements.U32, Order.unsigned(), Contender.CUB_MERGE, Contender.CUB_RADIX);
@@ -70,7 +70,8 @@ enum RecordJob implements Baselines.Input {
         return this == RECORD100;
     }
 
-    /// Returns whether each element has its index, an `int`, as payload, and equal ones must keep the order of their indexes.
+    /// Returns whether each element has its index, an `int`, as payload, and equal ones must keep the order of their
+    /// indexes.
     boolean isIndexed() {
         return isArgsort() || this == STABLE_U32_U32;
     }

@@ -8,9 +8,9 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 
-/// The memory of a measurement. Elements are drawn in host memory and kept in device memory as they were drawn (pristine);
-/// before each sort they are copied from there to the place where they are sorted (work). So device memory holds the
-/// elements twice, and host memory once.
+/// The memory of a measurement. Elements are drawn in host memory and kept in device memory as they were drawn
+/// (pristine); before each sort they are copied from there to the place where they are sorted (work). So device memory
+/// holds the elements twice, and host memory once.
 public final class ElementBuffers implements AutoCloseable {
     private final ReusedMemory.Pair host;
     private final DeviceElements pristine;

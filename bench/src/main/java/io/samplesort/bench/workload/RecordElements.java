@@ -15,8 +15,8 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/// The elements that `bench records` sorts: their layout, how one is drawn, and how two of them compare. The comparison is
-/// written out here and does not use the orders of the library, so that it can judge them.
+/// The elements that `bench records` sorts: their layout, how one is drawn, and how two of them compare. The comparison
+/// is written out here and does not use the orders of the library, so that it can judge them.
 public enum RecordElements {
     /// 16 bytes, compared by price, then by id.
     PRICED_ID(MemoryLayout.structLayout(
@@ -150,8 +150,8 @@ public enum RecordElements {
     /// Compares the elements that begin at these bytes.
     public abstract int compare(MemorySegment a, long atA, MemorySegment b, long atB);
 
-    /// Returns whether each element stands where the order wants it: none comes before its left neighbour, and equal ones
-    /// have ascending indexes.
+    /// Returns whether each element stands where the order wants it: none comes before its left neighbour, and equal
+    /// ones have ascending indexes.
     ///
     /// @param indexes null if equal elements may come in any order
     public boolean isInOrder(MemorySegment keys, MemorySegment indexes) {

@@ -13,7 +13,8 @@ public final class ReusedMemory implements AutoCloseable {
     private Arena arena = Arena.ofShared();
     private MemorySegment memory = MemorySegment.NULL;
 
-    /// Returns two segments of these sizes in bytes. Their content is unspecified, and they are valid until the next call.
+    /// Returns two segments of these sizes in bytes. Their content is unspecified, and they are valid until the next
+    /// call.
     ///
     /// @throws OutOfMemoryError if the host has too little memory
     public Pair pair(long keyBytes, long payloadBytes) {

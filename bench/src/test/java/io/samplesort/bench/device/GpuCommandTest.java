@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The benchmark of the GPU on the emulated one, where its times mean nothing and all else does.
+/// Runs the benchmark in device memory on the emulated GPU, where only the times mean nothing.
 @Tag("emulated")
 class GpuCommandTest {
     @TempDir
@@ -76,7 +76,7 @@ class GpuCommandTest {
         assertThat(Emulator.start().leftovers()).isEqualTo(before);
     }
 
-    /// The emulated GPU is one of `sm_90`.
+    /// The emulated GPU has the architecture `sm_90`.
     private static Map<String, Integer> expectedTuning() {
         return Tuning.defaultFor(ElementType.INT, null, "sm_90")
                 .with("oversampling=5")
@@ -131,7 +131,7 @@ class GpuCommandTest {
 
     @Test
     void structsInTheOrderOfTheirFirstFieldAloneAreWrong() throws IOException, InterruptedException {
-        // Sorts as the baselines do, from `in` to `out` or in place, but there with the second field descending.
+        // It sorts as the baselines do, from `in` to `out` or in place; in place it sorts the second field descending.
         Path baselines = EmulatedGpu.compile(folder, """
                 #include <algorithm>
                 #include <cstddef>

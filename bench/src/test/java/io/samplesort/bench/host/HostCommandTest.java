@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The benchmarks of host memory on the emulated GPU.
+/// Runs the benchmarks of host memory on the emulated GPU.
 @Tag("emulated")
 class HostCommandTest {
     private static final String CHUNKS = "chunkBytes=4096,transferBytes=4096";

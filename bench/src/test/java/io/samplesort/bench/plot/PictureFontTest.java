@@ -19,13 +19,13 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Pictures that are drawn where there are no fonts.
+/// Checks that pictures can be drawn where there are no fonts.
 @EnabledOnOs(OS.LINUX)
 class PictureFontTest {
     @TempDir
     private Path folder;
 
-    /// Draws a letter with whatever the JDK finds: so we know that it finds nothing.
+    /// Draws a letter with the fonts that the JDK finds, to prove that it finds none.
     static final class Letter {
         private Letter() {}
 

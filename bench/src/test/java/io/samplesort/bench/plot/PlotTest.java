@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 class PlotTest {
     private static final Pattern TEXT = Pattern.compile("<text [^>]*>([^<]*)</text>");
     private static final Pattern SIZE = Pattern.compile("<svg [^>]*height=\"(\\d+)px\"[^>]* width=\"(\\d+)px\"");
-    /// The cells are the only rectangles of this height.
+    /// A cell. Only cells are rectangles of this height.
     private static final Pattern CELL =
             Pattern.compile("<rect height=\"23\" style=\"fill:rgb\\((\\d+),(\\d+),(\\d+)\\);[^\"]*\""
                     + " width=\"(\\d+)\" x=\"(\\d+)\" y=\"(\\d+)\"");
 
-    /// The tops and the feet of bars, which are the only paths of four corners that let the grid through.
+    /// The top and the foot of a bar. Only bars are paths of four corners that let the grid show through.
     private static final Pattern BAR = Pattern.compile(
             "<path d=\"M[^,]*,([0-9.]+) L[^,]*,[0-9.]+ L[^,]*,([0-9.]+) L[^,]*,[0-9.]+ Z\"[^>]*fill-opacity");
 
@@ -90,7 +90,7 @@ class PlotTest {
         Color equal = HeatMap.colour(1);
         Color twice = HeatMap.colour(2);
         Color half = HeatMap.colour(0.5);
-        // Column by column: samplesort u32 and u64+u64, then cub-radix; uniform, then zipf.
+        // Columns: samplesort u32 and u64+u64, then cub-radix. In each column: uniform, then zipf.
         assertThat(colours)
                 .containsExactly(equal, twice, equal, HeatMap.colour(9.984 / 9.996), equal, half, equal, half);
     }
@@ -173,7 +173,7 @@ class PlotTest {
                 .results()
                 .mapToDouble(bar -> Double.parseDouble(bar.group(2)) - Double.parseDouble(bar.group(1)))
                 .toArray();
-        // System by system: ours of both jobs, then CUB's.
+        // The bars come by system: first ours of both jobs, then those of CUB.
         assertThat(heights).hasSize(4);
         assertThat(heights[1] / heights[0]).isCloseTo(0.625 / 3.25, within(0.01));
         assertThat(heights[2] / heights[0]).isCloseTo(1.5 / 3.25, within(0.01));
@@ -252,7 +252,7 @@ class PlotTest {
         assertThat(texts("distributions-2-20")).contains("20.0", "30.0");
     }
 
-    /// The files there are afterwards.
+    /// Runs the command, and returns the files that are there afterwards.
     private List<String> plot(String... more) throws IOException {
         List<String> arguments =
                 new ArrayList<>(List.of("plot", folder.resolve("r.jsonl").toString(), "--out", folder.toString()));

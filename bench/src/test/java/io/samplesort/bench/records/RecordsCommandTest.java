@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The benchmark of records on the emulated GPU, where its times mean nothing and all else does.
+/// Runs the benchmark of records on the emulated GPU, where only the times mean nothing.
 @Tag("emulated")
 class RecordsCommandTest {
     @TempDir
@@ -78,7 +78,8 @@ class RecordsCommandTest {
 
     @Test
     void baselinesSortTheSameElementsAndAreVerifiedToo() throws IOException, InterruptedException {
-        // Sorts as the baselines do, from `in` to `out` or in place, but 33 elements in place without being stable.
+        // It sorts as the baselines do, from `in` to `out` or in place, but its sort of 33 elements in place is not
+        // stable.
         Path baselines = EmulatedGpu.compile(folder, """
                 #include <algorithm>
                 #include <cstddef>

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is drawn, and what is checked, without a GPU.
+/// Checks without a GPU how records are drawn, and that the check of results finds faults.
 class RecordsTest {
     private static final int COUNT = 70_000;
 
@@ -31,7 +31,7 @@ class RecordsTest {
             assertThat(job.elements().isInOrder(drawn, null)).isFalse();
             assertThat(job.elements().isInOrder(sorted, null)).isTrue();
             assertThat(fingerprint(job, sorted)).isEqualTo(fingerprint(job, drawn));
-            // The first and the last place, so that no two pieces of work can overlook it.
+            // The first and the last place lie in different pieces of work, and none of them may overlook the fault.
             swap(job, sorted, 0, COUNT - 1);
             assertThat(job.elements().isInOrder(sorted, null)).isFalse();
         }
@@ -62,7 +62,7 @@ class RecordsTest {
         for (int i = 0; i < COUNT; i++) {
             prices.add(drawn.get(ValueLayout.JAVA_DOUBLE, i * 16L));
         }
-        // Of 2^20 values, 70000 draws repeat some 2300 times.
+        // 70000 draws of 2^20 values repeat a value some 2300 times.
         assertThat(prices).hasSizeBetween(COUNT - 2800, COUNT - 1800);
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What the command line says and what results tell.
+/// Checks how the command line is read, and the statistics of results.
 class OptionsAndStatisticsTest {
     @Test
     void sizesAreRangesOfPowersAndLists() {

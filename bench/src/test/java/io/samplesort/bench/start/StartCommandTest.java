@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The benchmark of first sorts on the emulated GPU, where its times mean nothing and all else does.
+/// Runs the benchmark of first sorts on the emulated GPU, where only the times mean nothing.
 @Tag("emulated")
 class StartCommandTest {
     @TempDir
@@ -25,7 +25,7 @@ class StartCommandTest {
     @BeforeAll
     static void emulate() {
         EmulatedGpu.start();
-        // Before a test has new processes look for another driver.
+        // This process must load its driver before a test makes new processes look for another one.
         Environment.gpu(0);
     }
 
@@ -54,7 +54,7 @@ class StartCommandTest {
 
     @Test
     void aCacheOfClassesThatJavaDoesNotMakeIsNoResult() {
-        // The class path of these tests has folders.
+        // Java makes no cache, because the class path of these tests has folders.
         assertThat(execute("--types", "u32", "--sizes", "3000", "--repetitions", "1", "--aot-cache"))
                 .isEqualTo(1);
         assertThat(out()).doesNotExist();

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Measures the effect of each parameter on one GPU: the published sort and ours run with one parameter at a time at other
-/// values than the default. The variants of a parameter, with the default among them, take turns on one stream and on the
-/// same buffers. A run of each is checked in full.
+/// Measures the effect of each parameter on one GPU: the published sort and ours run with one parameter at a time at
+/// other values than the default. The variants of a parameter, with the default among them, take turns on one stream
+/// and on the same buffers. A run of each is checked in full.
 final class Ablation implements AutoCloseable {
     private final int ordinal;
     private final Plan plan;
@@ -59,7 +59,7 @@ final class Ablation implements AutoCloseable {
 
     /// Hands on a result for each value of each parameter.
     ///
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory for that many
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     void measure(Subject subject, long count) {
         try (Context context = Context.retainPrimary(ordinal);
                 Context.Scope scope = context.enter();

@@ -47,7 +47,8 @@ final class AblationFigures {
         return all;
     }
 
-    /// Returns the pictures by name: the rates of each parameter on each input, and where the time goes for the first type.
+    /// Returns the pictures by name: the rates of each parameter on each input, and where the time goes for the first
+    /// type.
     static Map<String, Picture> pictures(List<Map<String, Object>> results) {
         Map<String, Picture> pictures = new LinkedHashMap<>();
         of(results).forEach((name, figures) -> {

@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/// A parameter of the published sort or of ours. It gets one value after the other, while all other parameters keep their
-/// defaults.
+/// A parameter of the published sort or of ours. It gets one value after the other, while all other parameters keep
+/// their defaults.
 enum Knob {
     K(true, "k", "buckets of a distribution (k)", 16, 32, 64, 128, 256, 512, 1024),
-    /// With the smallest value, most buckets of 2^26 elements need a third level after two; with the largest one, one level
-    /// is enough.
+    /// With the smallest value, most buckets of 2^26 elements need a third level after two; with the largest one, one
+    /// level is enough.
     M(true, "M", "largest bucket not distributed (M)", powersOfTwo(12, 20)),
     T(true, "t", "threads of a tile (t)", 64, 128, 256, 512, 1024),
     L(true, "l", "elements of a thread (l)", 1, 2, 4, 8, 16, 32),
@@ -94,8 +94,8 @@ enum Knob {
         return all;
     }
 
-    /// Returns the inputs on which all variants are measured. That is uniform input, and for the counter arrays also one
-    /// where neighbouring threads use the same counter.
+    /// Returns the inputs on which all variants are measured. That is uniform input, and for the counter arrays also
+    /// one where neighbouring threads use the same counter.
     List<InputDistribution> inputs() {
         return this == COUNTER_ARRAYS
                 ? List.of(InputDistribution.UNIFORM, InputDistribution.DETERMINISTIC_DUPLICATES)

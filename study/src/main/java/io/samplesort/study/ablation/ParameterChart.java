@@ -19,8 +19,8 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/// Draws what one parameter changes, small enough for two pictures to stand side by side. Values stand at equal distances,
-/// whatever their differences are. The published sort has solid curves, ours has dashed ones.
+/// Draws what one parameter changes, small enough for two pictures to stand side by side. Values stand at equal
+/// distances, whatever their differences are. The published sort has solid curves, ours has dashed ones.
 final class ParameterChart {
     private static final int WIDTH = 480;
     private static final int HEIGHT = 320;

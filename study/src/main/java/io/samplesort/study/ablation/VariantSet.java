@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Variants that are compiled once each. All cores compile at the same time, because the compiler takes far longer than the
-/// sorts.
+/// Variants that are compiled once each. All cores compile at the same time, because the compiler takes far longer than
+/// the sorts.
 final class VariantSet implements AutoCloseable {
     private final Map<Variant, Variant.Compiled> compiled = new LinkedHashMap<>();
     private final Map<Variant, String> refusals = new LinkedHashMap<>();

@@ -6,16 +6,17 @@ import io.samplesort.study.historic.DeviceArrays.Elements;
 import java.util.Map;
 import java.util.Optional;
 
-/// bbsort (Chen et al. 2009), after its description: buckets of equal widths between the smallest and the greatest
-/// key, each sorted by bitonic sort. It is made for keys that are spread evenly. A bucket of others may get most of
-/// the input, and is then sorted by one block in device memory, which the remark of a sort says; where all keys are
-/// equal there is nothing to interpolate between.
+/// bbsort (Chen et al. 2009), after its description. It divides the range between the smallest and the greatest key
+/// into buckets of equal width, and sorts each bucket by bitonic sort. It is made for keys that are spread evenly. With
+/// other keys a single bucket may get most of the input; one block then sorts it in device memory, and the remark of
+/// the sort says so. If all keys are equal, there is no range to divide.
 final class BbSort implements HistoricSort {
     static final int THREADS = 256;
-    /// Of the shared memory that one bucket may take.
+    /// The shared memory that one bucket may take.
     private static final int CAPACITY_BYTES = 8192;
 
-    /// So that the densest buckets of normally distributed keys fit, too.
+    /// The capacity of a bucket is this many times its mean size, so that the densest buckets of normally distributed
+    /// keys fit.
     private static final int CAPACITY_PER_MEAN = 4;
 
     private final Context context;
@@ -60,7 +61,7 @@ final class BbSort implements HistoricSort {
             long blocks = (count + THREADS - 1) / THREADS;
             Elements filled = arrays.elements(element, count);
             long ranks = arrays.allocate(count * Integer.BYTES);
-            // One more, so that each bucket has an end.
+            // There is one more entry than buckets, so that each bucket has an end.
             long sizes = arrays.allocateZeros((buckets + 1) * Integer.BYTES);
             long oversize = arrays.allocateZeros(2 * Long.BYTES);
             program.launch(
@@ -101,8 +102,8 @@ final class BbSort implements HistoricSort {
         return oversize[0] == 0
                 ? Optional.empty()
                 : Optional.of(oversize[0] + " of its buckets have more than the " + capacity(element)
-                        + " elements that fit shared memory, one of them " + oversize[1] + " of " + count
-                        + ": single blocks sorted these in device memory");
+                        + " elements that fit in shared memory, and the largest has " + oversize[1] + " of " + count
+                        + " elements: single blocks sorted these buckets in device memory");
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.samplesort.cuda.Stream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What one sort takes of the GPU's memory pool, and gives back in the order of the stream.
+/// The memory that one sort takes from the memory pool of the GPU. It gives the memory back in the order of the stream.
 final class DeviceArrays implements AutoCloseable {
     private final Context context;
     private final Stream stream;
@@ -17,27 +17,27 @@ final class DeviceArrays implements AutoCloseable {
         this.stream = stream;
     }
 
-    /// The address of so many bytes, at least one.
+    /// Allocates this many bytes, but at least one, and returns their address.
     long allocate(long bytes) {
         DeviceAllocation array = DeviceAllocation.allocateAsync(context, stream, Math.max(1, bytes));
         arrays.add(array);
         return array.address();
     }
 
-    /// The same, filled with zeros.
+    /// Allocates this many bytes, filled with zeros.
     long allocateZeros(long bytes) {
         long address = allocate(bytes);
         stream.fill(address, (byte) 0, bytes);
         return address;
     }
 
-    /// Room for elements.
+    /// Allocates memory for elements.
     Elements elements(HistoricElement element, long count) {
         return new Elements(
                 allocate(count * element.keyBytes()), element.hasPayload() ? allocate(count * Integer.BYTES) : 0);
     }
 
-    /// Device addresses of keys and payloads.
+    /// The device addresses of keys and payloads.
     record Elements(long keys, long payloads) {}
 
     @Override

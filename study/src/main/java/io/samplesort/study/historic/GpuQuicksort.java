@@ -9,20 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/// GPU quicksort (Cederman and Tsigas 2008), after its description. In the first phase many blocks divide each
-/// sequence at the mean of its smallest and its greatest key, and the host looks at the parts; once there are as many
-/// sequences as blocks can be kept busy with, one block sorts each.
+/// GPU quicksort (Cederman and Tsigas 2008), after its description. In the first phase many blocks divide each sequence
+/// at the mean of its smallest and its greatest key, and the host looks at the parts. Once there are enough sequences
+/// to keep the GPU busy with one block for each, one block sorts each sequence.
 ///
-/// It differs from the description in what becomes of keys that equal the first phase's pivot: they stay with the
-/// smaller ones and are moved with their payloads, where the original, which has none, writes the pivot in their
-/// place.
+/// It differs from the description in what happens to keys that equal the pivot of the first phase. Here they stay with
+/// the smaller keys and move with their payloads. The original has no payloads and writes the pivot in their place.
 final class GpuQuicksort implements HistoricSort {
     static final int THREADS = 256;
     private static final int SMALL_BYTES = 8192;
     private static final int SEQUENCE_LONGS = 7;
     private static final int CHUNK_LONGS = 3;
     private static final int SEQUENCES_PER_MULTIPROCESSOR = 8;
-    /// What is not worth a block in the first phase.
+    /// Fewer elements than this are not worth a block in the first phase.
     private static final long MIN_CHUNK = 2048;
 
     private final Context context;
@@ -31,7 +30,7 @@ final class GpuQuicksort implements HistoricSort {
     private final PinnedMail mail;
     private final int maxSequences;
 
-    /// A sequence that is not sorted yet; its smallest and greatest keys as ordered bits.
+    /// A sequence that is not sorted yet. Its smallest and its greatest key are ordered bits.
     private record Sequence(long begin, long count, long lowest, long greatest) {}
 
     GpuQuicksort(Context context, HistoricElement element) {
@@ -59,7 +58,7 @@ final class GpuQuicksort implements HistoricSort {
             Elements result = new Elements(keys, payloads);
             Elements auxiliary = arrays.elements(element, count);
             KeyRange range = KeyRange.find(context, stream, program, THREADS, mail, arrays, keys, count);
-            // Sequences of this size are left to single blocks.
+            // Single blocks sort sequences of this size.
             long smallCount = Math.max(MIN_CHUNK, count / maxSequences);
             TaskList tasks = new TaskList();
             boolean isInResult = true;
@@ -102,7 +101,7 @@ final class GpuQuicksort implements HistoricSort {
         }
     }
 
-    /// Divides all sequences, and tells what the kernel then knows of them (gpu_quicksort.cu).
+    /// Divides all sequences, and returns what the kernel then knows about them (gpu_quicksort.cu).
     private long[] divide(Stream stream, DeviceArrays arrays, List<Sequence> sequences, Elements from, Elements to) {
         long total = sequences.stream().mapToLong(Sequence::count).sum();
         long chunkCount = Math.max(MIN_CHUNK, (total + maxSequences - 1) / maxSequences);

@@ -2,10 +2,10 @@ package io.samplesort.study.historic;
 
 import io.samplesort.testkit.KeyType;
 
-/// What a historic sort moves: keys of the types that the paper measures, alone or with a payload of 32 bits.
+/// The elements of a historic sort: keys of the types that the paper measures, alone or with a payload of 32 bits.
 ///
 /// @param key     `u32`, `u64` or `f32`
-/// @param payload `u32`; null where there is none
+/// @param payload `u32`; null if there is none
 public record HistoricElement(KeyType key, KeyType payload) {
     /// @throws IllegalArgumentException if the paper has no such elements
     public HistoricElement {
@@ -15,7 +15,7 @@ public record HistoricElement(KeyType key, KeyType payload) {
         }
     }
 
-    /// Whether there are such elements in the paper.
+    /// Returns whether the paper has such elements.
     public static boolean isKnown(KeyType key, KeyType payload) {
         return (key == KeyType.U32 || key == KeyType.U64 || key == KeyType.F32)
                 && (payload == null || payload == KeyType.U32);
@@ -29,12 +29,12 @@ public record HistoricElement(KeyType key, KeyType payload) {
         return key.byteSize();
     }
 
-    /// Bytes of an element in shared memory, where pairs have no padding.
+    /// Returns the bytes of an element in shared memory, where pairs have no padding.
     int elementBytes() {
         return keyBytes() + (hasPayload() ? keyBytes() : 0);
     }
 
-    /// The CUDA text that declares it.
+    /// Returns the CUDA text that declares the element.
     String declarations() {
         return """
                 typedef %s Key;
@@ -49,10 +49,11 @@ public record HistoricElement(KeyType key, KeyType payload) {
                         hasPayload() ? 1 : 0);
     }
 
-    /// A key between two that differ, from the smaller one on but below the greater one: their mean, where that is one.
+    /// Returns the mean of two keys that differ. If rounding makes the mean equal to the greater key, returns the
+    /// smaller one.
     ///
-    /// @param lowest   ordered bits, as key_range.cuh has them
-    /// @param greatest ordered bits of a greater key
+    /// @param lowest   the ordered bits (key_range.cuh) of the smaller key
+    /// @param greatest the ordered bits of the greater key
     long meanBits(long lowest, long greatest) {
         if (key != KeyType.F32) {
             return lowest + ((greatest - lowest) >>> 1);
@@ -62,9 +63,9 @@ public record HistoricElement(KeyType key, KeyType payload) {
         return mean < upper ? toBits(mean) : lowest;
     }
 
-    /// The key at a place between two keys, as bits of the key itself.
+    /// Returns the key at a place between two keys, as the bits of the key itself.
     ///
-    /// @param place from 0, the lowest one, to 1, the greatest one
+    /// @param place from 0 for the lowest key to 1 for the greatest
     long interpolatedKey(long lowest, long greatest, double place) {
         if (key == KeyType.F32) {
             double begin = toFloat(lowest);
@@ -73,7 +74,7 @@ public record HistoricElement(KeyType key, KeyType payload) {
         return lowest + (long) (place * (greatest - lowest));
     }
 
-    /// The ordered bits of a key that none sorts after.
+    /// Returns the ordered bits of the greatest key there is.
     long greatestBits() {
         return key == KeyType.F32 ? toBits(Float.POSITIVE_INFINITY) : -1L >>> (Long.SIZE - Byte.SIZE * keyBytes());
     }

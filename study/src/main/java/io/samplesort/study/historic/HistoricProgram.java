@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/// The compiled kernels of one historic sort. All their arguments have 64 bits.
+/// The compiled kernels of one historic sort. All arguments of the kernels have 64 bits.
 final class HistoricProgram implements AutoCloseable {
     private static final String CONFIG = "config.cuh";
-    /// Shared memory that a block has without asking.
+    /// The shared memory that a block has without asking for more.
     static final int FREE_SHARED_BYTES = 48 << 10;
 
     private static final Pattern INCLUDE = Pattern.compile("#include \"([^\"]+)\"");
 
-    /// Machine code by what it was made of: some parameters of a sort concern its host half alone.
+    /// Machine code by its source. Several sorts may share it, because some parameters only matter on the host.
     private static final Map<Request, MachineCode> COMPILED = new ConcurrentHashMap<>();
 
     private final CudaModule module;
@@ -37,11 +37,12 @@ final class HistoricProgram implements AutoCloseable {
 
     /// What is compiled.
     ///
-    /// @param name      of the program's resource, such as `bbsort.cu`, which includes its headers itself
-    /// @param element   what it moves
+    /// @param name      the name of the program's resource, such as `bbsort.cu`, which includes its headers itself
+    /// @param element   the elements that it sorts
     /// @param constants its parameters, by their names in the program
     record Source(String name, HistoricElement element, Map<String, Integer> constants) {
-        /// Each is compiled once; several may be at the same time.
+        /// Compiles the source, or returns its machine code if it is compiled already. Several sources may be compiled
+        /// at the same time.
         byte[] compile(String architecture) {
             return COMPILED.computeIfAbsent(new Request(this, architecture), request -> new MachineCode())
                     .of(this, architecture);
@@ -74,7 +75,7 @@ final class HistoricProgram implements AutoCloseable {
         private static String resource(String name) {
             try (InputStream in = HistoricProgram.class.getResourceAsStream(name)) {
                 if (in == null) {
-                    throw new IllegalStateException("the kernel source " + name + " is missing from the benchmark jar");
+                    throw new IllegalStateException("the kernel source " + name + " is missing from the jar of the study");
                 }
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {
@@ -85,7 +86,7 @@ final class HistoricProgram implements AutoCloseable {
 
     private record Request(Source source, String architecture) {}
 
-    /// Made by whoever asks first, while others wait.
+    /// Machine code that the first thread that asks for it compiles, while others wait.
     private static final class MachineCode {
         private byte[] cubin;
 

@@ -4,29 +4,27 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import java.util.Optional;
 
-/// A sort of 2008 or 2009. Serves one sort at a time: what one has put on the stream must be done before the next
+/// A sort of 2008 or 2009. It does one sort at a time: what one sort has put on the stream must be done before the next
 /// begins.
 ///
-/// As then, the host decides between kernels what comes next, and waits for what it needs to know; what a sort needs
-/// beside the input it takes from the GPU's memory pool and gives back.
+/// As in those years, the host decides between kernels what comes next, and waits for the device to learn what it needs
+/// to know. A sort takes the memory that it needs beside the input from the memory pool of the GPU, and gives it back.
 public interface HistoricSort extends AutoCloseable {
-    /// Sorts elements in device memory in place, ascending. The last kernels may still be under way when this returns.
+    /// Sorts elements in device memory in place, ascending. The last kernels may still be running when this returns.
     /// Keys must not be NaN, nor zeros of both signs.
     ///
-    /// @param keys     device address of `count` keys
-    /// @param payloads device address of `count` payloads; 0 where there are none
-    /// @return in words, where the input was not what the algorithm is made for, so that the time says little; empty
-    ///     otherwise
-    /// @throws UndefinedInputException if the algorithm has no answer for this input; the elements may have changed
-    ///     places then
+    /// @param keys     the device address of `count` keys
+    /// @param payloads the device address of `count` payloads; 0 if there are none
+    /// @return a remark in words if the algorithm is not made for this input, so that the time says little
+    /// @throws UndefinedInputException if the algorithm cannot sort this input; elements may have changed places then
     Optional<String> sort(Stream stream, long keys, long payloads, long count);
 
     @Override
     void close();
 
-    /// The sorts, by the names they have in results.
+    /// The sorts, with the names that they have in results.
     enum Algorithm {
-        /// As published, see [SampleSort2009].
+        /// The sort as published, see [SampleSort2009].
         SAMPLE_SORT_2009("sample-sort-2009") {
             @Override
             public HistoricSort on(Context context, HistoricElement element) {
@@ -66,15 +64,15 @@ public interface HistoricSort extends AutoCloseable {
             this.name = name;
         }
 
-        /// Whether it is made for such elements.
+        /// Returns whether the sort is made for such elements.
         public boolean sorts(HistoricElement element) {
             return true;
         }
 
-        /// Compiles its kernels for the GPU of the context, which must be current for as long as the sort is used.
+        /// Compiles the kernels for the GPU of the context, which must be current for as long as the sort is used.
         public abstract HistoricSort on(Context context, HistoricElement element);
 
-        /// The name in results, such as `gpu-quicksort`.
+        /// Returns the name in results, such as `gpu-quicksort`.
         @Override
         public String toString() {
             return name;

@@ -7,18 +7,19 @@ import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.Optional;
 
-/// Hybrid sort (Sintorn and Assarsson 2008), after its description: a histogram of equal widths between the smallest
-/// and the greatest key, from which the host makes pivots for buckets of equally many elements, and a merge sort of
-/// each bucket, in vectors of four. For keys of 32 bits alone. Each merge is one thread's, so that buckets much larger
-/// than the mean, as many equal keys make them, are not for it; the original crashes there.
+/// Hybrid sort (Sintorn and Assarsson 2008), after its description. It makes a histogram with bins of equal width
+/// between the smallest and the greatest key. From it the host makes pivots for buckets of about the same number of
+/// elements. Then each bucket is sorted by a merge sort of vectors of four. Only keys of 32 bits without payloads are
+/// supported. Each merge is the work of one thread, so buckets that are much larger than the mean, as many equal keys
+/// make them, are refused; the original crashes on them.
 final class HybridSort implements HistoricSort {
     static final int THREADS = 128;
     private static final long BUCKET_SIZE = 4096;
-    /// As many pivots as fit the shared memory that any launch may have.
+    /// This many pivots fit in the shared memory that any launch may have.
     private static final long MAX_BUCKETS = 8192;
 
     private static final int VECTOR = 4;
-    /// Interpolation within a bin of the histogram is off by less where the input is random at all.
+    /// On random inputs, interpolation within a bin of the histogram makes smaller errors than this.
     private static final long MAX_TIMES_MEAN = 8;
 
     private final Context context;
@@ -107,7 +108,9 @@ final class HybridSort implements HistoricSort {
         return Optional.empty();
     }
 
-    /// The size of the largest bucket.
+    /// Returns the size of the largest bucket.
+    ///
+    /// @throws UndefinedInputException if the bucket is too large for single threads
     private static long check(int[] sizes, long count) {
         long largest = 0;
         for (int size : sizes) {
@@ -115,13 +118,13 @@ final class HybridSort implements HistoricSort {
         }
         if (largest > MAX_TIMES_MEAN * Math.max(count / sizes.length, VECTOR)) {
             throw new UndefinedInputException("hybrid sort assumes that its pivots cut the input into buckets of about"
-                    + " the same size, " + count / sizes.length + " elements here, and one of them has " + largest
-                    + "; single threads would merge it");
+                    + " the same size, " + count / sizes.length + " elements here, but one of them has " + largest
+                    + ", which single threads would have to merge");
         }
         return largest;
     }
 
-    /// Pivots that would make equal buckets if keys were spread evenly within each bin of the histogram.
+    /// Uploads pivots that would make equal buckets if keys were spread evenly within each bin of the histogram.
     private long uploadPivots(Stream stream, DeviceArrays arrays, KeyRange range, long keys, long count, int buckets) {
         long bins = arrays.allocateZeros((long) buckets * Integer.BYTES);
         program.launch(

@@ -5,7 +5,7 @@ import io.samplesort.cuda.Stream;
 
 /// The smallest and the greatest key of an input, as ordered bits (key_range.cuh).
 ///
-/// @param address  of both in device memory
+/// @param address  the address of both in device memory
 /// @param lowest   the smallest key
 /// @param greatest the greatest key
 record KeyRange(long address, long lowest, long greatest) {
@@ -27,7 +27,7 @@ record KeyRange(long address, long lowest, long greatest) {
         return new KeyRange(address, range[0], range[1]);
     }
 
-    /// Blocks of a kernel whose threads look at one key after the other.
+    /// Returns the number of blocks for a kernel whose threads look at one key after the other.
     static long blocks(Context context, int threads, long count) {
         long needed = (count + threads - 1) / threads;
         return Math.min(

@@ -8,21 +8,21 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// Device times of the parts of one sort, by events between them.
+/// Measures the device times of the parts of one sort, by events between them.
 public final class PartClock implements AutoCloseable {
     private final Context context;
     private final List<Event> events = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
 
-    /// What a sort consists of.
+    /// A part of a sort.
     public enum Part {
-        /// Samples, sorted.
+        /// Drawing and sorting samples.
         SPLITTERS,
-        /// Counts, prefix sums and scatters.
+        /// Counting, prefix sums and scattering.
         DISTRIBUTION,
-        /// The sorts of single blocks.
+        /// Sorting buckets by single blocks.
         BUCKETS,
-        /// None of these: copies, and waiting for the host.
+        /// Copies, and waiting for the host.
         HOST
     }
 
@@ -30,7 +30,7 @@ public final class PartClock implements AutoCloseable {
         this.context = context;
     }
 
-    /// A part begins here in the stream, and the one before ends.
+    /// Marks the place in the stream where a part begins and the one before it ends.
     void mark(Stream stream, Part part) {
         if (parts.size() == events.size()) {
             events.add(Event.create(context, true));
@@ -39,8 +39,8 @@ public final class PartClock implements AutoCloseable {
         parts.add(part);
     }
 
-    /// The milliseconds of each part since the last time this was asked, those of several levels added up; waits for
-    /// the last one to end.
+    /// Returns the milliseconds of each part since the last call, summed over all levels. Waits for the last part to
+    /// end.
     public Map<Part, Double> millis() {
         Map<Part, Double> millis = new EnumMap<>(Part.class);
         if (!parts.isEmpty()) {

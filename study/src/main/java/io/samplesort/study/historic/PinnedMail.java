@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the host and the kernels of a sort tell each other, in pinned memory, so that a copy never waits for another
-/// one. Nothing is used twice within one sort.
+/// The pinned memory through which the host and the kernels of a sort tell each other what they know. No part of it is
+/// used twice within one sort, so that a copy never waits for another one.
 final class PinnedMail implements AutoCloseable {
     private static final long PIECE_BYTES = 1 << 20;
     private static final long ALIGNMENT = 16;
@@ -23,13 +23,13 @@ final class PinnedMail implements AutoCloseable {
         this.context = context;
     }
 
-    /// Begins anew: whatever was put here has arrived.
+    /// Starts again from the beginning. Everything that was put here must have arrived.
     void reset() {
         piece = 0;
         used = 0;
     }
 
-    /// Room for so many bytes until the next reset.
+    /// Returns memory of this many bytes, which may be used until the next reset.
     MemorySegment take(long bytes) {
         long needed = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         while (piece < pieces.size() && pieces.get(piece).segment().byteSize() - used < needed) {
@@ -54,7 +54,7 @@ final class PinnedMail implements AutoCloseable {
         upload(stream, address, room);
     }
 
-    /// Waits for the stream and for what it has left there.
+    /// Copies from device memory in the order of the stream, and waits for the end.
     MemorySegment download(Stream stream, long address, long bytes) {
         MemorySegment room = take(bytes);
         stream.copyToHost(room, address, bytes);

@@ -10,13 +10,13 @@ import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
-/// GPU sample sort as it was published (Leischner, Osipov and Sanders 2009), with its parameters: one bucket after the
-/// other is distributed until none has more than M elements, in four steps each: splitters from a random sample (of all
-/// buckets of a level in one launch), counts by tile, a prefix sum over the table of counts, and a scatter that finds
-/// the buckets once more. Then one block sorts each bucket, the largest one first.
+/// GPU sample sort as it was published (Leischner, Osipov and Sanders 2009), with its parameters. It distributes one
+/// bucket after the other until none has more than M elements. A distribution has four steps: choosing splitters from a
+/// random sample (one launch for all buckets of a level), counting by tile, a prefix sum over the table of counts, and
+/// a scatter, which finds the buckets once more. Then one block sorts each bucket, the largest one first.
 public final class SampleSort2009 implements HistoricSort {
-    /// A distribution makes buckets smaller by a factor of about k, so no input takes half as many; should the random
-    /// generator fail it on one, single blocks sort what is left, however large.
+    /// A distribution makes buckets smaller by a factor of about k, so no input needs half of these levels. Should the
+    /// random generator fail on an input, single blocks sort what is left, no matter how large it is.
     private static final int MAX_LEVELS = 16;
 
     private static final long SEED = 2009;
@@ -36,11 +36,11 @@ public final class SampleSort2009 implements HistoricSort {
     /// A bucket that is still too large.
     private record Segment(long begin, long count) {}
 
-    /// What a sort came to.
+    /// What happened in a sort.
     ///
-    /// @param levels        how often elements were distributed, at most
-    /// @param distributions of all levels
-    /// @param largestBucket elements of the largest bucket that a block had to sort
+    /// @param levels        the greatest number of distributions of an element
+    /// @param distributions the number of distributions of all levels
+    /// @param largestBucket how many elements the largest bucket had that a block sorted
     public record Course(int levels, int distributions, long largestBucket) {}
 
     /// Compiles the kernels for the GPU of the context, which must be current for as long as the sort is used.
@@ -56,14 +56,14 @@ public final class SampleSort2009 implements HistoricSort {
         mail = new PinnedMail(context);
     }
 
-    /// Has a clock tell the device times of the parts of each sort from now on.
+    /// Has a clock measure the parts of each sort from now on.
     ///
-    /// @param clock null for none
+    /// @param clock null for no clock
     public void timeParts(PartClock clock) {
         this.clock = clock;
     }
 
-    /// What the last sort came to.
+    /// Returns what happened in the last sort.
     public Course course() {
         return course;
     }
@@ -144,7 +144,7 @@ public final class SampleSort2009 implements HistoricSort {
         }
     }
 
-    /// The distributions of one level after the other.
+    /// Distributes one level after the other.
     private final class Pass {
         private static final int SEGMENT_LONGS = 3;
 
@@ -173,7 +173,7 @@ public final class SampleSort2009 implements HistoricSort {
 
         /// Puts the distributions of all segments of a level on the stream.
         ///
-        /// @return where the begins of all their buckets will lie
+        /// @return the device address to which the kernels write where all buckets begin
         long distribute(List<Segment> segments, Elements from, Elements to) {
             int size = segments.size();
             long splitterBytes = 2L * parameters.bucketCount() * element.keyBytes();

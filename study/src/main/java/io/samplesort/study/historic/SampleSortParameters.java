@@ -7,14 +7,13 @@ import java.util.Map;
 /// The parameters of the published sample sort, and two of its choices.
 ///
 /// @param bucketCount    k, a power of two up to 4096
-/// @param maxBucketSize  M, above which a bucket is distributed
-/// @param threads        of a tile; 32 to 1024
-/// @param items          ℓ, elements of a thread
-/// @param oversampling   a, of the sample, for each splitter
-/// @param counterArrays  of a tile, which share the counting
-/// @param smallElements  what a block sorts by a network in shared memory
-/// @param storesBuckets  whether the scatter reads the bucket of each element, which the count has stored, and does not
-///                       find it again
+/// @param maxBucketSize  M; larger buckets are distributed
+/// @param threads        the threads of a tile; 32 to 1024
+/// @param items          ℓ, the elements of a thread
+/// @param oversampling   a, the sampled elements for each splitter
+/// @param counterArrays  the counter arrays of a tile, which share the counting
+/// @param smallElements  how many elements a block sorts by a network in shared memory
+/// @param storesBuckets  whether the count stores the bucket of each element, which the scatter then need not find
 /// @param reorders       whether a tile is put in the order of its buckets in shared memory before it is scattered
 public record SampleSortParameters(
         int bucketCount,
@@ -26,17 +25,17 @@ public record SampleSortParameters(
         int smallElements,
         boolean storesBuckets,
         boolean reorders) {
-    /// Shared memory of 2009.
+    /// How much shared memory of 2009 the small elements take.
     private static final int SMALL_BYTES = 8192;
 
     private static final int MAX_BUCKETS = 4096;
 
-    /// Up to so many buckets have indexes of one byte.
+    /// With at most this many buckets, an index has one byte.
     private static final int BYTE_BUCKETS = 256;
 
     private static final int ALIGNMENT = 16;
 
-    /// @throws IllegalArgumentException if a value is none that the kernels are made for
+    /// @throws IllegalArgumentException if the kernels are not made for a value
     public SampleSortParameters {
         require(
                 Integer.bitCount(bucketCount) == 1 && bucketCount >= 2 && bucketCount <= MAX_BUCKETS,
@@ -47,21 +46,36 @@ public record SampleSortParameters(
                 "M, ℓ, a, the counter arrays and the elements of a network must be 1 or more");
     }
 
-    /// What the paper has settled on.
+    /// Returns the values of the paper.
     public static SampleSortParameters published(HistoricElement element) {
-        return new SampleSortParameters(
-                128,
-                1 << 17,
-                256,
-                8,
-                element.elementBytes() > Integer.BYTES ? 15 : 30,
-                8,
-                SMALL_BYTES / element.elementBytes(),
-                false,
-                false);
+        Map<String, Long> values = new LinkedHashMap<>();
+        values.put("k", 128L);
+        values.put("M", 1L << 17);
+        values.put("t", 256L);
+        values.put("l", 8L);
+        values.put("a", element.elementBytes() > Integer.BYTES ? 15L : 30);
+        values.put("counterArrays", 8L);
+        values.put("smallElements", (long) SMALL_BYTES / element.elementBytes());
+        values.put("stored", 0L);
+        values.put("reordered", 0L);
+        return of(values);
     }
 
-    /// All of them by the names they have in results; the choices are 1 where they are not the paper's.
+    /// @param values all parameters, as [#values] names them
+    private static SampleSortParameters of(Map<String, Long> values) {
+        return new SampleSortParameters(
+                Math.toIntExact(values.get("k")),
+                values.get("M"),
+                Math.toIntExact(values.get("t")),
+                Math.toIntExact(values.get("l")),
+                Math.toIntExact(values.get("a")),
+                Math.toIntExact(values.get("counterArrays")),
+                Math.toIntExact(values.get("smallElements")),
+                values.get("stored") != 0,
+                values.get("reordered") != 0);
+    }
+
+    /// Returns all parameters by the names that they have in results. A choice is 1 if it is not that of the paper.
     public Map<String, Long> values() {
         Map<String, Long> values = new LinkedHashMap<>();
         values.put("k", (long) bucketCount);
@@ -76,24 +90,14 @@ public record SampleSortParameters(
         return values;
     }
 
-    /// These with one of them replaced.
+    /// Returns these parameters with another value of one of them.
     ///
-    /// @param name as [#values] has it
-    /// @throws IllegalArgumentException if there is no such parameter, or the value is none that the kernels are made
-    ///     for
+    /// @param name the name in [#values]
+    /// @throws IllegalArgumentException if there is no such parameter, or the kernels are not made for the value
     public SampleSortParameters with(String name, long value) {
         Map<String, Long> values = values();
         require(values.replace(name, value) != null, "'" + name + "': use one of " + values.keySet());
-        return new SampleSortParameters(
-                Math.toIntExact(values.get("k")),
-                values.get("M"),
-                Math.toIntExact(values.get("t")),
-                Math.toIntExact(values.get("l")),
-                Math.toIntExact(values.get("a")),
-                Math.toIntExact(values.get("counterArrays")),
-                Math.toIntExact(values.get("smallElements")),
-                values.get("stored") != 0,
-                values.get("reordered") != 0);
+        return of(values);
     }
 
     private static void require(boolean condition, String text) {
@@ -119,31 +123,31 @@ public record SampleSortParameters(
         return new HistoricProgram.Source("sample_sort_2009.cu", element, constants);
     }
 
-    /// Shared memory of the block that sorts a sample.
+    /// Returns the shared memory of a block that sorts a sample.
     int sampleBytes(HistoricElement element) {
         return align((long) oversampling * bucketCount * element.elementBytes() + Integer.BYTES);
     }
 
-    /// Shared memory of a block that counts.
+    /// Returns the shared memory of a block that counts.
     int distributionBytes(HistoricElement element) {
         return align(2L * bucketCount * element.keyBytes()
                 + (long) counterArrays * bucketCount * Integer.BYTES
                 + Integer.BYTES);
     }
 
-    /// Shared memory of a block that scatters.
+    /// Returns the shared memory of a block that scatters.
     int scatterBytes(HistoricElement element) {
         long tile = (long) threads * items * (element.elementBytes() + indexBytes());
         long starts = (long) (threads + bucketCount) * Integer.BYTES;
         return reorders ? align(distributionBytes(element) + tile + starts) : distributionBytes(element);
     }
 
-    /// What of a block's shared memory a launch has to ask for.
+    /// Returns how much of the shared memory of a block a launch has to ask for.
     static int dynamicBytes(int bytes) {
         return bytes > HistoricProgram.FREE_SHARED_BYTES ? bytes : 0;
     }
 
-    /// Bytes of a bucket's index, where it is stored.
+    /// Returns the bytes of the index of a bucket in memory.
     int indexBytes() {
         return bucketCount <= BYTE_BUCKETS ? Byte.BYTES : Short.BYTES;
     }
@@ -152,7 +156,9 @@ public record SampleSortParameters(
         return Math.toIntExact((bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
     }
 
-    /// @throws IllegalArgumentException if a block of the GPU has too little shared memory for them
+    /// Checks that a block of the GPU has enough shared memory.
+    ///
+    /// @throws IllegalArgumentException if it has not
     void check(HistoricElement element, CudaDevice device) {
         check("the sample of a × k elements", sampleBytes(element), device);
         check("the splitters and counters of k buckets", distributionBytes(element), device);

@@ -5,7 +5,7 @@ import io.samplesort.cuda.Stream;
 /// Prefix sums over tables of 32-bit counts in device memory (scan.cuh).
 final class TableScan {
     private static final int THREADS = 256;
-    /// What one block sums up.
+    /// How many values one block sums up.
     private static final long CHUNK = 2048;
 
     /// The largest sum.
@@ -17,7 +17,9 @@ final class TableScan {
         this.program = program;
     }
 
-    /// @throws IllegalArgumentException if a sort that counts all its elements here has too many of them
+    /// Checks that all elements of a sort can be counted.
+    ///
+    /// @throws IllegalArgumentException if there are too many elements
     static void check(long count) {
         if (count > MAX_COUNT) {
             throw new IllegalArgumentException(
@@ -25,7 +27,7 @@ final class TableScan {
         }
     }
 
-    /// Bytes of device memory that a scan of so many values needs beside them.
+    /// Returns the bytes of device memory that a scan of this many values needs beside them.
     static long scratchBytes(long count) {
         long chunks = chunks(count);
         return chunks * Integer.BYTES + (chunks > 1 ? scratchBytes(chunks) : 0);

@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// What is left for single blocks: sequences to sort, and sorted ones to copy (block_quicksort.cuh).
+/// The work for single blocks: sequences to sort, and sorted sequences to copy (block_quicksort.cuh).
 final class TaskList {
-    /// As large a part of what is sorted already as one block copies.
+    /// How many sorted elements one block copies.
     private static final long COPY_COUNT = 1 << 16;
 
     private static final int TASK_LONGS = 3;
@@ -25,7 +25,7 @@ final class TaskList {
         return tasks.size();
     }
 
-    /// Elements of the largest sequence that is to be sorted; 0 where there is none.
+    /// Returns the size of the largest sequence that is to be sorted; 0 if there is none.
     long largestSort() {
         return tasks.stream()
                 .filter(task -> task.kind != COPY_FROM_AUXILIARY)
@@ -34,21 +34,23 @@ final class TaskList {
                 .orElse(0);
     }
 
-    /// @param isInResult whether the elements lie in the array of the result, or in the auxiliary one
+    /// Adds elements that a block has to sort.
+    ///
+    /// @param isInResult whether the elements lie in the array of the result and not in the auxiliary one
     void addSort(long begin, long count, boolean isInResult) {
         if (count > 0) {
             tasks.add(new Task(begin, count, isInResult ? SORT_IN_RESULT : SORT_IN_AUXILIARY));
         }
     }
 
-    /// Elements that are sorted already.
+    /// Adds elements that are sorted already, and only have to be copied if they do not lie in the array of the result.
     void addSorted(long begin, long count, boolean isInResult) {
         for (long done = 0; !isInResult && done < count; done += COPY_COUNT) {
             tasks.add(new Task(begin + done, Math.min(COPY_COUNT, count - done), COPY_FROM_AUXILIARY));
         }
     }
 
-    /// Has one block do each task, the largest one first, so that none of them is left alone at the end.
+    /// Has one block do each task. The largest task comes first, so that no block works alone at the end.
     void launch(
             Stream stream,
             HistoricProgram program,

@@ -1,6 +1,7 @@
 package io.samplesort.study.historic;
 
-/// An algorithm has no answer for an input: its own description assumes another one. The message says what it assumes.
+/// Says that an algorithm cannot sort an input, because its own description assumes something else about inputs. The
+/// message says what it assumes.
 public final class UndefinedInputException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

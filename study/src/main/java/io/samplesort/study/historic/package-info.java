@@ -1,3 +1,3 @@
-/// The GPU sorts that the paper of 2009 compares, itself included, as CUDA programs of our own after their published
-/// descriptions. For measurements beside today's sorts alone; knows nothing of how these work.
+/// The GPU sorts that the paper of 2009 compares, together with its own, as CUDA programs that we have written after
+/// the published descriptions. They serve only as a comparison for today's sorts, and know nothing about them.
 package io.samplesort.study.historic;

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Measures sorts of one workload in device memory, each of which may refuse the input or take very long. First each sort
-/// runs once, and its result is checked in full. Then the sorts take turns on one stream and are timed.
+/// Measures sorts of one workload in device memory, each of which may refuse the input or take very long. First each
+/// sort runs once, and its result is checked in full. Then the sorts take turns on one stream and are timed.
 public final class CheckedTurns {
     /// A sort that takes this long degenerates on the input, and one run of it says enough.
     public static final double SLOW_MILLIS = 1000;
@@ -57,8 +57,8 @@ public final class CheckedTurns {
         return stopwatch;
     }
 
-    /// Checks all sorts and times them. The row of each tells whether its result was right, or why there is none, and its
-    /// times.
+    /// Checks all sorts and times them. The row of each tells whether its result was right, or why there is none, and
+    /// its times.
     ///
     /// @return the sorts that were quick enough to take turns
     public Set<Contender> measure(

@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 
 /// The sorts of the study on the CPU. They sort arrays, times are wall times, and each run is checked in full.
 final class CpuStudy {
-    /// How long a sort runs at least before it is timed for the first time, so that Java compiles its code for the type.
+    /// How long a sort runs at least before it is timed for the first time, so that Java compiles its code for the
+    /// type.
     private static final long FIRST_WARM_UP_NANOS = 500_000_000;
 
     private final StudyPlan plan;

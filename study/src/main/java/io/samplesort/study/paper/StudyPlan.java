@@ -7,8 +7,8 @@ import io.samplesort.testkit.KeyType;
 import java.util.List;
 import java.util.Set;
 
-/// What the study measures: the experiments of Section 6 of the paper, on as many sizes as there is time for. A plan does
-/// not change; the methods `with…` return another one.
+/// What the study measures: the experiments of Section 6 of the paper, on as many sizes as there is time for. A plan
+/// does not change; the methods `with…` return another one.
 final class StudyPlan {
     /// The input distributions of the paper.
     static final List<InputDistribution> DISTRIBUTIONS = List.of(
@@ -49,8 +49,8 @@ final class StudyPlan {
         seed = other.seed;
     }
 
-    /// Returns the plan with the sizes of the paper. Arrays of the CPU are smaller, because their rates do not change any
-    /// more long before the largest size.
+    /// Returns the plan with the sizes of the paper. Arrays of the CPU are smaller, because their rates do not change
+    /// any more long before the largest size.
     static StudyPlan full() {
         StudyPlan plan = new StudyPlan();
         plan.gpuSizes = Sizes.parse("2^16..2^28");

@@ -1,6 +1,7 @@
-// bbsort (Chen, Qin, Xie, Zhao and He 2009): elements go to buckets by where their keys lie between the smallest and the
-// greatest one, in the hope that keys are spread evenly; then one block sorts each bucket by bitonic sort in shared memory.
-// A bucket that got too many for that is sorted in device memory, by one block, which is as slow as it sounds.
+// bbsort (Chen, Qin, Xie, Zhao and He 2009). The bucket of an element depends on where its key lies between the
+// smallest and the greatest key, in the hope that keys are spread evenly. Then one block sorts each bucket by bitonic
+// sort in shared memory. A bucket with too many elements for that is sorted in device memory by one block, which is as
+// slow as it sounds.
 #include "config.cuh"
 
 #include "elements.cuh"
@@ -8,7 +9,7 @@
 #include "key_range.cuh"
 #include "scan.cuh"
 
-// Each element's bucket counts it, and so tells its place in the bucket.
+// Counts the elements of each bucket. The count before an element is its place in the bucket.
 extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
     const Key* keys, u64 count, const u64* range, u64 bucket_count, u32* sizes, u32* ranks) {
     const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
@@ -35,7 +36,8 @@ extern "C" __global__ void __launch_bounds__(kThreads) fill_buckets(
     }
 }
 
-// One block a bucket. `oversize` counts the buckets that do not fit shared memory, and then tells the largest one's size.
+// Each bucket is sorted by one block. `oversize[0]` becomes the number of buckets that do not fit in shared memory, and
+// `oversize[1]` the size of the largest of them.
 extern "C" __global__ void __launch_bounds__(kThreads) sort_buckets(
     Key* from_keys, Payload* from_payloads, Key* to_keys, Payload* to_payloads, const u32* begins, u64* oversize) {
     __shared__ Element elements[kBucketCapacity];

@@ -1,18 +1,19 @@
-// Quicksort in one thread block (Cederman and Tsigas 2008), with an explicit stack: the threads count what is below and
-// above a pivot, prefix sums tell each thread its places, and a second look at the elements writes them there, from one
-// array to the other. Elements equal to the pivot are in their final places at once. Sequences of up to kSmallElements
-// elements go through a sorting network in shared memory.
+// Quicksort in one thread block (Cederman and Tsigas 2008) with an explicit stack. The threads count the elements below
+// and above a pivot, prefix sums tell each thread its places, and a second look at the elements writes them there, from
+// one array to the other. Elements equal to the pivot are in their final places at once. Sequences of up to
+// kSmallElements elements go through a sorting network in shared memory.
 //
-// The pivot is the median of a regular sample, by comparisons alone. Of three, as in their paper, it would take quadratic
-// time on inputs that rise and then fall.
+// The pivot is the median of a regular sample, which is found by comparisons alone. With the median of three, as in
+// their paper, inputs that rise and then fall would take quadratic time.
 #pragma once
 
 constexpr u32 kPivotSample = 31;
-// The larger part of each division waits and the smaller one is next, so the depth is at most the count's logarithm.
+// Of each division, the larger part waits and the smaller one is next, so the depth is at most the logarithm of the
+// count.
 constexpr u32 kStackEntries = 64;
 
-// A sequence that a block sorts, and where it lies: in the array of the result or in the auxiliary one. A copy is one that
-// is sorted already and only has to be in the result.
+// A sequence that a block sorts, and where it lies: in the array of the result or in the auxiliary one. A copy is a
+// sequence that is sorted already and only has to be copied to the result.
 enum TaskKind { kSortInResult = 0, kSortInAuxiliary = 1, kCopyFromAuxiliary = 2 };
 
 struct Task {
@@ -52,8 +53,9 @@ __device__ Key choose_pivot(const Key* keys, u64 count, QuicksortShared<kThreads
     return shared.pivot;
 }
 
-// Divides a sequence at the pivot. Returns how many elements are below it, and in `above` how many are above it; both
-// parts lie in `to` then, the one at its begin and the other at its end, and the elements between them in `result`.
+// Divides a sequence at the pivot. Returns how many elements are below it; `above` becomes the number of those above
+// it. Afterwards `to` has the elements below at the begin of the sequence and those above at its end, and `result` has
+// the elements between them.
 template <u32 kThreads>
 __device__ u64 divide(
     const ElementArray& from,
@@ -64,7 +66,7 @@ __device__ u64 divide(
     QuicksortShared<kThreads>& shared,
     u64& above) {
     const Key pivot = choose_pivot(from.keys + begin, count, shared);
-    // Both counts in one word; a block never sorts 2^32 elements.
+    // One word has both counts, because a block never sorts 2^32 elements.
     u64 mine = 0;
     for (u64 i = threadIdx.x; i < count; i += kThreads) {
         const Key key = from.keys[begin + i];
@@ -74,12 +76,12 @@ __device__ u64 divide(
     const u64 before = block_exclusive_scan(mine, shared.sums, total);
     const u64 below = (u32)total;
     above = total >> 32;
-    // Elements are dealt out in turns: before this thread's come whole turns and a part of one.
+    // The threads take elements in turns. `seen` is how many elements the threads before this one take.
     const u64 seen = threadIdx.x * (count / kThreads) + min_of<u64>(threadIdx.x, count % kThreads);
     u64 lower = begin + (u32)before;
     u64 upper = begin + count - above + (before >> 32);
     u64 equal = begin + below + seen - (u32)before - (before >> 32);
-    // Not to the result yet if others still read there.
+    // Equal elements cannot go to the result yet if other threads still read there.
     const bool is_read = from.keys == result.keys;
     const ElementArray equal_to = is_read ? to : result;
     for (u64 i = threadIdx.x; i < count; i += kThreads) {
@@ -102,7 +104,7 @@ __device__ u64 divide(
     return below;
 }
 
-// Sorts a task to the result. All threads of the block call this; `kThreads` of them.
+// Sorts a task to the result. All kThreads threads of the block call this.
 template <u32 kThreads, typename SmallSort>
 __device__ void block_quicksort(
     const ElementArray& result,
@@ -144,7 +146,7 @@ __device__ void block_quicksort(
             if (depth == 0) {
                 return;
             }
-            // Also keeps this block from filling the shared elements anew before all are stored.
+            // This barrier also keeps threads from loading new elements before all old ones are stored.
             __syncthreads();
             task = shared.stack[--depth];
             __syncthreads();

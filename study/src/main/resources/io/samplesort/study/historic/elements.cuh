@@ -1,11 +1,12 @@
-// What all sorts of 2008 and 2009 share: elements, their only comparison, and a prefix sum over a block. `config.cuh` is
-// generated; it defines Key, Payload, HAS_PAYLOAD and the parameters of the sort. Kernels take 64-bit arguments only.
+// What all sorts of 2008 and 2009 share: elements, their only comparison, and a prefix sum over a block. `config.cuh`
+// is generated and defines Key, Payload, HAS_PAYLOAD and the parameters of the sort. All arguments of kernels have 64
+// bits.
 #pragma once
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// Shared memory of a size that is known at launch only; what has a constant size is declared where it is used.
+// Shared memory whose size is only known at the launch. Shared memory of a constant size is declared where it is used.
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
 struct Element {
@@ -23,7 +24,7 @@ __device__ __forceinline__ bool less(const Element& a, const Element& b) {
     return less(a.key, b.key);
 }
 
-// Keys and payloads in arrays of their own, as the host has them; `payloads` is null where elements have none.
+// Keys and payloads in arrays of their own, as the host has them. `payloads` is null if there are none.
 struct ElementArray {
     Key* keys;
     Payload* payloads;
@@ -68,9 +69,9 @@ __device__ __forceinline__ T max_of(T a, T b) {
     return a < b ? b : a;
 }
 
-// Sum of `value` over the threads before this one; `total` becomes the sum over all. `sums` is shared memory, one T a
-// thread. All threads of the block call this, and may use `sums` again at once. In rounds through shared memory, as there
-// were no warp shuffles then.
+// Returns the sum of `value` over the threads before this one; `total` becomes the sum over all threads. `sums` is
+// shared memory with one T for each thread. All threads of the block call this, and may use `sums` again at once. The
+// sums are made in rounds through shared memory, because there were no warp shuffles then.
 template <typename T>
 __device__ T block_exclusive_scan(T value, T* sums, T& total) {
     sums[threadIdx.x] = value;

@@ -1,6 +1,6 @@
-// GPU quicksort (Cederman and Tsigas 2008). First many blocks divide each sequence, until there are enough of them to keep
-// the GPU busy with one block a sequence; then each block sorts its sequence alone (block_quicksort.cuh), the smallest
-// parts by bitonic sort.
+// GPU quicksort (Cederman and Tsigas 2008). At first many blocks divide each sequence, until there are enough sequences
+// to keep the GPU busy with one block for each. Then each block sorts its sequence alone (block_quicksort.cuh), and the
+// smallest parts by bitonic sort.
 #include "config.cuh"
 
 #include "elements.cuh"
@@ -8,7 +8,7 @@
 #include "key_range.cuh"
 #include "block_quicksort.cuh"
 
-// What is divided, and what is known of its parts. Keys are ordered bits.
+// A sequence that is divided, and what is known about its parts. Keys are ordered bits.
 struct Sequence {
     u64 begin;
     u64 count;
@@ -26,8 +26,9 @@ struct Chunk {
     u64 count;
 };
 
-// Each thread counts, prefix sums tell its places in the block's, and two atomics where the block's are: elements not above
-// the pivot fill the sequence from its begin, the others from its end.
+// Each thread counts its elements on both sides of the pivot. Prefix sums give it its places among those of the block,
+// and two atomic additions give the block its places in the sequence: elements that are not above the pivot fill the
+// sequence from its begin, the others from its end.
 extern "C" __global__ void __launch_bounds__(kThreads) divide_sequences(
     Key* from_keys, Payload* from_payloads, Key* to_keys, Payload* to_payloads, Sequence* sequences, const Chunk* chunks) {
     __shared__ u64 sums[kThreads];
@@ -47,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) divide_sequences(
     __syncthreads();
     u64 my_greatest_below = 0;
     u64 my_lowest_above = ~0ull;
-    // Both counts in one word; a chunk has fewer than 2^32 elements.
+    // One word has both counts, because a chunk has fewer than 2^32 elements.
     u64 mine = 0;
     for (u64 i = threadIdx.x; i < chunk.count; i += kThreads) {
         const Key key = from_keys[chunk.begin + i];
@@ -86,7 +87,7 @@ struct BitonicSort {
     }
 };
 
-// One block a sequence, the largest one first.
+// Each sequence is sorted by one block, the largest one first.
 extern "C" __global__ void __launch_bounds__(kThreads) sort_sequences(
     Key* result_keys, Payload* result_payloads, Key* auxiliary_keys, Payload* auxiliary_payloads, const Task* tasks) {
     __shared__ QuicksortShared<kThreads> shared;

@@ -1,6 +1,6 @@
-// Hybrid sort (Sintorn and Assarsson 2008): a bucket sort whose pivots are interpolated between the smallest and the
-// greatest key and then moved so that buckets get equally many elements; then a merge sort of each bucket by vectors of
-// four keys, one thread for two lists.
+// Hybrid sort (Sintorn and Assarsson 2008). It begins with a bucket sort, whose pivots are interpolated between the
+// smallest and the greatest key and then moved so that all buckets get the same number of elements. Then it sorts each
+// bucket by a merge sort of vectors of four keys, in which one thread merges two lists.
 #include "config.cuh"
 
 #include "elements.cuh"
@@ -8,7 +8,7 @@
 
 constexpr u32 kVector = 4;
 
-// How many keys lie in each of `bin_count` parts of equal width. `bin_count` counters of dynamic shared memory.
+// Counts the keys in each of `bin_count` parts of equal width. Dynamic shared memory has `bin_count` counters.
 extern "C" __global__ void __launch_bounds__(kThreads) count_bins(
     const Key* keys, u64 count, const u64* range, u64 bin_count, u32* bins) {
     u32* counters = (u32*)shared_memory;
@@ -28,7 +28,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) count_bins(
     }
 }
 
-// How many pivots are less than the key: its bucket.
+// Returns the bucket of a key, which is the number of pivots less than the key.
 __device__ __forceinline__ u32 find_bucket(const Key* pivots, u32 pivot_count, Key key) {
     u32 low = 0;
     u32 high = pivot_count;
@@ -52,7 +52,8 @@ __device__ __forceinline__ const Key* load_pivots(const Key* pivots, u64 pivot_c
     return shared_pivots;
 }
 
-// Each element's bucket counts it, and so tells its place in the bucket. `pivot_count` keys of dynamic shared memory.
+// Counts the elements of each bucket. The count before an element is its place in the bucket. Dynamic shared memory has
+// `pivot_count` keys.
 extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
     const Key* keys, u64 count, const Key* pivots, u64 pivot_count, u32* sizes, u32* ranks) {
     const Key* shared_pivots = load_pivots(pivots, pivot_count);
@@ -71,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) fill_buckets(
     }
 }
 
-// Read and written as one word of 16 bytes.
+// Four keys that are read and written as one word of 16 bytes.
 struct __align__(16) Vector {
     Key keys[kVector];
 };
@@ -99,7 +100,7 @@ __device__ __forceinline__ void sort_bitonic(Vector& vector) {
     compare_exchange(vector.keys[2], vector.keys[3]);
 }
 
-// Of two sorted vectors, `low` becomes the smaller half and `high` the other one, both sorted.
+// Merges two sorted vectors: `low` becomes the smaller half and `high` the greater one, both sorted.
 __device__ __forceinline__ void merge_vectors(Vector& low, Vector& high) {
 #pragma unroll
     for (u32 i = 0; i < kVector; ++i) {
@@ -109,7 +110,7 @@ __device__ __forceinline__ void merge_vectors(Vector& low, Vector& high) {
     sort_bitonic(high);
 }
 
-// Fills the last vector of each bucket up with keys that none sorts after, and sorts each vector. One block a bucket.
+// Fills the last vector of each bucket up with the greatest key, and sorts each vector. Each bucket has one block.
 extern "C" __global__ void __launch_bounds__(kThreads) sort_vectors(
     Key* keys, const u64* vector_begins, const u32* sizes, u64 greatest) {
     const u64 begin = vector_begins[blockIdx.x];
@@ -130,8 +131,9 @@ extern "C" __global__ void __launch_bounds__(kThreads) sort_vectors(
     }
 }
 
-// Merges lists of `list` vectors in pairs, each pair by one thread: of the vector in hand and the next one of the list that
-// goes on with the smaller key, the smaller half is written and the other one kept. One block a bucket.
+// Merges lists of `list` vectors in pairs. Each pair is merged by one thread: it merges the vector that it has kept
+// with the next vector of the list that goes on with the smaller key, writes the smaller half, and keeps the other
+// half. Each bucket has one block.
 extern "C" __global__ void __launch_bounds__(kThreads) merge_lists(
     const Key* from, Key* to, const u64* vector_begins, u64 list) {
     const u64 bucket_begin = vector_begins[blockIdx.x];
@@ -166,7 +168,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) merge_lists(
     }
 }
 
-// Puts the buckets one right after the other, without what filled their last vectors up. One block a bucket.
+// Puts the buckets next to each other, without the keys that filled up their last vectors. Each bucket has one block.
 extern "C" __global__ void __launch_bounds__(kThreads) close_gaps(
     const Key* from, Key* to, const u64* vector_begins, const u64* begins, const u32* sizes) {
     const u64 from_begin = vector_begins[blockIdx.x] * kVector;

@@ -1,5 +1,5 @@
-// The smallest and the greatest key of an input. Sorts that only compare need no such thing; the others of these years
-// choose pivots or buckets by it. Not for NaN, nor where zeros have signs.
+// The smallest and the greatest key of an input. Some sorts of these years choose pivots or buckets by it; sorts that
+// only compare do not need it. Keys must not be NaN, nor zeros of both signs.
 #pragma once
 
 // Keys as integers of the same order, which atomics can compare.
@@ -29,7 +29,7 @@ __device__ __forceinline__ void from_ordered_bits(u64 ordered, float& key) {
     key = __int_as_float((int)((int)bits < 0 ? bits & 0x7fffffffu : ~bits));
 }
 
-// Lowers range[0] to the smallest and raises range[1] to the greatest key. Any number of blocks.
+// Lowers range[0] to the smallest and raises range[1] to the greatest key. The number of blocks is free.
 extern "C" __global__ void __launch_bounds__(kThreads) find_range(const Key* keys, u64 count, u64* range) {
     __shared__ u64 lowest;
     __shared__ u64 greatest;
@@ -67,7 +67,7 @@ struct Interpolation {
         scale = (float)buckets / (float)(greatest - lowest);
     }
 
-    // Each operation keeps the order of the keys, however it rounds.
+    // Each operation keeps the order of the keys, no matter how it rounds.
     __device__ __forceinline__ u32 bucket(Key key) const {
         return min_of((u32)((float)(key - lowest) * scale), bucket_count - 1);
     }

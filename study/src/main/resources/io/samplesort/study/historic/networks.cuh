@@ -1,6 +1,7 @@
-// Batcher's two sorting networks, for any count: each comparator puts the smaller element at the lower place, so
-// comparators that reach beyond the last element may be left out, as if elements that sort last lay there. All threads of
-// a block call these after a barrier, with elements in shared or in device memory; they end with a barrier.
+// Batcher's two sorting networks, for any count. Each comparator puts the smaller element at the lower place, so
+// comparators that reach beyond the last element may be left out, as if the greatest elements lay there. All threads of
+// a block call these functions after a barrier, with elements in shared or in device memory. The functions end with a
+// barrier.
 #pragma once
 
 template <typename Elements>
@@ -13,7 +14,7 @@ __device__ __forceinline__ void compare_exchange(const Elements& elements, u64 l
     }
 }
 
-// Odd-even merge sort: merges runs of `run` elements, at first 1, in rounds of comparators over `distance`.
+// Odd-even merge sort merges runs of `run` elements, at first 1, in rounds of comparators between places at `distance`.
 template <typename Elements>
 __device__ void odd_even_merge_sort(const Elements& elements, u64 count) {
     for (u64 run = 1; run < count; run *= 2) {
@@ -25,7 +26,7 @@ __device__ void odd_even_merge_sort(const Elements& elements, u64 count) {
                 if (upper >= count) {
                     break;
                 }
-                // Both in the same pair of runs.
+                // Both places must lie in the same pair of runs.
                 if ((lower ^ upper) < 2 * run) {
                     compare_exchange(elements, lower, upper);
                 }
@@ -35,7 +36,7 @@ __device__ void odd_even_merge_sort(const Elements& elements, u64 count) {
     }
 }
 
-// Bitonic sort: a run and the next one, read backwards, first rise and then fall.
+// Bitonic sort reads every second run backwards, so that a pair of runs first rises and then falls.
 template <typename Elements>
 __device__ void bitonic_sort(const Elements& elements, u64 count) {
     for (u64 run = 1; run < count; run *= 2) {

@@ -1,7 +1,8 @@
 // GPU sample sort as it was published (Leischner, Osipov and Sanders 2009), with its parameters: k = 2^kLogBucketCount
-// buckets a pass, tiles of kThreads x kItems elements, kCounterArrays counter arrays a block. One distribution is four
-// steps, each a kernel or a few: splitters, count, scan, scatter. Two choices of the paper are parameters as well:
-// kStoresBuckets and kReorders, both 0 as published, ask for what it decided against.
+// buckets in a pass, tiles of kThreads x kItems elements, and kCounterArrays counter arrays in a block. One
+// distribution has four steps: splitters, count, scan and scatter. Each of them is one kernel or a few. Two choices of
+// the paper are parameters as well: kStoresBuckets and kReorders are 0 as published, and 1 for the alternative that the
+// paper decided against.
 #include "config.cuh"
 
 #include "elements.cuh"
@@ -12,11 +13,11 @@
 constexpr u32 kTileSize = kThreads * kItems;
 constexpr u32 kBucketCount = 1u << kLogBucketCount;
 
-// The splitters of a segment: first the search tree in heap order, its root at 1, then the same in sorted order.
+// The splitters of a segment come first as a search tree in heap order, with the root at 1, and then in sorted order.
 constexpr u32 kSorted = kBucketCount;
 constexpr u32 kSplitterSlots = 2 * kBucketCount;
 
-// The index of a bucket, where it is kept in memory: in as few bytes as hold it.
+// The type of the index of a bucket in memory, which is as small as possible.
 template <bool kIsByte>
 struct IndexOf {
     typedef unsigned char Type;
@@ -42,7 +43,7 @@ struct __align__(16) Distribution {
 struct __align__(16) ReorderingDistribution : Distribution {
     Element elements[kTileSize];
     u32 sums[kThreads];
-    u32 moves[kBucketCount];  // of a bucket: from a place in the tile to one in the segment, modulo 2^32
+    u32 moves[kBucketCount];  // place in the segment minus place in the tile, modulo 2^32
     BucketIndex buckets[kTileSize];
 };
 
@@ -56,7 +57,8 @@ struct ScatterSharedOf<true> {
 };
 typedef ScatterSharedOf<kReorders != 0>::Type ScatterShared;
 
-// Shared memory for one of these: with some parameters it takes more than 48 KiB, which only dynamic memory may.
+// Returns shared memory for one of these. With some parameters it takes more than 48 KiB, which only dynamic memory
+// may.
 template <typename T>
 __device__ __forceinline__ T& block_shared() {
     if constexpr (sizeof(T) <= kMaxStaticBytes) {
@@ -67,9 +69,9 @@ __device__ __forceinline__ T& block_shared() {
     }
 }
 
-static_assert(sizeof(SampleShared) == kSampleBytes, "the host's size");
-static_assert(sizeof(Distribution) == kDistributionBytes, "the host's size");
-static_assert(sizeof(ScatterShared) == kScatterBytes, "the host's size");
+static_assert(sizeof(SampleShared) == kSampleBytes, "the host must know the size");
+static_assert(sizeof(Distribution) == kDistributionBytes, "the host must know the size");
+static_assert(sizeof(ScatterShared) == kScatterBytes, "the host must know the size");
 
 // A bucket that is too large, and the seed of its sample.
 struct Segment {
@@ -78,8 +80,8 @@ struct Segment {
     u64 seed;
 };
 
-// Step 1. A random sample of kOversampling elements for each splitter, by a linear congruential generator for each
-// thread; the host draws the seeds from a Mersenne Twister. One block a segment.
+// Step 1. Draws a random sample of kOversampling elements for each splitter. Each thread has a linear congruential
+// generator, whose seed the host draws from a Mersenne Twister. Each segment has one block.
 extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
     const Key* keys, const Segment* segments, Key* all_splitters, u32* has_equal) {
     const Segment segment = segments[blockIdx.x];
@@ -102,7 +104,7 @@ extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
     for (u32 i = threadIdx.x; i < kBucketCount - 1; i += kThreads) {
         const Key splitter = sample[(i + 1) * kOversampling].key;
         splitters[kSorted + i] = splitter;
-        // Splitter number i + 1: the more often 2 divides it, the higher in the tree.
+        // The more often 2 divides the number i + 1 of a splitter, the higher it stands in the tree.
         splitters[(kBucketCount + i + 1) >> __ffs((int)(i + 1))] = splitter;
         if (i > 0 && !less(sample[i * kOversampling].key, splitter)) {
             atomicOr(&shared.has_equal, 1u);
@@ -114,14 +116,14 @@ extern "C" __global__ void __launch_bounds__(kThreads) select_splitters(
     }
 }
 
-// Whether all elements of a bucket are equal: those that are equal to the splitters on both its sides.
+// Returns whether all elements of a bucket are equal, because the splitters on both its sides are equal.
 __device__ __forceinline__ bool is_constant(const Key* splitters, u32 bucket) {
     return bucket > 0 && bucket < kBucketCount - 1
         && !less(splitters[kSorted + bucket - 1], splitters[kSorted + bucket]);
 }
 
-// One comparison a level and no branch. Where the splitter above the bucket is there twice, the elements equal to it go
-// to the next bucket, which would be empty otherwise and needs no sorting.
+// Finds the bucket of a key with one comparison for each level and no branch. If the splitter above the bucket occurs
+// twice, elements equal to it go to the next bucket. It would be empty otherwise, and needs no sorting.
 __device__ __forceinline__ u32 find_bucket(const Distribution& shared, Key key) {
     u32 node = 1;
 #pragma unroll
@@ -147,9 +149,9 @@ __device__ __forceinline__ void load_splitters(Distribution& shared, const Key* 
     }
 }
 
-// Counts the tile's elements by bucket, in one of the counter arrays each: neighbouring threads take different arrays,
-// so that fewer of them meet. `buckets` and `ranks` become each element's bucket, which bucket_of(index) finds, and its
-// place among those of the same array.
+// Counts the elements of the tile by bucket. Neighbouring threads use different counter arrays, so that fewer of them
+// meet. `buckets` becomes the bucket of each element, which bucket_of(index) finds, and `ranks` its place among the
+// elements of the same bucket in the same array.
 template <typename BucketOf>
 __device__ __forceinline__ void count_tile(
     Distribution& shared, u64 count, u32 (&buckets)[kItems], u32 (&ranks)[kItems], const BucketOf& bucket_of) {
@@ -168,7 +170,7 @@ __device__ __forceinline__ void count_tile(
     __syncthreads();
 }
 
-// How many elements of the tile are in a bucket.
+// Returns how many elements of the tile are in a bucket.
 __device__ __forceinline__ u32 count_in_all_arrays(const Distribution& shared, u32 bucket) {
     u32 total = 0;
     for (u32 array = 0; array < kCounterArrays; ++array) {
@@ -177,7 +179,7 @@ __device__ __forceinline__ u32 count_in_all_arrays(const Distribution& shared, u
     return total;
 }
 
-// Turns the counts of a bucket into where each array's elements begin, the first ones at `place`.
+// Turns the counts of a bucket into the places where the elements of each array begin. The first ones begin at `place`.
 __device__ __forceinline__ void begin_arrays(Distribution& shared, u32 bucket, u32 place) {
     for (u32 array = 0; array < kCounterArrays; ++array) {
         const u32 size = shared.counters[array][bucket];
@@ -186,7 +188,7 @@ __device__ __forceinline__ void begin_arrays(Distribution& shared, u32 bucket, u
     }
 }
 
-// Step 2. The histogram of each tile, a column of the table: entry bucket * tiles + tile.
+// Step 2. Makes the histogram of each tile, a column of the table, whose entries are at bucket * tiles + tile.
 extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
     const Key* keys,
     u64 begin,
@@ -211,13 +213,13 @@ extern "C" __global__ void __launch_bounds__(kThreads) count_buckets(
     }
 }
 
-// Where the elements that a tile has of a bucket belong in the segment.
+// The places in the segment of the elements that a tile has of each bucket.
 struct Places {
     const u32* table;
     const Key* splitters;
     u64* bucket_begins;
 
-    // The first block also tells the host where the bucket begins, with the highest bit where it is constant.
+    // The first block also tells the host where the bucket begins. The highest bit says that the bucket is constant.
     __device__ __forceinline__ u32 of(u32 bucket) const {
         const u32 place = table[(u64)bucket * gridDim.x + blockIdx.x];
         if (blockIdx.x == 0) {
@@ -227,7 +229,7 @@ struct Places {
     }
 };
 
-// The published scatter: elements go straight to their places.
+// The published scatter writes elements straight to their places.
 __device__ __forceinline__ void move_tile(
     Distribution& shared,
     const ElementArray& from,
@@ -251,8 +253,8 @@ __device__ __forceinline__ void move_tile(
     }
 }
 
-// The other one: the tile is first put in the order of its buckets in shared memory, so that neighbouring threads write
-// to neighbouring places.
+// The other scatter first puts the tile in the order of its buckets in shared memory, so that neighbouring threads
+// write to neighbouring places.
 __device__ __forceinline__ void move_tile(
     ReorderingDistribution& shared,
     const ElementArray& from,
@@ -262,7 +264,7 @@ __device__ __forceinline__ void move_tile(
     const Places& places,
     const u32 (&buckets)[kItems],
     const u32 (&ranks)[kItems]) {
-    // Each thread begins a few neighbouring buckets.
+    // Each thread handles a few neighbouring buckets.
     constexpr u32 kShare = (kBucketCount + kThreads - 1) / kThreads;
     const u32 first_bucket = min_of(threadIdx.x * kShare, kBucketCount);
     const u32 end_bucket = min_of(first_bucket + kShare, kBucketCount);
@@ -298,7 +300,7 @@ __device__ __forceinline__ void move_tile(
     }
 }
 
-// Step 4. The buckets are found again unless they are stored.
+// Step 4. Scatters the elements. It finds the buckets again unless they are stored. Step 3 is scan.cuh.
 extern "C" __global__ void __launch_bounds__(kThreads) scatter(
     Key* from_keys,
     Payload* from_payloads,
@@ -333,7 +335,7 @@ struct OddEvenMergeSort {
     }
 };
 
-// One block a bucket, the largest bucket first.
+// Each bucket is sorted by one block, the largest one first.
 extern "C" __global__ void __launch_bounds__(kThreads) sort_buckets(
     Key* result_keys, Payload* result_payloads, Key* auxiliary_keys, Payload* auxiliary_payloads, const Task* tasks) {
     __shared__ QuicksortShared<kThreads> shared;

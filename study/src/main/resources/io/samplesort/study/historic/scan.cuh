@@ -1,5 +1,5 @@
-// Prefix sums over a table in device memory: each block turns its chunk into sums within the chunk and tells the chunk's
-// sum; the host has these summed up in the same way, and added to the chunks.
+// Prefix sums over a table in device memory. Each block turns its chunk into sums within the chunk and stores the sum
+// of the chunk. The host has these sums summed up in the same way, and then added to the chunks.
 #pragma once
 
 constexpr u32 kScanThreads = 256;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The effect of parameters on the emulated GPU, where times mean nothing and all else does.
+/// Measures the effect of parameters on the emulated GPU, where only the times mean nothing.
 @Tag("emulated")
 class AblationCommandTest {
     @TempDir
@@ -122,7 +122,7 @@ class AblationCommandTest {
         List<String> arguments =
                 new ArrayList<>(List.of("ablation", "--repetitions", "1", "--seed", "3", "--out", folder.toString()));
         if (!List.of(options).contains("--once-from")) {
-            // How long an emulated sort takes says nothing of it.
+            // The time of an emulated sort says nothing about the sort.
             arguments.addAll(List.of("--once-from", "1e9"));
         }
         arguments.addAll(Arrays.asList(options));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is drawn of measured parameters.
+/// Checks the pictures of measured parameters.
 class AblationTest {
     @TempDir
     private Path folder;
@@ -53,7 +53,7 @@ class AblationTest {
                         "sample-sort-2009-a-parts.png");
         BufferedImage png = png("sample-sort-2009-a");
         assertThat(png.getWidth()).isEqualTo(2 * 480);
-        // Two diamonds and the one of the legend, as large as half a square of 16 pixels.
+        // There are two diamonds and one in the legend, each half as large as a square of 16 pixels.
         assertThat(pixels(png, Color.BLACK)).isGreaterThan(3 * 16 * 16 / 2);
         assertThat(pixels(png, new Color(0x1f77b4))).isGreaterThan(1000);
         assertThat(pixels(png, new Color(0xd62728))).isGreaterThan(1000);
@@ -122,7 +122,7 @@ class AblationTest {
             add(Knob.CHOICES, choices, choices == 0, "u32", "uniform", 5);
         }
         draw(0);
-        // Four of them over most of the plot's height, and no mark.
+        // There are four bars over most of the height of the plot, and no mark.
         BufferedImage png = png("sample-sort-2009-choices");
         assertThat(pixels(png, new Color(0x1f77b4))).isGreaterThan(100_000);
         assertThat(LongStream.range(0, 4).mapToObj(Knob.CHOICES::text))
@@ -148,7 +148,7 @@ class AblationTest {
 
     /// Draws the results and names the pictures.
     ///
-    /// @param exitCode 1 where there are wrong results
+    /// @param exitCode 1 if there are wrong results
     private List<String> draw(int exitCode) throws IOException {
         assertThat(ablation("--from", folder.resolve("r.jsonl").toString())).isEqualTo(exitCode);
         try (Stream<Path> files = Files.list(folder)) {

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The kernels of the historic sorts go through NVRTC, which refuses some of what g++ and so the emulated GPU take.
+/// Compiles the kernels of the historic sorts with NVRTC, which refuses some code that g++, and so the emulated GPU,
+/// accepts.
 @Tag("nvrtc")
 class HistoricCompilationTest {
     @ParameterizedTest
@@ -22,7 +23,7 @@ class HistoricCompilationTest {
         }
     }
 
-    /// The ends of what `bench ablation` asks for.
+    /// Compiles the extreme values that `bench ablation` measures.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSampleSortCompilesWithOtherParameters(boolean isPair) {

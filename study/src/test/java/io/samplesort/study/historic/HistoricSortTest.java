@@ -37,8 +37,14 @@ class HistoricSortTest {
     private static final HistoricElement PAIR = new HistoricElement(KeyType.U32, KeyType.U32);
     private static final List<HistoricElement> ELEMENTS = List.of(U32, U64, F32, PAIR);
 
-    /// So small that a few thousand elements are distributed twice, in many tiles.
-    private static final SampleSortParameters SMALL = new SampleSortParameters(16, 500, 64, 4, 6, 8, 128, false, false);
+    /// Such small values that a few thousand elements are distributed twice, in many tiles.
+    private static final SampleSortParameters SMALL = SampleSortParameters.published(U32)
+            .with("k", 16)
+            .with("M", 500)
+            .with("t", 64)
+            .with("l", 4)
+            .with("a", 6)
+            .with("smallElements", 128);
 
     private static List<String> leftBefore;
     private static Context context;
@@ -138,7 +144,7 @@ class HistoricSortTest {
         }
     }
 
-    /// Each parameter away from [#SMALL], which has the paper's choices; M of them all is small enough for two levels.
+    /// Variants of [#SMALL], which has the choices of the paper. M is always small enough for two levels.
     static List<Arguments> variants() {
         List<SampleSortParameters> variants = List.of(
                 SMALL.with("k", 2),
@@ -150,7 +156,7 @@ class HistoricSortTest {
                 SMALL.with("stored", 1),
                 SMALL.with("reordered", 1).with("t", 96).with("l", 7),
                 SMALL.with("stored", 1).with("reordered", 1),
-                // More buckets than threads, in indexes of two bytes.
+                // These are more buckets than threads, and their indexes have two bytes.
                 SMALL.with("k", 512).with("stored", 1).with("reordered", 1).with("a", 2));
         return variants.stream()
                 .flatMap(parameters ->
@@ -214,7 +220,7 @@ class HistoricSortTest {
             assertThat(clock.millis())
                     .containsOnlyKeys(PartClock.Part.values())
                     .allSatisfy((part, millis) -> assertThat(millis).isNotNegative());
-            // All elements are in buckets of one key each.
+            // Each bucket has only one key.
             sorted(sort, U32, InputDistribution.ALL_EQUAL, 7001);
             assertThat(sort.course()).isEqualTo(new SampleSort2009.Course(1, 1, 0));
             assertThat(clock.millis()).containsKey(PartClock.Part.DISTRIBUTION);
@@ -241,7 +247,7 @@ class HistoricSortTest {
         }
     }
 
-    /// The sort of 2009 with parameters that a small input exercises all of; the others as they are.
+    /// Opens a sort. That of 2009 gets parameters with which a small input reaches all of its code.
     private static HistoricSort open(Algorithm algorithm, HistoricElement element) {
         return algorithm == Algorithm.SAMPLE_SORT_2009
                 ? new SampleSort2009(context, element, SMALL)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
-/// The study with all its sorts, on the emulated GPU.
+/// Runs the study with all its sorts on the emulated GPU.
 @Tag("emulated")
 class StudyCommandTest {
     @TempDir
@@ -79,7 +79,7 @@ class StudyCommandTest {
 
     @Test
     void aWrongResultFailsTheStudyAndStandsInTheReport() throws Exception {
-        // Of 33 elements the library's merge sort leaves all as they were.
+        // The merge sort of this library leaves 33 elements as they were.
         Path baselines = EmulatedGpu.baselines(folder);
         assertThat(run("--types", "u32", "--sizes", "33", "--baselines", baselines.toString()))
                 .isEqualTo(1);

@@ -19,7 +19,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/// The report of a study, read back.
+/// Reads the report of a study.
 public final class StudyPage {
     private static final Pattern REFERENCE = Pattern.compile("(?:src|href)=\"(?!#)|url\\((?!#)");
 
@@ -29,7 +29,8 @@ public final class StudyPage {
         return parse(Files.readString(folder.resolve("study.html")));
     }
 
-    /// The page as a document, if it is one: each element closed, each name there once, and nothing from elsewhere.
+    /// Parses a page, and checks that each element is closed, that each name occurs once, and that the page needs no
+    /// other file.
     static Document parse(String page) throws IOException, SAXException, ParserConfigurationException {
         assertThat(page).startsWith("<!DOCTYPE html>").doesNotContainPattern(REFERENCE);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
-/// The study on the CPU alone, and what its report makes of rates.
+/// Runs the study on the CPU alone, and checks what its report makes of rates.
 class StudyTest {
     @TempDir
     private Path folder;
@@ -105,7 +105,7 @@ class StudyTest {
             results.add(result(0, "cub-radix", "u64", "uniform", n, 2));
             results.add(result(0, "samplesort", "u32", "uniform", n, n == 1 << 21 ? 5 : 4));
             results.add(result(0, "samplesort", "u32", "staggered", n, 3));
-            // Of another GPU, and of another size: neither counts.
+            // Rates of another GPU and of another size do not count.
             results.add(result(1, "cub-radix", "u64", "uniform", n, 100));
         }
         results.add(result(0, "cub-radix", "u64", "uniform", 1 << 10, 100));
@@ -211,7 +211,7 @@ class StudyTest {
                 ofSamplesort += (image.getRGB(x, y) & 0xffffff) == 0xd62728 ? 1 : 0;
             }
         }
-        // A line across most of a panel and its five markers.
+        // A line crosses most of a panel and has five markers.
         assertThat(ofSamplesort).isGreaterThan(500);
     }
 
