@@ -89,8 +89,7 @@ public final class Baselines {
     ///
     /// @param temporary the address of device memory; if it is 0, the function only tells how much it needs
     /// @return the bytes of temporary memory, as the function leaves them
-    private long call(
-            Request request, long temporary, long temporaryBytes, Buffers in, Buffers out, long stream) {
+    private long call(Request request, long temporary, long temporaryBytes, Buffers in, Buffers out, long stream) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(JAVA_LONG, temporaryBytes);
             int result;

@@ -1,10 +1,10 @@
 package io.samplesort.bench.device;
 
-import io.samplesort.bench.measure.BaselineSorts;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.baselines.Contender;
+import io.samplesort.bench.measure.BaselineSorts;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.measure.Stopwatch;
 import io.samplesort.bench.results.Statistics;

@@ -37,10 +37,16 @@ import picocli.CommandLine.Option;
                         + " disk. The input was written just before, so the system may still have it in memory. The results"
                         + " must be equal byte for byte.")
 public final class FilesCommand implements Callable<Integer> {
-    @Option(names = "--folder", required = true, description = "The folder for the files, which are removed at the end.")
+    @Option(
+            names = "--folder",
+            required = true,
+            description = "The folder for the files, which are removed at the end.")
     private Path folder;
 
-    @Option(names = "--bytes", defaultValue = "2^30", description = "The size of a file, roughly; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--bytes",
+            defaultValue = "2^30",
+            description = "The size of a file, roughly; default: ${DEFAULT-VALUE}.")
     private String bytes;
 
     @Option(
@@ -49,7 +55,10 @@ public final class FilesCommand implements Callable<Integer> {
             description = "Memory for samplesort and GNU sort; NumPy has no such limit; default: ${DEFAULT-VALUE}.")
     private String memory;
 
-    @Option(names = "--device", defaultValue = "auto", description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--device",
+            defaultValue = "auto",
+            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
     private String device;
 
     @Option(names = "--repetitions", defaultValue = "3", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")

@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
 /// `bench host`.
 @Command(
         name = "host",
-        description = "Sorts arrays of longs in host memory, transfers included: samplesort on the device and on the CPU,"
-                + " Arrays.parallelSort, and fastutil's parallel radix sort and quicksort.")
+        description =
+                "Sorts arrays of longs in host memory, transfers included: samplesort on the device and on the CPU,"
+                        + " Arrays.parallelSort, and fastutil's parallel radix sort and quicksort.")
 public final class HostCommand implements Callable<Integer> {
     @Option(
             names = "--sizes",
@@ -55,8 +56,9 @@ public final class HostCommand implements Callable<Integer> {
     @Option(
             names = "--systems",
             split = ",",
-            description = "Only these of the systems that a full run lists; fastutil's sorts take many seconds from 2^27"
-                    + " on.")
+            description =
+                    "Only these of the systems that a full run lists; fastutil's sorts take many seconds from 2^27"
+                            + " on.")
     private List<String> systems;
 
     @Option(

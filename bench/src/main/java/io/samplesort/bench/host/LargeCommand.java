@@ -37,8 +37,7 @@ public final class LargeCommand implements Callable<Integer> {
     @Option(
             names = "--counts",
             defaultValue = "2^30",
-            description =
-                    "How many 64-bit unsigned keys; the host needs 16 bytes for each; default: ${DEFAULT-VALUE}.")
+            description = "How many 64-bit unsigned keys; the host needs 16 bytes for each; default: ${DEFAULT-VALUE}.")
     private String counts;
 
     @Option(

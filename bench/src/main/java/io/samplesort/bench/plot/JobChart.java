@@ -22,8 +22,7 @@ final class JobChart {
     static Picture of(RecordRates records) {
         RateTable rates = records.rates();
         List<String> jobs = List.copyOf(rates.rows());
-        boolean isOneSize =
-                jobs.stream().map(records::largestCount).distinct().count() == 1;
+        boolean isOneSize = jobs.stream().map(records::largestCount).distinct().count() == 1;
         CategoryChart chart = new CategoryChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)

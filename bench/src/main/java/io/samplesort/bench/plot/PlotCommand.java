@@ -46,10 +46,12 @@ public final class PlotCommand implements Callable<Integer> {
         }
         results.removeIf(result -> Boolean.FALSE.equals(result.get("verified")));
         Files.createDirectories(out);
-        plotHost(
-                results.stream().filter(result -> !result.containsKey(DEVICE_RATE)).toList());
-        plotDevice(
-                results.stream().filter(result -> result.containsKey(DEVICE_RATE)).toList());
+        plotHost(results.stream()
+                .filter(result -> !result.containsKey(DEVICE_RATE))
+                .toList());
+        plotDevice(results.stream()
+                .filter(result -> result.containsKey(DEVICE_RATE))
+                .toList());
         plotRecords(results);
         return 0;
     }

@@ -39,8 +39,9 @@ final class RateTable {
 
     /// Returns a rate; empty if it was not measured.
     OptionalDouble rate(String row, String system, long count) {
-        Double rate =
-                rates.get(row).getOrDefault(system, Collections.emptyNavigableMap()).get(count);
+        Double rate = rates.get(row)
+                .getOrDefault(system, Collections.emptyNavigableMap())
+                .get(count);
         return rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate);
     }
 

@@ -53,7 +53,11 @@ public final class Environment {
                 "command",
                 "bench "
                         + String.join(
-                                " ", command.commandLine().getParent().getParseResult().originalArgs()));
+                                " ",
+                                command.commandLine()
+                                        .getParent()
+                                        .getParseResult()
+                                        .originalArgs()));
     }
 
     /// The commit that the jar was built from. The launchers of the bundle name it; in a checkout git knows it.

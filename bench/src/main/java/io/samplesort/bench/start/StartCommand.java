@@ -30,7 +30,11 @@ import picocli.CommandLine.Option;
         description = "Times the first sorts of a process whose kernels are in the cache, and the initialisation of the"
                 + " driver alone. Each repetition of either is a new process.")
 public final class StartCommand implements Callable<Integer> {
-    @Option(names = "--types", split = ",", defaultValue = "u32,u64", description = "What is sorted; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--types",
+            split = ",",
+            defaultValue = "u32,u64",
+            description = "What is sorted; default: ${DEFAULT-VALUE}.")
     private List<String> types;
 
     @Option(
@@ -39,7 +43,10 @@ public final class StartCommand implements Callable<Integer> {
             description = "Such as 2^16..2^20 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
     private String sizes;
 
-    @Option(names = "--repetitions", defaultValue = "9", description = "Processes of each kind; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--repetitions",
+            defaultValue = "9",
+            description = "Processes of each kind; default: ${DEFAULT-VALUE}.")
     private int repetitions;
 
     @Option(names = "--device", defaultValue = "0", description = "The number of the GPU; default: ${DEFAULT-VALUE}.")

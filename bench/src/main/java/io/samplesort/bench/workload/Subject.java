@@ -1,9 +1,9 @@
 package io.samplesort.bench.workload;
 
-import io.samplesort.bench.baselines.Contender;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.baselines.Contender;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

@@ -137,8 +137,7 @@ final class Ablation implements AutoCloseable {
                 row.put("parameters", sort.parameters());
                 sorts.put(contender, sort);
                 turns.put(
-                        contender,
-                        CheckedTurns.Turn.of(() -> sort.enqueue(place.elements, place.count, place.stream)));
+                        contender, CheckedTurns.Turn.of(() -> sort.enqueue(place.elements, place.count, place.stream)));
             }
         });
         for (Contender quick : place.turns.measure(turns, rows, place.count)) {

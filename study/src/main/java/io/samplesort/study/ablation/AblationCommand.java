@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
 /// `bench ablation`.
 @Command(
         name = "ablation",
-        description = "Measures the effect of each parameter: the paper's sample sort as published and ours run with one"
-                + " parameter at a time at other values. Writes the results as JSON lines (results.jsonl) and a picture"
-                + " of each parameter as SVG and PNG.")
+        description =
+                "Measures the effect of each parameter: the paper's sample sort as published and ours run with one"
+                        + " parameter at a time at other values. Writes the results as JSON lines (results.jsonl) and a picture"
+                        + " of each parameter as SVG and PNG.")
 public final class AblationCommand implements Callable<Integer> {
     @Option(names = "--device", defaultValue = "gpu:0", description = "Such as gpu:1; default: ${DEFAULT-VALUE}.")
     private String device;

@@ -75,7 +75,8 @@ final class HistoricProgram implements AutoCloseable {
         private static String resource(String name) {
             try (InputStream in = HistoricProgram.class.getResourceAsStream(name)) {
                 if (in == null) {
-                    throw new IllegalStateException("the kernel source " + name + " is missing from the jar of the study");
+                    throw new IllegalStateException(
+                            "the kernel source " + name + " is missing from the jar of the study");
                 }
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {

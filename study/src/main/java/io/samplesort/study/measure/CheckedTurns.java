@@ -61,8 +61,7 @@ public final class CheckedTurns {
     /// its times.
     ///
     /// @return the sorts that were quick enough to take turns
-    public Set<Contender> measure(
-            Map<Contender, Turn> sorts, Map<Contender, Map<String, Object>> rows, long count) {
+    public Set<Contender> measure(Map<Contender, Turn> sorts, Map<Contender, Map<String, Object>> rows, long count) {
         Map<Contender, Runnable> quickOnes = new LinkedHashMap<>();
         sorts.forEach((contender, sort) -> {
             Map<String, Object> row = rows.get(contender);

@@ -48,8 +48,9 @@ public final class StudyCommand implements Callable<Integer> {
 
     @Option(
             names = "--emulated",
-            description = "Also runs the GPU's sorts on the emulated GPU, on a few elements. This tells whether they are"
-                    + " right, but nothing about their speed.")
+            description =
+                    "Also runs the GPU's sorts on the emulated GPU, on a few elements. This tells whether they are"
+                            + " right, but nothing about their speed.")
     private boolean isEmulated;
 
     @Option(names = "--types", split = ",", description = "Some of u32+u32,u64,u32,f32; default: all of them.")

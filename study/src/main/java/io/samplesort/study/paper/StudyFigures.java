@@ -102,8 +102,7 @@ final class StudyFigures {
                 Map<String, NavigableMap<Long, Double>> curves = new LinkedHashMap<>();
                 Map<String, Color> colours = new LinkedHashMap<>();
                 for (int device : rates.devices()) {
-                    NavigableMap<Long, Double> curve =
-                            rates.curve(device, system, subject, InputDistribution.UNIFORM);
+                    NavigableMap<Long, Double> curve = rates.curve(device, system, subject, InputDistribution.UNIFORM);
                     if (!curve.isEmpty()) {
                         colours.put("GPU " + device, DEVICES.get(colours.size() % DEVICES.size()));
                         curves.put("GPU " + device, curve);

@@ -47,7 +47,8 @@ final class StudyRates {
         if (result.containsKey("undefined")) {
             refusals.merge(series, 1, Integer::sum);
         }
-        String key = result.containsKey("deviceGigaKeysPerSecond") ? "deviceGigaKeysPerSecond" : "wallGigaKeysPerSecond";
+        String key =
+                result.containsKey("deviceGigaKeysPerSecond") ? "deviceGigaKeysPerSecond" : "wallGigaKeysPerSecond";
         if (result.containsKey(key) && Results.isTrue(result, "verified")) {
             curves.computeIfAbsent(series, absent -> new TreeMap<>())
                     .put(Results.count(result), Results.number(result, key) * MILLIONS_OF_GIGA);

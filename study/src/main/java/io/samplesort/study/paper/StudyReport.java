@@ -1,7 +1,7 @@
 package io.samplesort.study.paper;
 
-import io.samplesort.bench.results.Results;
 import io.samplesort.bench.plot.Picture;
+import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,8 +68,9 @@ record StudyReport(
             }
             page.append("</div>\n");
         }
-        page.append("<h2>What was checked</h2>\n<p>Each result was checked: is it in order, and does it still have the same"
-                + " elements? The numbers count runs, over all sizes.</p>\n");
+        page.append(
+                "<h2>What was checked</h2>\n<p>Each result was checked: is it in order, and does it still have the same"
+                        + " elements? The numbers count runs, over all sizes.</p>\n");
         page.append(checks());
         page.append(remarks());
         page.append("<h2>Where it was measured</h2>\n");
@@ -111,9 +112,7 @@ record StudyReport(
     }
 
     private static String check(List<Map<String, Object>> results) {
-        long right = results.stream()
-                .filter(r -> Results.isTrue(r, "verified"))
-                .count();
+        long right = results.stream().filter(r -> Results.isTrue(r, "verified")).count();
         long wrong = results.stream()
                 .filter(r -> Boolean.FALSE.equals(r.get("verified")))
                 .count();
