@@ -1,163 +1,151 @@
 package io.samplesort.cli;
 
 import io.samplesort.cli.data.ElementFile;
-import io.samplesort.cli.data.NpyHeader;
+import io.samplesort.cli.data.NativeMemory;
 import io.samplesort.cli.data.RecordGenerator;
 import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.CountConverter;
+import io.samplesort.cli.options.DistributionConverter;
 import io.samplesort.cli.options.KeyTypeConverter;
 import io.samplesort.cli.options.LayoutConverter;
+import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.report.CommandFailure;
-import io.samplesort.cli.report.Json;
+import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.Progress;
+import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /// `samplesort generate`.
 @Command(
         name = "generate",
-        description = "Makes a file to sort: of keys, raw and little-endian or .npy by its name, or of raw records.")
+        customSynopsis = "samplesort generate OUT --count N (--type T | --layout L) [OPTIONS]",
+        description = {
+            "Makes a file to sort: random numbers or records.",
+            "",
+            "Numbers become a NumPy array if the name of the file ends in .npy. Otherwise the file is raw, that is,"
+                    + " little-endian elements and nothing else. The same options and seed give the same file."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  samplesort generate keys.bin --type u64 --count 16M --distribution zipf",
+            "  samplesort generate trades.bin --layout \"price:f64,id:u64\" --count 1M --seed 2"
+        })
 final class GenerateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "OUT", description = "The file to make or replace.")
     private Path out;
-
-    @Option(
-            names = "--type",
-            paramLabel = "TYPE",
-            converter = KeyTypeConverter.class,
-            description = "Type of the keys: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64.")
-    private KeyType type;
-
-    @Option(
-            names = "--layout",
-            paramLabel = "LAYOUT",
-            converter = LayoutConverter.class,
-            description = "Make records of these fields, each uniform; sort --help tells how to write them. The strings"
-                    + " of bytes of gensort are printable ASCII.")
-    private RecordLayout layout;
 
     @Option(
             names = "--count",
             required = true,
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "How many keys or records, such as 1000000, 16M or 2^24.")
+            description = "How many numbers or records to make, such as 1000000, 16M or 2^24.")
     private long count;
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            converter = KeyTypeConverter.class,
+            description = "Make numbers of this type: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64.")
+    private KeyType type;
+
+    @Option(
+            names = "--layout",
+            paramLabel = "LAYOUT",
+            converter = LayoutConverter.class,
+            description =
+                    "Make records of these fields; samplesort sort --help says how to write them. The values of each field are uniform. In records of gensort, all bytes are printable"
+                            + " ASCII.")
+    private RecordLayout layout;
 
     @Option(
             names = "--distribution",
             paramLabel = "NAME",
             defaultValue = "uniform",
             converter = DistributionConverter.class,
-            completionCandidates = DistributionNames.class,
-            description = "One of ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+            completionCandidates = DistributionConverter.Names.class,
+            description = "How numbers are distributed: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private InputDistribution distribution;
 
-    @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Same seed, same keys; default: 1.")
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "The seed of the random numbers. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--json", description = "Print what was made as one line of JSON.")
-    private boolean isJson;
-
-    @Spec
-    private CommandSpec spec;
-
-    /// The names of all distributions, for the help.
-    static final class DistributionNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(InputDistribution.values())
-                    .map(InputDistribution::toString)
-                    .iterator();
-        }
-    }
-
-    /// Reads the name of a distribution.
-    static final class DistributionConverter implements ITypeConverter<InputDistribution> {
-        @Override
-        public InputDistribution convert(String text) {
-            try {
-                return InputDistribution.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
+    @Mixin
+    private OutputOptions outputOptions;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         checkOptions();
-        byte[] header = ElementFile.isNpy(out) ? NpyHeader.write(type, count) : new byte[0];
         long byteSize = byteSize();
+        Output output = outputOptions.output();
         try (Arena arena = Arena.ofShared();
-                ResultFile file = ResultFile.create(out, header.length + byteSize);
-                Progress progress = Progress.of("generate", byteSize, isJson)) {
-            MemorySegment elements =
-                    arena.allocate(Math.max(1, byteSize), Long.BYTES).asSlice(0, byteSize);
+                ResultFile file = begin();
+                Progress progress = output.progress("generate", byteSize)) {
+            MemorySegment elements = NativeMemory.allocate(arena, byteSize);
             if (layout == null) {
                 distribution.fill(elements, type, seed);
             } else {
                 RecordGenerator.fill(elements, layout, seed);
             }
-            file.publish(header, elements, progress);
+            file.publish(elements, progress);
         } catch (OutOfMemoryError e) {
-            throw new CommandFailure("not enough memory for " + byteSize + " bytes", e);
+            throw new CommandFailure("there is not enough memory for " + byteSize + " bytes: make fewer elements", e);
         }
-        report();
+        if (output.isForPrograms()) {
+            output.print(toMap());
+        }
         return 0;
     }
 
     private void checkOptions() {
         if ((type == null) == (layout == null)) {
-            throw usage("say either with --type which keys to make, or with --layout which records");
+            throw new UsageFailure("say either with --type which numbers to make, or with --layout which records");
         }
         if (layout != null && distribution != InputDistribution.UNIFORM) {
-            throw usage("the fields of records are uniform: leave --distribution out, or make keys with --type");
+            throw new UsageFailure(
+                    "the fields of records are uniform: leave --distribution out, or make numbers with --type");
         }
         if (layout != null && ElementFile.isNpy(out)) {
-            throw usage("records are written raw: name OUT without .npy");
+            throw new UsageFailure("records are written to raw files: give OUT a name without .npy");
         }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private long byteSize() {
         try {
             return Math.multiplyExact(count, layout == null ? type.byteSize() : layout.byteSize());
         } catch (ArithmeticException e) {
-            throw new CommandFailure("--count " + count + " is more bytes than a file can have: make fewer", e);
+            throw new CommandFailure("--count " + count + " is more than a file can hold: make fewer elements", e);
         }
     }
 
-    private void report() {
-        if (isJson) {
-            Map<String, Object> made = new LinkedHashMap<>();
-            made.put("file", out.toString());
-            made.put("type", layout == null ? type.toString() : layout.toString());
-            made.put("count", count);
-            made.put("distribution", distribution.toString());
-            made.put("seed", seed);
-            spec.commandLine().getOut().println(Json.line(made));
-            spec.commandLine().getOut().flush();
-        }
+    private ResultFile begin() throws IOException {
+        return layout == null ? ResultFile.ofNumbers(out, type, count) : ResultFile.ofRecords(out, layout, count);
+    }
+
+    private Map<String, Object> toMap() {
+        Map<String, Object> made = new LinkedHashMap<>();
+        made.put("file", out.toString());
+        made.put("type", layout == null ? type.toString() : layout.toString());
+        made.put("count", count);
+        made.put("distribution", distribution.toString());
+        made.put("seed", seed);
+        return made;
     }
 }

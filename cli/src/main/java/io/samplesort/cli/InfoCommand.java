@@ -1,11 +1,11 @@
 package io.samplesort.cli;
 
-import io.samplesort.cli.report.Json;
+import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.report.Output;
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,23 +14,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /// `samplesort info`.
 @Command(
         name = "info",
-        description = "Tells which devices can sort, or exactly why the GPU is not used and what to install.")
+        customSynopsis = "samplesort info [OPTIONS]",
+        description = "Tells which devices can sort. Where the GPU cannot be used, it says exactly why and what to"
+                + " install.")
 final class InfoCommand implements Callable<Integer> {
-    @Option(names = "--json", description = "Print as one line of JSON.")
-    private boolean isJson;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private OutputOptions outputOptions;
 
     @Override
     public Integer call() {
+        Map<String, Object> info = info();
+        Output output = outputOptions.output();
+        if (output.isForPrograms()) {
+            output.print(info);
+        } else {
+            info.forEach((name, value) -> output.print(String.format(Locale.ROOT, "%-22s%s", name, value)));
+        }
+        return 0;
+    }
+
+    private static Map<String, Object> info() {
         Map<String, Object> info = new LinkedHashMap<>();
         info.put("version", new Version().getVersion()[0]);
         info.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
@@ -53,14 +61,7 @@ final class InfoCommand implements Callable<Integer> {
             info.put("nvrtcVersion", Nvrtc.versionText());
         }
         info.put("kernelCache", CacheFolder.resolve("kernels").toString());
-        PrintWriter out = spec.commandLine().getOut();
-        if (isJson) {
-            out.println(Json.line(info));
-        } else {
-            info.forEach((key, value) -> out.printf(Locale.ROOT, "%-22s%s%n", key, value));
-        }
-        out.flush();
-        return 0;
+        return info;
     }
 
     private static Map<String, Object> describe(CudaDevice device) {

@@ -1,11 +1,19 @@
 package io.samplesort.cli;
 
+import io.samplesort.cli.options.HelpSections;
 import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Output;
+import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.types.SampleSortException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IExitCodeExceptionMapper;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /// The command `samplesort`.
@@ -13,6 +21,7 @@ import picocli.CommandLine.ScopeType;
         name = "samplesort",
         description = "Sorts files of numbers or records by sample sort, on an NVIDIA GPU or on the CPU.",
         mixinStandardHelpOptions = true,
+        sortOptions = false,
         scope = ScopeType.INHERIT,
         versionProvider = Version.class,
         subcommands = {
@@ -23,6 +32,9 @@ import picocli.CommandLine.ScopeType;
             InfoCommand.class,
             DemoCommand.class
         },
+        descriptionHeading = "%n",
+        parameterListHeading = "%n",
+        commandListHeading = "%nCommands:%n",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done; for verify: the file is sorted",
@@ -37,20 +49,34 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        IExitCodeExceptionMapper exitCodes = failure -> 1;
-        return new CommandLine(new Main())
+        CommandLine commandLine = new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    PrintWriter err = command.getErr();
-                    // Mistakes of the user and of the machine are told in a line; anything else is ours and needs a
-                    // trace.
-                    if (failure instanceof CommandFailure || failure instanceof SampleSortException) {
-                        err.println("samplesort: " + failure.getMessage());
-                    } else {
-                        failure.printStackTrace(err);
-                    }
-                    err.flush();
-                    return exitCodes.getExitCode(failure);
-                });
+                .setExecutionExceptionHandler(Main::tellFailure);
+        List<CommandLine> commands =
+                new ArrayList<>(commandLine.getSubcommands().values());
+        commands.add(commandLine);
+        commands.forEach(command ->
+                command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new HelpSections()));
+        return commandLine;
+    }
+
+    /// Tells mistakes of the user and failures of the machine in one line. Anything else is a mistake of this program
+    /// and
+    /// needs a stack trace.
+    private static int tellFailure(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
+        PrintWriter err = command.getErr();
+        if (failure instanceof UsageFailure) {
+            return command.getParameterExceptionHandler()
+                    .handleParseException(new ParameterException(command, failure.getMessage()), new String[0]);
+        }
+        if (failure instanceof CommandFailure
+                || failure instanceof SampleSortException
+                || failure instanceof IOException) {
+            Output.remark(err, failure.getMessage());
+        } else {
+            failure.printStackTrace(err);
+            err.flush();
+        }
+        return 1;
     }
 }

@@ -5,12 +5,15 @@ import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.ElementFile;
 import io.samplesort.cli.options.ElementOptions;
-import io.samplesort.cli.options.KeyTypeConverter;
+import io.samplesort.cli.options.Heading;
+import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.options.PayloadOptions;
 import io.samplesort.cli.options.SizeConverter;
 import io.samplesort.cli.options.SorterOptions;
 import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.SortProgress;
-import io.samplesort.testkit.KeyType;
+import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
@@ -18,22 +21,29 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `samplesort sort`.
 @Command(
         name = "sort",
+        customSynopsis = "samplesort sort IN [-o OUT] [OPTIONS]",
         description = {
-            "Sorts a file of numbers or of records: raw little-endian ones, or a one-dimensional NumPy .npy file of"
-                    + " numbers.",
-            "The result replaces the file unless -o names another. It is written beside its place and renamed when it is"
-                    + " complete: whatever goes wrong, the input stays as it was. With a payload, both files are complete"
-                    + " before the first is renamed.",
-            "Files may be larger than the memory."
+            "Sorts a file of numbers or of records.",
+            "",
+            "A file is raw, that is, little-endian elements and nothing else, or a one-dimensional NumPy array of numbers"
+                    + " (.npy). It may be larger than the memory.",
+            "",
+            "The result replaces the file unless -o names another one. It is written beside its place and renamed when it"
+                    + " is complete, so the input stays as it was if anything goes wrong. With payloads, both files are"
+                    + " complete before the first one is renamed."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  samplesort sort keys.bin --type u64",
+            "  samplesort sort values.npy -o sorted.npy --descending",
+            "  samplesort sort trades.bin --layout \"price:f64,id:u64\" --by \"price desc, id\"",
+            "  samplesort sort ids.bin --type u32 --payload-file weights.npy"
         })
 final class SortCommand implements Callable<Integer> {
     @Parameters(paramLabel = "IN", description = "The file of the keys or records.")
@@ -42,7 +52,7 @@ final class SortCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "OUT",
-            description = "Where the sorted keys or records go; default: IN.")
+            description = "Where the sorted keys or records go. Default: IN.")
     private Path out;
 
     @Mixin
@@ -50,88 +60,77 @@ final class SortCommand implements Callable<Integer> {
 
     @Option(
             names = "--stable",
-            description = "Equal elements keep their order, so that every device gives the same file; slower.")
+            description =
+                    "Keep equal elements in the order of the input, so that every device gives the same file. This"
+                            + " is slower.")
     private boolean isStable;
 
-    @Option(
-            names = "--payload",
-            paramLabel = "TYPE",
-            converter = KeyTypeConverter.class,
-            description = "Type of the payloads that move along with the keys; not needed for .npy.")
-    private KeyType payloadType;
-
-    @Option(names = "--payload-file", paramLabel = "F", description = "The file of the payloads, one for each key.")
-    private Path payloadFile;
+    @Mixin
+    private PayloadOptions payloadOptions;
 
     @Option(
             names = "--payload-output",
             paramLabel = "OUT",
-            description = "Where the moved payloads go; needed where -o is given, default: the payload file.")
+            description = "Where the moved payloads go; required if -o is given. Default: the file of the payloads.")
     private Path payloadOut;
 
+    @Heading("Memory and device")
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "How much memory to take for elements, such as 4G or 512M; a larger file is sorted in parts."
+            description = "How much memory to take for elements, such as 4G or 512M. A larger file is sorted in parts."
                     + " Default: half of what is available.")
     private Long memoryBytes;
 
     @Option(
             names = "--temp",
             paramLabel = "DIR",
-            description = "Where the sorted parts of a file larger than the memory go until they are put together, as"
-                    + " many bytes as the input; default: beside OUT.")
+            description =
+                    "The folder for the sorted parts of a file larger than the memory, which take as many bytes as"
+                            + " the input. Default: the folder of OUT.")
     private Path temporaryFolder;
 
     @Mixin
     private SorterOptions sorterOptions;
 
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private OutputOptions outputOptions;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         checkOptions();
         ElementFile keys = elementOptions.open(in);
-        ElementFile payloads = payloadFile == null ? null : ElementFile.ofNumbers(payloadFile, payloadType, false);
-        if (payloads != null && payloads.count() != keys.count()) {
-            throw new CommandFailure(in + " has " + keys.count() + " keys and " + payloadFile + " " + payloads.count()
-                    + " payloads: there must be as many");
-        }
-        sorterOptions.tell(sort(keys, payloads));
+        ElementFile payloads = payloadOptions.file() == null ? null : payloadOptions.open(payloadOptions.file(), keys);
+        Output output = outputOptions.output();
+        sorterOptions.print(sort(keys, payloads, output), output);
         return 0;
     }
 
     private void checkOptions() {
-        if (payloadFile == null && (payloadType != null || payloadOut != null)) {
-            throw usage("--payload and --payload-output need --payload-file");
+        payloadOptions.check();
+        Path payloadIn = payloadOptions.file();
+        if (payloadIn == null && payloadOut != null) {
+            throw new UsageFailure("--payload-output needs --payload-file");
         }
-        if (payloadFile != null && payloadType == null && !ElementFile.isNpy(payloadFile)) {
-            throw usage("--payload-file is raw: say with --payload what it holds");
+        if (payloadIn != null && out != null && payloadOut == null) {
+            throw new UsageFailure("with -o and --payload-file, say with --payload-output where the payloads go");
         }
-        if (payloadFile != null && out != null && payloadOut == null) {
-            throw usage("with -o and --payload-file, say with --payload-output where the payloads go");
-        }
-        if (payloadFile != null && outputOf(in, out).equals(outputOf(payloadFile, payloadOut))) {
-            throw usage("keys and payloads would go to the same file");
+        if (payloadIn != null && outputOf(in, out).equals(outputOf(payloadIn, payloadOut))) {
+            throw new UsageFailure("keys and payloads would go to the same file");
         }
         if (out != null && ElementFile.isNpy(out) != ElementFile.isNpy(in)) {
-            throw usage("IN and OUT must both be .npy, or neither");
+            throw new UsageFailure("IN and OUT must both be .npy files, or neither");
         }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private static Path outputOf(Path in, Path out) {
         return (out == null ? in : out).toAbsolutePath().normalize();
     }
 
-    private SortReport sort(ElementFile keys, ElementFile payloads) {
-        try (Sorter sorter = sorter(keys, payloads);
-                SortProgress progress = new SortProgress(spec.commandLine().getErr(), sorterOptions.isJson())) {
+    private SortReport sort(ElementFile keys, ElementFile payloads, Output output) throws IOException {
+        try (Sorter sorter = sorter(keys, payloads, output);
+                SortProgress progress = new SortProgress(output)) {
             FileSort sort = FileSort.with(sorter).listener(progress);
             if (memoryBytes != null) {
                 sort.memory(memoryBytes);
@@ -142,14 +141,14 @@ final class SortCommand implements Callable<Integer> {
             FileColumn keyColumn = column(keys, out);
             SortReport report =
                     payloads == null ? sort.sort(keyColumn) : sort.sort(keyColumn, column(payloads, payloadOut));
-            sorterOptions.tellCompileTime(sorter);
+            SorterOptions.tellCompileTime(sorter, output);
             return report;
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
-                    "not enough host memory: take less with --memory, or give Java a larger heap (-Xmx); the input is"
-                            + " as it was",
+                    "there is not enough host memory: take less with --memory, or give Java a larger heap (-Xmx); the"
+                            + " input is as it was",
                     e);
         }
     }
@@ -159,8 +158,8 @@ final class SortCommand implements Callable<Integer> {
         return output == null ? column : column.to(output);
     }
 
-    private Sorter sorter(ElementFile keys, ElementFile payloads) {
-        SorterBuilder builder = sorterOptions.sorter(keys.elements());
+    private Sorter sorter(ElementFile keys, ElementFile payloads, Output output) {
+        SorterBuilder builder = sorterOptions.sorter(keys.elements(), output);
         if (isStable) {
             builder.stable();
         }

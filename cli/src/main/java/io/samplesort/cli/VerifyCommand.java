@@ -1,15 +1,15 @@
 package io.samplesort.cli;
 
 import io.samplesort.cli.data.ElementFile;
-import io.samplesort.cli.data.Elements;
 import io.samplesort.cli.data.Findings;
 import io.samplesort.cli.options.ElementOptions;
-import io.samplesort.cli.options.KeyTypeConverter;
+import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.options.PayloadOptions;
 import io.samplesort.cli.report.CommandFailure;
-import io.samplesort.cli.report.Json;
-import io.samplesort.testkit.KeyType;
+import io.samplesort.cli.report.Output;
+import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.StabilityCheck.Column;
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -19,116 +19,107 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `samplesort verify`.
 @Command(
         name = "verify",
+        customSynopsis = "samplesort verify FILE [--against INPUT] [OPTIONS]",
         description = {
-            "Checks that the keys or records of a file are in order and, with --against, that they are those of another"
-                    + " file: as many of each, in any order.",
-            "With payloads, also that each key still has its payload; with --stable, that equal elements have kept their"
-                    + " order."
+            "Checks that a file is sorted.",
+            "",
+            "With --against it also checks that the file holds the elements of the input, as many of each; with payloads,"
+                    + " that each key still has its payload; and with --stable, that equal elements have kept their order."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  samplesort verify sorted.bin --type u64",
+            "  samplesort verify sorted.npy --against values.npy --descending",
+            "  samplesort verify sorted.bin --layout gensort --stable --against records.bin"
         })
 final class VerifyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The file of the sorted keys or records.")
     private Path file;
 
+    @Option(names = "--against", paramLabel = "INPUT", description = "The file before it was sorted.")
+    private Path against;
+
     @Mixin
     private ElementOptions elementOptions;
 
-    @Option(names = "--against", paramLabel = "F", description = "The file before it was sorted.")
-    private Path against;
-
     @Option(
             names = "--stable",
-            description = "Check that the sort was stable; needs --against, and 8 bytes of memory an element.")
+            description =
+                    "Check that the sort was stable. This needs --against, and 8 bytes of memory for each element.")
     private boolean isStable;
 
-    @Option(
-            names = "--payload",
-            paramLabel = "TYPE",
-            converter = KeyTypeConverter.class,
-            description = "Type of the payloads in raw files.")
-    private KeyType payloadType;
-
-    @Option(names = "--payload-file", paramLabel = "F", description = "The payloads of FILE.")
-    private Path payloadFile;
+    @Mixin
+    private PayloadOptions payloadOptions;
 
     @Option(
             names = "--payload-against",
-            paramLabel = "F",
-            description = "The payloads of the file before it was sorted.")
+            paramLabel = "FILE",
+            description = "The file of the payloads before they were sorted.")
     private Path payloadAgainst;
 
-    @Option(names = "--json", description = "Print the result as one line of JSON.")
-    private boolean isJson;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private OutputOptions outputOptions;
 
     @Override
-    public Integer call() {
-        if ((payloadFile == null) != (payloadAgainst == null) || (payloadFile != null && against == null)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "payloads are checked with --against, --payload-file and --payload-against together");
-        }
-        if (isStable && against == null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "whether a sort was stable shows beside its input alone: name it with --against");
-        }
+    public Integer call() throws IOException {
+        checkOptions();
         ElementFile keys = elementOptions.open(file);
         try (Arena arena = Arena.ofShared()) {
             Findings findings = check(arena, keys);
-            report(keys, findings);
+            print(keys, findings, outputOptions.output());
             return findings.isGood() ? 0 : 1;
         }
     }
 
-    private Findings check(Arena arena, ElementFile keys) {
+    private void checkOptions() {
+        payloadOptions.check();
+        boolean hasPayloads = payloadOptions.file() != null;
+        if (hasPayloads != (payloadAgainst != null) || (hasPayloads && against == null)) {
+            throw new UsageFailure("to check payloads, give --against, --payload-file and --payload-against together");
+        }
+        if (isStable && against == null) {
+            throw new UsageFailure("whether a sort was stable shows only beside its input: name it with --against");
+        }
+    }
+
+    private Findings check(Arena arena, ElementFile keys) throws IOException {
         MemorySegment sorted = keys.map(arena);
         if (against == null) {
             return Findings.of(keys.elements(), sorted);
         }
         ElementFile original = elementOptions.open(against);
-        if (!original.elements().equals(keys.elements())) {
-            throw new CommandFailure(file + " holds " + keys.elements().plural() + " and " + against + " "
-                    + original.elements().plural());
-        }
-        List<Column> payloads = payloadFile == null ? List.of() : List.of(payloads(arena, keys, original));
+        checkSameType(keys, original);
+        List<Column> payloads = payloadAgainst == null ? List.of() : List.of(payloads(arena, keys, original));
         return Findings.of(
                 keys.elements(), new Column(original.map(arena), sorted, keys.byteSize()), payloads, isStable);
     }
 
-    private Column payloads(Arena arena, ElementFile keys, ElementFile original) {
-        ElementFile sorted = payloads(payloadFile, keys);
-        ElementFile unsorted = payloads(payloadAgainst, original);
-        if (!sorted.elements().equals(unsorted.elements())) {
-            throw new CommandFailure(payloadFile + " holds " + sorted.elements().plural() + " and " + payloadAgainst
-                    + " " + unsorted.elements().plural());
-        }
-        return new Column(unsorted.map(arena), sorted.map(arena), sorted.byteSize());
+    private Column payloads(Arena arena, ElementFile keys, ElementFile originalKeys) throws IOException {
+        ElementFile sorted = payloadOptions.open(payloadOptions.file(), keys);
+        ElementFile original = payloadOptions.open(payloadAgainst, originalKeys);
+        checkSameType(sorted, original);
+        return new Column(original.map(arena), sorted.map(arena), sorted.byteSize());
     }
 
-    private ElementFile payloads(Path path, ElementFile keys) {
-        ElementFile payloads = ElementFile.ofNumbers(path, payloadType, false);
-        if (payloads.count() != keys.count()) {
-            throw new CommandFailure(keys.path() + " has " + keys.count() + " keys and " + path + " " + payloads.count()
-                    + " payloads: there must be as many");
+    private static void checkSameType(ElementFile one, ElementFile other) {
+        if (!one.elements().equals(other.elements())) {
+            throw new CommandFailure(one.path() + " holds " + one.elements().plural() + ", but " + other.path()
+                    + " holds " + other.elements().plural());
         }
-        return payloads;
     }
 
-    private void report(ElementFile keys, Findings findings) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(isJson ? Json.line(toMap(keys, findings)) : toText(keys, findings));
-        out.flush();
+    private void print(ElementFile keys, Findings findings, Output output) {
+        if (output.isForPrograms()) {
+            output.print(toMap(keys, findings));
+        } else {
+            output.print(toText(keys, findings));
+        }
     }
 
     private Map<String, Object> toMap(ElementFile keys, Findings findings) {
@@ -149,14 +140,13 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private String toText(ElementFile keys, Findings findings) {
-        Elements elements = keys.elements();
-        StringBuilder text = new StringBuilder(file + ": " + keys.count() + " " + elements.plural() + ", ");
+        StringBuilder text = new StringBuilder(
+                file + ": " + keys.count() + " " + keys.elements().plural() + ", ");
         if (findings.violation().isEmpty()) {
             text.append("sorted");
         } else {
-            text.append("NOT SORTED: number ")
-                    .append(findings.violation().getAsLong())
-                    .append(" (the first is 0) should come after the next");
+            long index = findings.violation().getAsLong();
+            text.append("NOT SORTED: the element at index " + index + " should come after the next one");
         }
         if (findings.sameElements() != null) {
             text.append(findings.sameElements() ? ", the same elements as " : ", NOT THE ELEMENTS of ")
@@ -166,7 +156,7 @@ final class VerifyCommand implements Callable<Integer> {
             text.append(
                     findings.stabilityViolation().isEmpty()
                             ? ", in the order that a stable sort gives"
-                            : ", NOT STABLE: another of its equals belongs at "
+                            : ", NOT STABLE: an equal element belongs at index "
                                     + findings.stabilityViolation().getAsLong());
         }
         return text.toString();

@@ -106,7 +106,7 @@ class ArgsortCommandTest extends CommandCase {
         assertFails(2, "name another OUT", "argsort", path("k"), "-o", path("k"), "--type", "u8");
         String[] command = {"argsort", path("k"), "-o", path("p"), "--type", "u8", "--index-type", "u16"};
         assertFails(2, "index type 'u16': use i32 or i64", command);
-        assertFails(1, "multiple of 4, the size of a i32", "argsort", path("k"), "-o", path("p"), "--type", "i32");
+        assertFails(1, "multiple of 4, the size of an i32", "argsort", path("k"), "-o", path("p"), "--type", "i32");
         assertFails(1, "is not there", "argsort", path("k"), "-o", path("no/p"), "--type", "u8");
         assertFails(2, "name the fields with --by", "argsort", path("k"), "-o", path("p"), "--layout", "a:u8,b:u8");
         assertFails(1, "is not there", "argsort", path("none"), "-o", path("p"), "--type", "u8");

@@ -43,6 +43,14 @@ abstract class CommandCase {
         }
     }
 
+    static String[] command(String[] options, String... words) {
+        return append(words, options);
+    }
+
+    static String[] append(String[] words, String... more) {
+        return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+    }
+
     String path(String name) {
         return folder.resolve(name).toString();
     }

@@ -115,10 +115,10 @@ class CommandTest extends CommandCase {
     @Test
     void mistakesAreToldAndNothingIsChanged() throws IOException {
         Files.write(Path.of(path("odd")), new byte[13]);
-        assertFails(1, "13 bytes, which is no multiple of 8", "sort", path("odd"), "--type", "u64");
+        assertFails(1, "13 bytes, which is not a multiple of 8", "sort", path("odd"), "--type", "u64");
         assertFails(1, "is not there", "sort", path("none"), "--type", "u64");
         assertFails(1, "is a folder", "sort", path(""), "--type", "u8");
-        assertFails(1, "say with --type", "sort", path("odd"));
+        assertFails(2, "say what it holds", "sort", path("odd"));
         assertFails(2, "u99", "sort", path("odd"), "--type", "u99");
         assertFails(2, "gpu:x", "sort", path("odd"), "--type", "u8", "--device", "gpu:x");
         assertFails(1, "tuning", "sort", path("odd"), "--type", "u8", "--tuning", "nonsense=1");
@@ -129,7 +129,7 @@ class CommandTest extends CommandCase {
         generate("short.u8", "u8", "12", "uniform");
         assertFails(
                 1,
-                "13 keys and",
+                "13 keys, but",
                 "sort",
                 path("odd"),
                 "--type",

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,15 +135,5 @@ class LargeFileCommandTest extends CommandCase {
         }
         assertFails(1, "bytes free and ", "sort", path("a"), "--type", "u64", "--device", "cpu", "--memory", "1G");
         assertNoLitter(1);
-    }
-
-    private static String[] append(String[] arguments, String... more) {
-        return command(more, arguments);
-    }
-
-    private static String[] command(String[] last, String... first) {
-        String[] all = Arrays.copyOf(first, first.length + last.length);
-        System.arraycopy(last, 0, all, first.length, last.length);
-        return all;
     }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Files of records: sort, verify and generate with `--layout` and `--by`.
@@ -38,7 +37,7 @@ class RecordCommandTest extends CommandCase {
         assertDone(command(what, "verify", path("out"), "--against", path("in")));
         assertThat(out()).contains("20000 records, sorted, the same elements as " + path("in"));
         assertThat(run(command(what, "verify", path("in")))).isEqualTo(1);
-        assertThat(out()).contains("NOT SORTED: number ");
+        assertThat(out()).contains("NOT SORTED: the element at index ");
         assertDone(command(what, "sort", path("in"), "--device", "cpu"));
         assertThat(read("in")).isEqualTo(read("out"));
         assertNoLitter(2);
@@ -84,7 +83,7 @@ class RecordCommandTest extends CommandCase {
         Files.write(Path.of(path("out")), swapped);
         assertThat(run(command(what, "verify", path("out"), "--against", path("in"))))
                 .isEqualTo(1);
-        assertThat(out()).contains("sorted, the same elements as ", "NOT STABLE: another of its equals belongs at 0");
+        assertThat(out()).contains("sorted, the same elements as ", "NOT STABLE: an equal element belongs at index 0");
         swapped[7] ^= 1;
         Files.write(Path.of(path("out")), swapped);
         assertThat(run(command(what, "verify", path("out"), "--against", path("in"))))
@@ -140,7 +139,7 @@ class RecordCommandTest extends CommandCase {
         assertThat(run(append(verify, "--stable"))).isEqualTo(1);
         assertDone("generate", path("p3.npy"), "--type", "f32", "--count", "20000");
         verify[verify.length - 1] = path("p3.npy");
-        assertFails(1, "p3.npy holds f32 keys and " + path("p.npy") + " i32 keys", verify);
+        assertFails(1, "p3.npy holds f32 keys, but " + path("p.npy") + " holds i32 keys", verify);
     }
 
     @Test
@@ -195,8 +194,8 @@ class RecordCommandTest extends CommandCase {
         Files.write(Path.of(path("f")), new byte[13]);
         String f = path("f");
         assertFails(2, "field 'a' has the unknown type 'f99'", "sort", f, "--layout", "a:f99", "--by", "a");
-        assertFails(2, "after field 'a' cannot follow 'down'", "sort", f, "--layout", "a:u8", "--by", "a down");
-        assertFails(2, "--by names field 'z', which --layout does not", "sort", f, "--layout", "a:u8", "--by", "z");
+        assertFails(2, "'down' cannot follow field 'a'", "sort", f, "--layout", "a:u8", "--by", "a down");
+        assertFails(2, "--by names field 'z', but --layout has only 'a'", "sort", f, "--layout", "a:u8", "--by", "z");
         assertFails(
                 2,
                 "field 'a', which says where field 'b' is null, has 4 bytes",
@@ -214,25 +213,33 @@ class RecordCommandTest extends CommandCase {
         assertFails(2, "as in --by \"key desc\"", "sort", f, "--layout", "gensort", "--descending");
         assertFails(
                 1,
-                "13 bytes, which is no multiple of 100, the size of a record: is --layout right?",
+                "13 bytes, which is not a multiple of 100, the size of a record: is --layout right?",
                 "sort",
                 f,
                 "--layout",
                 "gensort");
-        assertFails(1, "say with --type what it holds, or with --layout if it holds records", "sort", f);
+        assertFails(2, "say what it holds, with --type for numbers or with --layout for records", "sort", f);
         assertFails(2, "name it with --against", "verify", f, "--type", "u8", "--stable");
-        assertFails(2, "say either with --type which keys to make", "generate", f, "--count", "1");
+        assertFails(2, "say either with --type which numbers to make", "generate", f, "--count", "1");
         assertFails(2, "say either", "generate", f, "--count", "1", "--type", "u8", "--layout", "gensort");
         String[] generate = {"generate", f, "--layout", "gensort"};
         assertFails(2, "leave --distribution out", append(generate, "--count", "1", "--distribution", "zipf"));
-        assertFails(1, "is more bytes than a file can have: make fewer", append(generate, "--count", "2^62"));
+        assertFails(1, "is more than a file can hold: make fewer elements", append(generate, "--count", "2^62"));
         assertThat(read("f")).isEqualTo(new byte[13]);
         assertNoLitter(1);
     }
 
     @Test
     void recordsAreRawFiles() throws IOException {
-        assertFails(2, "records are written raw", "generate", path("x.npy"), "--layout", "gensort", "--count", "1");
+        assertFails(
+                2,
+                "records are written to raw files",
+                "generate",
+                path("x.npy"),
+                "--layout",
+                "gensort",
+                "--count",
+                "1");
         assertDone("generate", path("x.npy"), "--type", "u8", "--count", "100");
         byte[] before = read("x.npy");
         assertFails(1, "--layout is for raw files: leave --layout out", "sort", path("x.npy"), "--layout", "gensort");
@@ -240,20 +247,12 @@ class RecordCommandTest extends CommandCase {
         assertDone("generate", path("y.npy"), "--type", "i8", "--count", "100");
         assertFails(
                 1,
-                "x.npy holds u8 keys and " + path("y.npy") + " i8",
+                "x.npy holds u8 keys, but " + path("y.npy") + " holds i8 keys",
                 "verify",
                 path("x.npy"),
                 "--against",
                 path("y.npy"));
         assertNoLitter(2);
-    }
-
-    private static String[] command(String[] options, String... words) {
-        return append(words, options);
-    }
-
-    private static String[] append(String[] words, String... more) {
-        return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
     }
 
     private static List<ByteBuffer> records(byte[] file, int byteSize) {

@@ -2,12 +2,13 @@ package io.samplesort.cli.data;
 
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Progress;
+import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.files.FileFailure;
 import io.samplesort.files.SegmentIo;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,33 +18,50 @@ import java.nio.file.StandardOpenOption;
 ///
 /// @param path        the file
 /// @param elements    what it holds
-/// @param headerBytes before the first element
-/// @param count       elements
+/// @param headerBytes bytes before the first element
+/// @param count       how many elements there are
 public record ElementFile(Path path, Elements elements, long headerBytes, long count) {
-    /// Looks at a file of numbers and checks that it holds whole ones of a known type.
+    /// Opens a file of keys that are numbers, and checks that it holds whole ones.
     ///
-    /// @param type null where the file's own header is to say it
-    public static ElementFile ofNumbers(Path path, KeyType type, boolean isDescending) {
+    /// @param type null where the file's own header should say it
+    public static ElementFile ofKeys(Path path, KeyType type, boolean isDescending) throws FileFailure {
         return open(path, (channel, size) -> {
             if (isNpy(path)) {
-                return ofNpy(path, channel, type, isDescending);
+                return ofNpy(path, channel, type, "--type", isDescending);
             }
             if (type == null) {
-                throw new CommandFailure(
-                        path + " is a raw file: say with --type what it holds, or with --layout if it holds records");
+                throw new UsageFailure(
+                        path + " is a raw file: say what it holds, with --type for numbers or with --layout"
+                                + " for records");
             }
-            return ofRaw(path, new Numbers(type, isDescending), size);
+            return ofRaw(path, new Numbers(type, isDescending), "--type", size);
         });
     }
 
-    /// Looks at a file of records and checks that it holds whole ones.
-    public static ElementFile ofRecords(Path path, Records records) {
+    /// Opens a file of payloads, and checks that it holds whole ones.
+    ///
+    /// @param type null where the file's own header should say it
+    public static ElementFile ofPayloads(Path path, KeyType type) throws FileFailure {
         return open(path, (channel, size) -> {
             if (isNpy(path)) {
-                throw new CommandFailure(path + " is .npy, whose header says what it holds, and --layout is for raw"
-                        + " files: leave --layout out, or save the records with a.tofile(…)");
+                return ofNpy(path, channel, type, "--payload", false);
             }
-            return ofRaw(path, records, size);
+            if (type == null) {
+                throw new UsageFailure(path + " is a raw file: say with --payload what it holds");
+            }
+            return ofRaw(path, new Numbers(type, false), "--payload", size);
+        });
+    }
+
+    /// Opens a file of records, and checks that it holds whole ones.
+    public static ElementFile ofRecords(Path path, Records records) throws FileFailure {
+        return open(path, (channel, size) -> {
+            if (isNpy(path)) {
+                throw new CommandFailure(
+                        path + " is a .npy file, and --layout is for raw files: leave --layout out if it"
+                                + " holds numbers; save records with a.tofile(…)");
+            }
+            return ofRaw(path, records, "--layout", size);
         });
     }
 
@@ -51,81 +69,78 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         ElementFile open(FileChannel channel, long size) throws IOException;
     }
 
-    private static ElementFile open(Path path, Opener opener) {
+    private static ElementFile open(Path path, Opener opener) throws FileFailure {
         if (Files.isDirectory(path)) {
-            throw new CommandFailure(path + " is a folder: name a file");
+            throw new FileFailure(path + " is a folder: name a file");
         }
         if (!Files.isRegularFile(path)) {
-            throw new CommandFailure(path + " is not there, or no regular file");
+            throw new FileFailure(path + " is not there, or is not a regular file");
         }
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             return opener.open(channel, channel.size());
         } catch (IOException e) {
-            throw new CommandFailure("cannot read " + path + ": " + e.getMessage(), e);
+            throw new FileFailure("cannot read " + path, e);
         }
     }
 
-    private static ElementFile ofNpy(Path path, FileChannel channel, KeyType type, boolean isDescending)
-            throws IOException {
+    private static ElementFile ofNpy(
+            Path path, FileChannel channel, KeyType type, String typeOption, boolean isDescending) throws IOException {
         NpyHeader header = NpyHeader.read(path, channel);
         if (type != null && type != header.type()) {
-            throw new CommandFailure(path + " holds " + header.type() + " keys by its header, and --type says " + type
-                    + ": leave --type out");
+            throw new CommandFailure(path + " holds " + header.type() + " numbers by its header, but " + typeOption
+                    + " says " + type + ": leave " + typeOption + " out");
         }
         long expected = header.byteSize() + header.count() * header.type().byteSize();
         if (channel.size() != expected) {
-            throw new CommandFailure(path + " has " + channel.size() + " bytes and by its header should have "
-                    + expected + ": it is truncated, or no plain array");
+            throw new CommandFailure(path + " has " + channel.size() + " bytes, but its header announces " + expected
+                    + ": the file is truncated, or not a plain array");
         }
         return new ElementFile(path, new Numbers(header.type(), isDescending), header.byteSize(), header.count());
     }
 
-    private static ElementFile ofRaw(Path path, Elements elements, long size) {
+    private static ElementFile ofRaw(Path path, Elements elements, String option, long size) {
         int byteSize = elements.type().byteSize();
         if (size % byteSize != 0) {
-            throw new CommandFailure(path + " has " + size + " bytes, which is no multiple of " + byteSize
-                    + ", the size of " + elements.singular() + ": is " + elements.option() + " right?");
+            throw new CommandFailure(path + " has " + size + " bytes, which is not a multiple of " + byteSize
+                    + ", the size of " + elements.singular() + ": is " + option + " right?");
         }
         return new ElementFile(path, elements, 0, size / byteSize);
     }
 
+    /// Returns whether a file's name says that it is NumPy's.
     public static boolean isNpy(Path path) {
         return path.getFileName().toString().endsWith(".npy");
     }
 
-    /// The elements, mapped read-only. The memory is valid until `arena` is closed.
-    public MemorySegment map(Arena arena) {
+    /// Maps the elements read-only. The memory is valid until `arena` is closed.
+    public MemorySegment map(Arena arena) throws FileFailure {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            // A mapping begins at a page: map the header as well and leave it out.
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, fileBytes(), arena)
+            // A mapping begins at a page, so the header is mapped as well and left out.
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, headerBytes + elementBytes(), arena)
                     .asSlice(headerBytes);
         } catch (IOException e) {
-            throw new CommandFailure("cannot map " + path + ": " + e.getMessage(), e);
+            throw new FileFailure("cannot map " + path, e);
         }
     }
 
-    /// The elements in memory of their own, aligned.
-    public MemorySegment read(Arena arena, boolean isQuiet) {
-        MemorySegment elements = arena.allocate(Math.max(1, elementBytes()), ValueLayout.JAVA_LONG.byteAlignment())
-                .asSlice(0, elementBytes());
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-                Progress progress = Progress.of("read", elementBytes(), isQuiet)) {
+    /// Reads the elements into memory of their own.
+    public MemorySegment read(Arena arena, Progress progress) throws FileFailure {
+        MemorySegment elements = NativeMemory.allocate(arena, elementBytes());
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             SegmentIo.read(channel, headerBytes, elements, progress::step);
         } catch (IOException e) {
-            throw new CommandFailure("cannot read " + path + ": " + e.getMessage(), e);
+            throw new FileFailure("cannot read " + path, e);
         }
         return elements;
     }
 
+    /// Returns the bytes of one element.
     public int byteSize() {
         return elements.type().byteSize();
     }
 
+    /// Returns the bytes of all elements.
     public long elementBytes() {
         return count * byteSize();
-    }
-
-    public long fileBytes() {
-        return headerBytes + elementBytes();
     }
 }

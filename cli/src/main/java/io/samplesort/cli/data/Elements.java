@@ -5,23 +5,22 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
-/// What a file is made of, and the order it is to have: numbers of one type, or records. The text of one names the type
-/// or the layout, as the user does.
+/// What a file is made of, and the order that it should have: numbers of one type, or records. As text it is the type
+/// or
+/// the layout, as the user writes it.
 public sealed interface Elements permits Numbers, Records {
-    /// What an element is to the library.
+    /// Returns an element as the library knows it.
     ElementType type();
 
+    /// Returns how elements compare.
     Order order();
 
-    /// The word for several of them, such as `u64 keys`.
+    /// Returns the words for several of them, such as `u64 keys`.
     String plural();
 
-    /// The words for one of them, such as `a u64`.
+    /// Returns the words for one of them, such as `a u64`.
     String singular();
 
-    /// The option that says what they are, where a size shows that they cannot be that.
-    String option();
-
-    /// The first index whose element should come after the next; empty if all are in order.
+    /// Returns the first index whose element should come after the next; empty if all are in order.
     OptionalLong firstViolation(MemorySegment elements);
 }

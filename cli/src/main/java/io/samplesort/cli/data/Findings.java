@@ -7,19 +7,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What a look at a sorted file finds.
+/// What a check of a sorted file finds.
 ///
 /// @param violation          the first index whose element should come after the next
-/// @param sameElements       whether the elements are those of the file before; null where that was not asked for
-/// @param stabilityViolation an index where a stable sort puts another element; null where that was not asked for, or
-///     makes no sense because the elements are out of order, or others
+/// @param sameElements       whether the elements are those of the input; null if nobody asked
+/// @param stabilityViolation an index where a stable sort puts another element; null if nobody asked, or if the
+/// elements
+///     are out of order or others than those of the input, so that the question makes no sense
 public record Findings(OptionalLong violation, Boolean sameElements, OptionalLong stabilityViolation) {
-    /// Looks at a file alone.
+    /// Checks a file alone.
     public static Findings of(Elements elements, MemorySegment sorted) {
         return new Findings(elements.firstViolation(sorted), null, null);
     }
 
-    /// Looks at a file and at what it was before.
+    /// Checks a file beside the input of the sort.
     ///
     /// @param payloads one column, or none
     public static Findings of(Elements elements, Column keys, List<Column> payloads, boolean isStable) {
@@ -42,6 +43,7 @@ public record Findings(OptionalLong violation, Boolean sameElements, OptionalLon
                 keysThen, keys.byteSize(), isSorted ? payload.sorted() : payload.original(), payload.byteSize());
     }
 
+    /// Returns whether all that was checked is as it should be.
     public boolean isGood() {
         return violation.isEmpty()
                 && !Boolean.FALSE.equals(sameElements)

@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 /// The header of NumPy's `.npy` files: magic, version, length, and a Python dictionary with the keys `descr`,
 /// `fortran_order` and `shape` (NumPy Enhancement Proposal 1; versions 1.0, 2.0 and 3.0).
 ///
-/// @param type     of the elements
-/// @param count    elements
-/// @param byteSize of the header
-public record NpyHeader(KeyType type, long count, long byteSize) {
+/// @param type     the type of the elements
+/// @param count    how many elements there are
+/// @param byteSize bytes of the header
+record NpyHeader(KeyType type, long count, long byteSize) {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int MAX_DICTIONARY_BYTES = 1 << 16;
     private static final Pattern DESCRIPTION = Pattern.compile("'descr'\\s*:\\s*'([<>|=]?)([a-zA-Z]\\d*)'");
@@ -46,21 +46,24 @@ public record NpyHeader(KeyType type, long count, long byteSize) {
             "f8",
             KeyType.F64);
 
-    public static NpyHeader read(Path path, FileChannel channel) throws IOException {
+    /// Reads the header of a file.
+    static NpyHeader read(Path path, FileChannel channel) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
         channel.read(start, 0);
         start.flip();
         if (start.limit() < 12 || !hasMagic(start)) {
-            throw new CommandFailure(path + " is named .npy and does not begin like one");
+            throw new CommandFailure(path + " is named .npy, but does not begin like a .npy file");
         }
         int version = start.get(6);
         if (version < 1 || version > 3) {
-            throw new CommandFailure(path + " is of .npy version " + version + "; versions 1 to 3 are known");
+            throw new CommandFailure(
+                    path + " has version " + version + " of the .npy format; versions 1 to 3 can be read");
         }
         int prefix = version == 1 ? 10 : 12;
         long length = version == 1 ? start.getShort(8) & 0xffff : start.getInt(8) & 0xffffffffL;
         if (length > MAX_DICTIONARY_BYTES) {
-            throw new CommandFailure(path + " has a header of " + length + " bytes, too long for a plain array");
+            throw new CommandFailure(
+                    path + " has a header of " + length + " bytes, which is too long for a plain array");
         }
         ByteBuffer dictionary = ByteBuffer.allocate((int) length);
         if (channel.read(dictionary, prefix) < length) {
@@ -83,13 +86,14 @@ public record NpyHeader(KeyType type, long count, long byteSize) {
         Matcher fortranOrder = FORTRAN_ORDER.matcher(dictionary);
         Matcher shape = SHAPE.matcher(dictionary);
         if (!description.find() || !fortranOrder.find() || !shape.find()) {
-            throw new CommandFailure(path + " is no array of plain numbers; its header is " + dictionary.strip()
-                    + ". Records are sorted as raw files: save them with a.tofile(…) and give their --layout");
+            throw new CommandFailure(
+                    path + " is not an array of plain numbers: its header is " + dictionary.strip()
+                            + ". Records are sorted in raw files: save them with a.tofile(…) and name their fields with --layout");
         }
         KeyType type = TYPES.get(description.group(2));
         if (type == null) {
             throw new CommandFailure(path + " holds '" + description.group(1) + description.group(2)
-                    + "'; integers and floating point of 1 to 8 bytes can be sorted");
+                    + "', but only integers and floating-point numbers of 1, 2, 4 or 8 bytes can be sorted");
         }
         if (description.group(1).equals(">") && type.byteSize() > 1) {
             throw new CommandFailure(path + " is big-endian: convert it with a.astype(a.dtype.newbyteorder('<'))");
@@ -97,7 +101,7 @@ public record NpyHeader(KeyType type, long count, long byteSize) {
         String[] dimensions = shape.group(1).strip().split("\\s*,\\s*");
         if (dimensions.length != 1 || dimensions[0].isEmpty()) {
             throw new CommandFailure(path + " has the shape (" + shape.group(1).strip()
-                    + "): only one-dimensional arrays can be sorted, use a.ravel()");
+                    + "), but only one-dimensional arrays can be sorted: save a.ravel()");
         }
         if (fortranOrder.group(1).equals("True")) {
             throw new CommandFailure(path + " is in Fortran order: save it with numpy.ascontiguousarray(a)");
@@ -105,8 +109,8 @@ public record NpyHeader(KeyType type, long count, long byteSize) {
         return new NpyHeader(type, Long.parseLong(dimensions[0]), byteSize);
     }
 
-    /// A header of version 1.0 for a one-dimensional array.
-    public static byte[] write(KeyType type, long count) {
+    /// Returns a header of version 1.0 for a one-dimensional array.
+    static byte[] write(KeyType type, long count) {
         String code = TYPES.entrySet().stream()
                 .filter(e -> e.getValue() == type)
                 .findFirst()
@@ -114,7 +118,7 @@ public record NpyHeader(KeyType type, long count, long byteSize) {
                 .getKey();
         String dictionary = "{'descr': '" + (type.byteSize() == 1 ? "|" : "<") + code
                 + "', 'fortran_order': False, 'shape': (" + count + ",), }";
-        // Padded so that the data begins at a multiple of 64, as NumPy does.
+        // The data begins at a multiple of 64 bytes, as in NumPy's own files.
         int padding = 63 - (10 + dictionary.length()) % 64;
         byte[] text = (dictionary + " ".repeat(padding) + "\n").getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(10 + text.length)

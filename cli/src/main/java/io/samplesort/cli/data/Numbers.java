@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 
 /// Numbers of one type.
 ///
-/// @param keyType      the type
-/// @param isDescending whether the greatest comes first
+/// @param keyType      their type
+/// @param isDescending whether the greatest number comes first
 public record Numbers(KeyType keyType, boolean isDescending) implements Elements {
     @Override
     public ElementType type() {
@@ -30,12 +30,7 @@ public record Numbers(KeyType keyType, boolean isDescending) implements Elements
 
     @Override
     public String singular() {
-        return "a " + keyType;
-    }
-
-    @Override
-    public String option() {
-        return "--type";
+        return (keyType.isUnsigned() ? "a " : "an ") + keyType;
     }
 
     @Override

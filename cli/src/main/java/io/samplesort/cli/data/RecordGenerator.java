@@ -8,10 +8,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// Random records: every field uniform over what its type holds, padding 0. The same seed gives the same records,
-/// however many threads make them.
+/// Random records: every field is uniform over the values of its type, and padding is 0. The same seed gives the same
+/// records, however many threads make them.
 public final class RecordGenerator {
-    /// Bytes made at a time, so that the values of one field, drawn together, stay in the cache.
+    /// How many bytes of records are made together. The values of one field are drawn at once, and stay in the cache.
     private static final int PIECE_BYTES = 1 << 20;
 
     private static final int PRINTABLE_FIRST = ' ';
@@ -19,7 +19,7 @@ public final class RecordGenerator {
 
     private RecordGenerator() {}
 
-    /// Fills all of `target`, which is 0.
+    /// Fills all of `target`, whose bytes must be 0.
     public static void fill(MemorySegment target, RecordLayout layout, long seed) {
         long count = target.byteSize() / layout.byteSize();
         List<ElementType.Field> fields = layout.type().fields();
@@ -61,7 +61,7 @@ public final class RecordGenerator {
         return values;
     }
 
-    /// A type of the field's size whose uniform values are all those of the field; signs do not matter for integers.
+    /// Returns a type of the field's size that has the same uniform values; for integers, signs do not matter.
     private static KeyType keyType(ElementType.Field field) {
         Class<?> carrier = field.layout().carrier();
         if (carrier == float.class) {

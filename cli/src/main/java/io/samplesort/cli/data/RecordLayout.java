@@ -2,6 +2,7 @@ package io.samplesort.cli.data;
 
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FieldOrder;
+import io.samplesort.types.Order;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,27 +10,40 @@ import java.util.stream.Collectors;
 /// The fields of a record, as `--layout` names them.
 ///
 /// @param text           as the user wrote it
-/// @param type           what a record is to the library
+/// @param type           the record as the library knows it
 /// @param unsignedFields the fields that compare as unsigned numbers, which the type does not say
-/// @param key            the field that decides where the user names no order; null where one has to be named
-/// @param isPrintable    whether strings of bytes hold printable ASCII alone
-public record RecordLayout(String text, ElementType type, Set<String> unsignedFields, String key, boolean isPrintable) {
+public record RecordLayout(String text, ElementType type, Set<String> unsignedFields) {
+    /// The name of the records of the sort benchmark (sortbenchmark.org), after their generator.
+    public static final String GENSORT = "gensort";
+
+    /// What the records of the sort benchmark hold.
+    public static final String GENSORT_FIELDS = "key:bytes[10],value:bytes[90]";
+
+    /// Returns whether strings of bytes hold printable ASCII alone.
+    boolean isPrintable() {
+        return isGensort();
+    }
+
+    private boolean isGensort() {
+        return text.equals(GENSORT);
+    }
+
     public int byteSize() {
         return type.byteSize();
     }
 
-    /// The order that `--by` names, its unsigned fields compared as such.
+    /// Returns the order that `--by` names, in which unsigned fields compare as unsigned.
     ///
     /// @param by null where the user named none
     /// @throws IllegalArgumentException if records of this layout have no such order
     public FieldOrder order(FieldOrder by) {
-        if (by == null && key == null) {
-            throw new IllegalArgumentException(
-                    "--layout says what a record is, and not how records compare: name the fields with --by, as in --by "
-                            + names().getFirst());
+        if (by == null && isGensort()) {
+            return Order.by("key");
         }
         if (by == null) {
-            return new FieldOrder(List.of(term(new FieldOrder.Term(key, false, false, null, false))));
+            throw new IllegalArgumentException(
+                    "--layout says what a record holds, but not how records compare: name the"
+                            + " fields with --by, as in --by " + names().getFirst());
         }
         for (FieldOrder.Term term : by.terms()) {
             checkHas(term.field());
@@ -53,7 +67,7 @@ public record RecordLayout(String text, ElementType type, Set<String> unsignedFi
 
     private void checkHas(String field) {
         if (type.field(field).isEmpty()) {
-            throw new IllegalArgumentException("--by names field '" + field + "', which --layout does not have: it has "
+            throw new IllegalArgumentException("--by names field '" + field + "', but --layout has only "
                     + names().stream().collect(Collectors.joining("', '", "'", "'")) + " (case matters)");
         }
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /// Records with named fields.
 ///
 /// @param layout their fields
-/// @param order  over those fields
+/// @param order  how they compare
 public record Records(RecordLayout layout, FieldOrder order) implements Elements {
     @Override
     public ElementType type() {
@@ -24,11 +24,6 @@ public record Records(RecordLayout layout, FieldOrder order) implements Elements
     @Override
     public String singular() {
         return "a record";
-    }
-
-    @Override
-    public String option() {
-        return "--layout";
     }
 
     @Override

@@ -1,60 +1,76 @@
 package io.samplesort.cli.data;
 
-import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Progress;
 import io.samplesort.files.AtomicFile;
 import io.samplesort.files.DiskSpace;
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.SegmentIo;
+import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/// A file that a command makes from memory, complete or not at all.
+/// A file that a command makes from memory: it appears complete or not at all.
 public final class ResultFile implements AutoCloseable {
     private final Path path;
+    private final byte[] header;
     private final AtomicFile file;
 
-    private ResultFile(Path path, AtomicFile file) {
+    private ResultFile(Path path, byte[] header, AtomicFile file) {
         this.path = path;
+        this.header = header;
         this.file = file;
     }
 
-    /// @param byteSize how large it will be, so that a full disk shows before the work
-    public static ResultFile create(Path path, long byteSize) {
+    /// Begins a file of numbers: NumPy's `.npy` where the path ends so, raw and little-endian elsewhere.
+    public static ResultFile ofNumbers(Path path, KeyType type, long count) throws FileFailure {
+        byte[] header = ElementFile.isNpy(path) ? NpyHeader.write(type, count) : new byte[0];
+        return create(path, header, count * type.byteSize());
+    }
+
+    /// Begins a raw file of records.
+    public static ResultFile ofRecords(Path path, RecordLayout layout, long count) throws FileFailure {
+        return create(path, new byte[0], count * layout.byteSize());
+    }
+
+    private static ResultFile create(Path path, byte[] header, long elementBytes) throws FileFailure {
         try {
             Path target = AtomicFile.target(path);
+            // A full disk should show before the work.
             DiskSpace space = new DiskSpace();
-            space.need(target.getParent(), byteSize, target.getFileName().toString());
+            space.need(
+                    target.getParent(),
+                    header.length + elementBytes,
+                    target.getFileName().toString());
             space.check();
-            return new ResultFile(path, AtomicFile.create(path));
+            return new ResultFile(path, header, AtomicFile.create(path));
         } catch (FileFailure e) {
-            throw new CommandFailure(e.getMessage(), e);
+            throw e;
         } catch (IOException e) {
-            throw new CommandFailure("cannot write beside " + path + ": " + e.getMessage(), e);
+            throw new FileFailure("cannot write beside " + path, e);
         }
     }
 
     /// Writes all of the file, forces it to the disk and puts it in its place.
-    public void publish(byte[] header, MemorySegment content, Progress progress) {
+    public void publish(MemorySegment elements, Progress progress) throws FileFailure {
         try {
             SegmentIo.write(file.channel(), 0, MemorySegment.ofArray(header), bytes -> {});
-            SegmentIo.write(file.channel(), header.length, content, progress::step);
+            SegmentIo.write(file.channel(), header.length, elements, progress::step);
             file.complete();
             file.publish();
             file.settle();
         } catch (IOException e) {
-            throw new CommandFailure("cannot write " + path + ": " + e.getMessage(), e);
+            throw new FileFailure("cannot write " + path, e);
         }
     }
 
     /// Removes the file unless it was published.
     @Override
-    public void close() {
+    public void close() throws FileFailure {
         try {
             file.close();
         } catch (IOException e) {
-            throw new CommandFailure("cannot remove the temporary file beside " + path + ": " + e.getMessage(), e);
+            throw new FileFailure("cannot remove the temporary file beside " + path, e);
         }
     }
 }

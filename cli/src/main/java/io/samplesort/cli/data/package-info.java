@@ -1,3 +1,2 @@
-/// What files hold: numbers and records, NumPy's headers, reading and writing, making new data and checking sorted
-/// data.
+/// What files hold: numbers and records. Files are opened, written, generated and checked here.
 package io.samplesort.cli.data;

@@ -1,44 +1,8 @@
 package io.samplesort.cli.options;
 
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
-
-/// Reads counts such as `1000000`, `16M` (millions of 1024²) and `2^24`.
-public final class CountConverter implements ITypeConverter<Long> {
-    private static final Pattern SYNTAX = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMG]))?");
-
-    @Override
-    public Long convert(String text) {
-        return parse("count", text);
-    }
-
-    /// @param what what the number is, for messages
-    public static long parse(String what, String text) {
-        Matcher matcher = SYNTAX.matcher(text.toUpperCase(Locale.ROOT));
-        if (!matcher.matches()) {
-            throw new TypeConversionException(what + " '" + text + "': use a number, 16M or 2^24");
-        }
-        try {
-            long number = Long.parseLong(matcher.group(1));
-            if (matcher.group(2) != null) {
-                return power(number, Integer.parseInt(matcher.group(2)));
-            }
-            return matcher.group(3) == null
-                    ? number
-                    : Math.multiplyExact(number, power(1024, "KMG".indexOf(matcher.group(3)) + 1));
-        } catch (ArithmeticException | NumberFormatException e) {
-            throw new TypeConversionException(what + " '" + text + "' is too large");
-        }
-    }
-
-    private static long power(long base, int exponent) {
-        long power = 1;
-        for (int i = 0; i < exponent; i++) {
-            power = Math.multiplyExact(power, base);
-        }
-        return power;
+/// Reads numbers of elements, such as `1000000`, `16M` and `2^24`.
+public final class CountConverter extends TextConverter<Long> {
+    public CountConverter() {
+        super(text -> WholeNumber.parse("count", text));
     }
 }

@@ -4,22 +4,24 @@ import io.samplesort.cli.data.ElementFile;
 import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.cli.data.Records;
 import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.FieldOrder;
+import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/// The options that say what a file holds and in which order it is to stand, the same for every command that reads one.
+/// The options that say what a file holds and in which order, the same for every command that reads one.
 public final class ElementOptions {
+    @Heading("What the file holds")
     @Option(
             names = "--type",
             paramLabel = "TYPE",
             converter = KeyTypeConverter.class,
-            description = "Type of the keys in a raw file: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64.")
+            description =
+                    "The type of the numbers in a raw file: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64. A .npy"
+                            + " file says it itself.")
     private KeyType type;
 
     @Option(
@@ -27,38 +29,40 @@ public final class ElementOptions {
             paramLabel = "LAYOUT",
             converter = LayoutConverter.class,
             description = {
-                "The fields of the records in a raw file, in the order of their bytes, as in"
-                        + " price:f64,id:i32,_:4,name:bytes[16]. Types are those of --type, bool and bytes[n]; _:n is a"
-                        + " padding of n bytes, and there is no other.",
-                "gensort stands for the records of the sort benchmark: key:bytes[10],value:bytes[90], by key."
+                "The fields of the records in a raw file, in the order of their bytes, such as",
+                "  price:f64,id:i32,_:4,name:bytes[16]",
+                "A field has one of the types above, or bool, or bytes[n]. Write padding of n bytes as _:n; no other"
+                        + " padding is assumed. The layout gensort is the record of the sort benchmark: 10 bytes of key and 90 of value, which need no --by."
             })
     private RecordLayout layout;
+
+    @Heading("The order")
+    @Option(
+            names = "--descending",
+            description = "The greatest number comes first. For records, write desc after a field of --by.")
+    private boolean isDescending;
 
     @Option(
             names = "--by",
             paramLabel = "ORDER",
             converter = OrderConverter.class,
             description = {
-                "The fields by which records compare, as in \"price desc, id\": for each"
-                        + " field [asc|desc] [nulls first|last by validityField]. Where all so far are equal, the next"
-                        + " decides.",
-                "A field is null where its validityField, of one byte, is 0. Strings of bytes compare as unsigned bytes."
+                "The fields that put records in order, such as \"price desc, id\". Where the first fields are equal, the"
+                        + " next one decides. Each is written",
+                "  field [asc|desc] [nulls first|last by valid]",
+                "and is null where the field valid, which has one byte, is 0. Strings of bytes compare as unsigned"
+                        + " bytes."
             })
     private FieldOrder by;
 
-    @Option(names = "--descending", description = "Greatest key first; for records, write desc after fields of --by.")
-    private boolean isDescending;
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec command;
-
-    /// Looks at a file and checks that it holds whole elements of what these options say.
+    /// Opens a file and checks that it holds whole elements of what these options say.
     ///
-    /// @throws ParameterException if the options contradict each other
-    public ElementFile open(Path path) {
+    /// @throws IOException  if it cannot be read
+    /// @throws UsageFailure if the options contradict each other
+    public ElementFile open(Path path) throws IOException {
         check();
         return layout == null
-                ? ElementFile.ofNumbers(path, type, isDescending)
+                ? ElementFile.ofKeys(path, type, isDescending)
                 : ElementFile.ofRecords(path, new Records(layout, order()));
     }
 
@@ -67,14 +71,15 @@ public final class ElementOptions {
             throw new CommandFailure("files are little-endian and this machine is not: it is not supported");
         }
         if (layout == null && by != null) {
-            throw usage("--by names fields of records: say with --layout which fields they have");
+            throw new UsageFailure("--by names fields of records: say with --layout which fields they have");
         }
         if (layout != null && type != null) {
-            throw usage("--type is for files of numbers and --layout for files of records: leave one out");
+            throw new UsageFailure("--type is for files of numbers and --layout for files of records: leave one out");
         }
         if (layout != null && isDescending) {
-            throw usage("--descending is for files of numbers: write desc after the fields of --by, as in --by \""
-                    + layout.type().fields().getFirst().name() + " desc\"");
+            throw new UsageFailure(
+                    "--descending is for files of numbers: write desc after the fields of --by, as in --by \""
+                            + layout.type().fields().getFirst().name() + " desc\"");
         }
     }
 
@@ -82,11 +87,7 @@ public final class ElementOptions {
         try {
             return layout.order(by);
         } catch (IllegalArgumentException e) {
-            throw usage(e.getMessage());
+            throw new UsageFailure(e.getMessage());
         }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(command.commandLine(), message);
     }
 }

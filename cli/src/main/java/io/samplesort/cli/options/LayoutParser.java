@@ -17,12 +17,9 @@ import java.util.regex.Pattern;
 
 /// Reads layouts such as `price:f64,id:i32,_:4,name:bytes[16]`: the fields of a record in the order of their bytes.
 ///
-/// There is no implicit padding. Files are written by programs whose compilers pad in their own ways, and a field that
-/// is read two bytes beside its place sorts without a complaint; so every byte has to be spelled out.
+/// There is no implicit padding: every byte has to be spelled out. Files are written by programs whose compilers pad in
+/// their own ways, and a sort cannot notice that it reads a field two bytes beside its place.
 final class LayoutParser {
-    /// The records of the sort benchmark (sortbenchmark.org) and of its generator, gensort.
-    private static final String GENSORT = "gensort";
-
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
     private static final Pattern BYTES = Pattern.compile("bytes\\[(\\d+)]");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
@@ -40,12 +37,10 @@ final class LayoutParser {
     ///
     /// @throws IllegalArgumentException if the text is not a layout; the message names the field and says what to do
     static RecordLayout parse(String text) {
-        if (text.strip().equals(GENSORT)) {
-            ElementType record = new LayoutParser("key:bytes[10],value:bytes[90]").type;
-            return new RecordLayout(GENSORT, record, Set.of(), "key", true);
-        }
-        LayoutParser parser = new LayoutParser(text);
-        return new RecordLayout(text, parser.type, Set.copyOf(parser.unsignedFields), null, false);
+        boolean isGensort = text.strip().equals(RecordLayout.GENSORT);
+        LayoutParser parser = new LayoutParser(isGensort ? RecordLayout.GENSORT_FIELDS : text);
+        return new RecordLayout(
+                isGensort ? RecordLayout.GENSORT : text, parser.type, Set.copyOf(parser.unsignedFields));
     }
 
     private LayoutParser(String text) {
@@ -53,16 +48,16 @@ final class LayoutParser {
         for (int i = 0; i < fields.length; i++) {
             if (fields[i].isBlank()) {
                 throw new IllegalArgumentException(
-                        "field " + (i + 1) + " of '" + text + "' is empty: write name:type, or leave its comma out");
+                        "field " + (i + 1) + " of '" + text + "' is empty: write name:type, or remove the comma");
             }
             add(fields[i].strip());
         }
         if (names.isEmpty()) {
-            throw new IllegalArgumentException("'" + text + "' is all padding: name at least one field");
+            throw new IllegalArgumentException("'" + text + "' has nothing but padding: name at least one field");
         }
         if (byteSize % alignment != 0) {
-            throw new IllegalArgumentException("the record has " + byteSize + " bytes, which is no multiple of "
-                    + alignment + ", so that fields of the next record would not be aligned: end it with "
+            throw new IllegalArgumentException("the record has " + byteSize + " bytes, which is not a multiple of "
+                    + alignment + ", so the fields of the next record would not be aligned: end it with "
                     + padding(byteSize, alignment));
         }
         type = ElementType.of(MemoryLayout.structLayout(members.toArray(MemoryLayout[]::new)));
@@ -82,7 +77,7 @@ final class LayoutParser {
         }
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "field name '" + name + "': use letters, digits and _, a digit not first");
+                    "field name '" + name + "': use letters, digits and _, and do not begin with a digit");
         }
         if (!names.add(name)) {
             throw new IllegalArgumentException("two fields are named '" + name + "': rename one");
@@ -93,7 +88,7 @@ final class LayoutParser {
     private void addPadding(String field, String bytes) {
         if (!NUMBER.matcher(bytes).matches()) {
             throw new IllegalArgumentException(
-                    "padding '" + field + "' at byte " + byteSize + ": write its number of bytes, as in _:4");
+                    "padding '" + field + "' at byte " + byteSize + ": write how many bytes it has, as in _:4");
         }
         append(MemoryLayout.paddingLayout(length("padding '" + field + "'", bytes)));
     }
@@ -104,7 +99,7 @@ final class LayoutParser {
         if (bytes.matches()) {
             long length = length("field '" + name + "'", bytes.group(1));
             if (length == 1) {
-                // To the library, a string of one byte is a number, which would have a sign.
+                // The library takes a string of one byte for a number, which would have a sign.
                 unsignedFields.add(name);
             }
             append(MemoryLayout.sequenceLayout(length, ValueLayout.JAVA_BYTE).withName(name));
@@ -119,8 +114,8 @@ final class LayoutParser {
         int size = number.byteSize();
         if (byteSize % size != 0) {
             throw new IllegalArgumentException("field '" + name + "' (" + fieldType + ") begins at byte " + byteSize
-                    + ", which is no multiple of its " + size + " bytes: put the padding " + padding(byteSize, size)
-                    + " before it, if the file has those bytes, or else declare it as bytes[" + size + "]");
+                    + ", which is not a multiple of its " + size + " bytes: if the file has padding before it, write "
+                    + padding(byteSize, size) + " there; otherwise declare the field as bytes[" + size + "]");
         }
         if (number.isUnsigned()) {
             unsignedFields.add(name);
@@ -141,17 +136,16 @@ final class LayoutParser {
         byteSize += member.byteSize();
         if (byteSize > ElementType.MAX_BYTES) {
             throw new IllegalArgumentException("with field " + (members.size() + 1) + " the record has " + byteSize
-                    + " bytes: records have at most " + ElementType.MAX_BYTES);
+                    + " bytes: a record has at most " + ElementType.MAX_BYTES);
         }
         members.add(member);
     }
 
     private static long length(String what, String digits) {
-        // Longer numbers may not fit a long, and are too many bytes anyway.
+        // A longer number may not fit a long, and is too many bytes anyway.
         long length = digits.length() > 9 ? Integer.MAX_VALUE : Long.parseLong(digits);
         if (length < 1 || length > ElementType.MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    what + " has " + digits + " bytes: use from 1 to " + ElementType.MAX_BYTES);
+            throw new IllegalArgumentException(what + " has " + digits + " bytes: use 1 to " + ElementType.MAX_BYTES);
         }
         return length;
     }

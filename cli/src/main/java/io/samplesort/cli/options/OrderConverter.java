@@ -4,30 +4,33 @@ import io.samplesort.types.FieldOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /// Reads orders such as `price desc, weight asc nulls last by has_weight, id`.
 ///
-/// The terms are built one by one, because [FieldOrder#reversed] turns round all before it as well. Which fields there
-/// are, and which are unsigned, is for the layout to say.
-public final class OrderConverter implements ITypeConverter<FieldOrder> {
+/// The terms are built one by one, because [FieldOrder#reversed] also reverses all terms before it. The layout says
+/// which
+/// fields exist, and which are unsigned.
+public final class OrderConverter extends TextConverter<FieldOrder> {
     private static final String SYNTAX = "write field [asc|desc] [nulls first|last by validityField]";
 
-    @Override
-    public FieldOrder convert(String text) {
+    public OrderConverter() {
+        super(OrderConverter::parse);
+    }
+
+    private static FieldOrder parse(String text) {
         List<FieldOrder.Term> terms = new ArrayList<>();
         for (String term : text.split(",", -1)) {
             if (term.isBlank()) {
-                throw new TypeConversionException("term " + (terms.size() + 1) + " of '" + text + "' is empty: "
-                        + SYNTAX + ", or leave its comma out");
+                throw new IllegalArgumentException("term " + (terms.size() + 1) + " of '" + text + "' is empty: "
+                        + SYNTAX + ", or remove the comma");
             }
             terms.add(term(Arrays.asList(term.strip().split("\\s+"))));
         }
         try {
             return new FieldOrder(terms);
         } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(e.getMessage() + ": the second can decide nothing, leave it out");
+            throw new IllegalArgumentException(
+                    e.getMessage() + ": leave the second out, because it never decides anything", e);
         }
     }
 
@@ -47,9 +50,9 @@ public final class OrderConverter implements ITypeConverter<FieldOrder> {
         }
         boolean hasBy = isWord(words, next + 2, "by");
         if (words.size() == (hasBy ? next + 3 : next + 2)) {
-            throw new TypeConversionException("field '" + field + "' has nulls "
-                    + words.get(next + 1) + " and nothing says where it is null: end the term with by and the name of a"
-                    + " field of one byte that is 0 there");
+            throw new IllegalArgumentException("field '" + field + "' has nulls "
+                    + words.get(next + 1) + " but no field that says where it is null: end the term with by and the"
+                    + " name of a field of one byte that is 0 there");
         }
         if (!hasBy || words.size() != next + 4) {
             throw mistake(field, words, next + 2);
@@ -61,8 +64,8 @@ public final class OrderConverter implements ITypeConverter<FieldOrder> {
         return index < words.size() && words.get(index).equalsIgnoreCase(word);
     }
 
-    private static TypeConversionException mistake(String field, List<String> words, int from) {
-        return new TypeConversionException("after field '" + field + "' cannot follow '"
-                + String.join(" ", words.subList(from, words.size())) + "': " + SYNTAX);
+    private static IllegalArgumentException mistake(String field, List<String> words, int from) {
+        return new IllegalArgumentException("'" + String.join(" ", words.subList(from, words.size()))
+                + "' cannot follow field '" + field + "': " + SYNTAX);
     }
 }

@@ -1,15 +1,15 @@
 package io.samplesort.cli.options;
 
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
-
 /// Reads sizes in bytes, such as `512M`, `4G` and `2^30`.
-public final class SizeConverter implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-        long bytes = CountConverter.parse("size", text);
+public final class SizeConverter extends TextConverter<Long> {
+    public SizeConverter() {
+        super(SizeConverter::parse);
+    }
+
+    private static long parse(String text) {
+        long bytes = WholeNumber.parse("size", text);
         if (bytes == 0) {
-            throw new TypeConversionException("size '" + text + "': must be positive");
+            throw new IllegalArgumentException("size '" + text + "' must be positive");
         }
         return bytes;
     }

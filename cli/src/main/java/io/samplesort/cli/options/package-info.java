@@ -1,2 +1,3 @@
-/// What stands on the command line: groups of options that several commands share, and converters of their values.
+/// What stands on the command line: options that several commands share, converters of their values, and the layout of
+/// the help.
 package io.samplesort.cli.options;

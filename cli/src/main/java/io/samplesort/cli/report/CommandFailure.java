@@ -1,7 +1,7 @@
 package io.samplesort.cli.report;
 
-/// A failure that is told to the user in one line.
-public final class CommandFailure extends RuntimeException {
+/// A failure that is told to the user in one line, which says what was wrong and what to do.
+public class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public CommandFailure(String message) {

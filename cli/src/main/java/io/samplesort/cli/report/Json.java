@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/// Output for machines: one JSON object a line.
-public final class Json {
+/// Results for programs: one JSON object in each line.
+final class Json {
     private Json() {}
 
-    public static String line(Map<String, ?> object) {
+    static String line(Map<String, ?> object) {
         try {
             return JSON.std.asString(object);
         } catch (IOException e) {

@@ -4,32 +4,28 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/// A progress bar on a terminal, for what takes over a second; nothing elsewhere.
+/// A progress bar that appears once a task has taken a second.
 public final class Progress implements AutoCloseable {
     private static final long PATIENCE_NANOS = 1_000_000_000L;
     private static final long BYTES_PER_UNIT = 1 << 20;
 
     private final String task;
     private final long totalBytes;
-    private final boolean isEnabled;
+    private final boolean isShown;
     private final long start = System.nanoTime();
     private long doneBytes;
     private ProgressBar bar;
 
-    private Progress(String task, long totalBytes, boolean isEnabled) {
+    /// @param isShown false for a bar that never appears
+    Progress(String task, long totalBytes, boolean isShown) {
         this.task = task;
         this.totalBytes = totalBytes;
-        this.isEnabled = isEnabled;
+        this.isShown = isShown;
     }
 
-    /// @param isQuiet whether the output is for a machine
-    public static Progress of(String task, long totalBytes, boolean isQuiet) {
-        boolean isTerminal = System.console() != null && System.console().isTerminal();
-        return new Progress(task, totalBytes, isTerminal && !isQuiet);
-    }
-
+    /// Counts bytes that are done.
     public void step(long bytes) {
-        if (!isEnabled) {
+        if (!isShown) {
             return;
         }
         doneBytes += bytes;

@@ -1,24 +1,27 @@
 package io.samplesort.cli.report;
 
 import io.samplesort.types.SortReport;
-import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Shows what a sort did.
+/// What a sort did, for people and for programs.
 public final class Reports {
     private Reports() {}
 
+    /// Returns what programs are told.
     public static Map<String, Object> toMap(SortReport report) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("device", report.device());
         map.put("elementCount", report.elementCount());
-        map.put("seconds", report.total().toNanos() * 1e-9);
+        map.put("seconds", seconds(report.total()));
         map.put("elementsPerSecond", report.elementsPerSecond());
         map.put("passes", report.passes());
         Map<String, Object> phases = new LinkedHashMap<>();
-        report.phases().forEach(phase -> phases.put(phase.name(), phase.time().toNanos() * 1e-9));
+        report.phases().forEach(phase -> phases.put(phase.name(), seconds(phase.time())));
         map.put("phaseSeconds", phases);
         if (!report.stages().isEmpty()) {
             Map<String, Object> stages = new LinkedHashMap<>();
@@ -36,39 +39,51 @@ public final class Reports {
     private static Map<String, Object> toMap(SortReport.Stage stage) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("bytes", stage.bytes());
-        map.put("busySeconds", stage.busy().toNanos() * 1e-9);
-        map.put("waitingSeconds", stage.waiting().toNanos() * 1e-9);
+        map.put("busySeconds", seconds(stage.busy()));
+        map.put("waitingSeconds", seconds(stage.waiting()));
         map.put("bytesPerSecond", stage.bytesPerSecond());
         return map;
     }
 
-    public static void print(SortReport report, PrintWriter out) {
-        out.printf(Locale.ROOT, "device          %s%n", report.device());
-        report.fallbackReason().ifPresent(reason -> out.printf(Locale.ROOT, "no GPU          %s%n", reason));
-        out.printf(Locale.ROOT, "elements        %,d%n", report.elementCount());
-        out.printf(Locale.ROOT, "time            %.3f ms%n", report.total().toNanos() * 1e-6);
-        out.printf(Locale.ROOT, "rate            %.1f million elements/s%n", report.elementsPerSecond() * 1e-6);
-        out.printf(Locale.ROOT, "passes          %d%n", report.passes());
-        out.printf(Locale.ROOT, "largest bucket  %,d%n", report.largestBucket());
-        out.printf(Locale.ROOT, "extra memory    %,d bytes%n", report.extraBytes());
+    /// Returns what people are told, in several lines.
+    public static String toText(SortReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add("device          " + report.device());
+        report.fallbackReason().ifPresent(reason -> lines.add("no GPU          " + reason));
+        lines.add(format("elements        %,d", report.elementCount()));
+        lines.add(format("time            %.3f ms", milliseconds(report.total())));
+        lines.add(format("rate            %.1f million elements/s", report.elementsPerSecond() * 1e-6));
+        lines.add(format("passes          %d", report.passes()));
+        lines.add(format("largest bucket  %,d", report.largestBucket()));
+        lines.add(format("extra memory    %,d bytes", report.extraBytes()));
         if (report.bytesMoved() != 0) {
-            out.printf(Locale.ROOT, "bytes moved     %,d%n", report.bytesMoved());
+            lines.add(format("bytes moved     %,d", report.bytesMoved()));
         }
-        report.phases()
-                .forEach(phase -> out.printf(
-                        Locale.ROOT,
-                        "  %-16s %10.3f ms%n",
-                        phase.name(),
-                        phase.time().toNanos() * 1e-6));
-        report.stages()
-                .forEach(stage -> out.printf(
-                        Locale.ROOT,
-                        "  %-16s %10.3f ms  %8.2f GB/s of %.3f GB, waited %.3f ms%n",
-                        stage.name(),
-                        stage.busy().toNanos() * 1e-6,
-                        stage.bytesPerSecond() * 1e-9,
-                        stage.bytes() * 1e-9,
-                        stage.waiting().toNanos() * 1e-6));
-        report.bottleneck().ifPresent(stage -> out.printf(Locale.ROOT, "bound by        %s%n", stage.name()));
+        for (SortReport.Phase phase : report.phases()) {
+            lines.add(format("  %-16s %10.3f ms", phase.name(), milliseconds(phase.time())));
+        }
+        for (SortReport.Stage stage : report.stages()) {
+            lines.add(format(
+                    "  %-16s %10.3f ms  %8.2f GB/s of %.3f GB, waited %.3f ms",
+                    stage.name(),
+                    milliseconds(stage.busy()),
+                    stage.bytesPerSecond() * 1e-9,
+                    stage.bytes() * 1e-9,
+                    milliseconds(stage.waiting())));
+        }
+        report.bottleneck().ifPresent(stage -> lines.add("bound by        " + stage.name()));
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    private static String format(String line, Object... values) {
+        return String.format(Locale.ROOT, line, values);
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() * 1e-9;
+    }
+
+    private static double milliseconds(Duration time) {
+        return time.toNanos() * 1e-6;
     }
 }

@@ -2,33 +2,30 @@ package io.samplesort.cli.report;
 
 import io.samplesort.types.FileListener;
 import io.samplesort.types.FilePlan;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Tells on the terminal how far the sort of a file is, and on the error stream what a user should know of it.
+/// Shows how far the sort of a file is, and says what a user should know about it.
 public final class SortProgress implements FileListener, AutoCloseable {
     private static final long SHORT_PIECE = 1 << 20;
 
-    private final PrintWriter err;
-    private final boolean isQuiet;
+    private final Output output;
     private Progress progress;
     private long shownBytes;
 
-    /// @param isQuiet whether the output is for a machine
-    public SortProgress(PrintWriter err, boolean isQuiet) {
-        this.err = err;
-        this.isQuiet = isQuiet;
+    public SortProgress(Output output) {
+        this.output = output;
     }
 
     @Override
     public void planned(FilePlan plan) {
-        progress = Progress.of("sort", plan.movedBytes(), isQuiet);
+        progress = output.progress("sort", plan.movedBytes());
         if (plan.isInParts() && plan.pieceBytes() < SHORT_PIECE) {
-            say(String.format(
+            output.remark(String.format(
                     Locale.ROOT,
-                    "with this memory the file is sorted in %,d parts, and read in pieces of %,d bytes, which is slow"
-                            + " on disks: with twice the --memory, and of a GPU the --device-memory, they have four times the size",
+                    "with this memory the file is sorted in %,d parts, and read in pieces of %,d bytes, which is slow on"
+                            + " disks; twice the --memory (and on a GPU, twice the --device-memory) makes the pieces"
+                            + " four times as long",
                     plan.runs(),
                     plan.pieceBytes()));
         }
@@ -36,12 +33,7 @@ public final class SortProgress implements FileListener, AutoCloseable {
 
     @Override
     public void removed(Path leftover) {
-        say("removed " + leftover + ", left by a sort that was killed");
-    }
-
-    private void say(String message) {
-        err.println("samplesort: " + message);
-        err.flush();
+        output.remark("removed " + leftover + ", which a killed sort had left");
     }
 
     @Override

@@ -1,2 +1,2 @@
-/// What the user is told: failures, progress, reports and JSON.
+/// What users are told: results for people and for programs, progress, and failures.
 package io.samplesort.cli.report;

@@ -57,13 +57,14 @@ class LayoutParserTest {
             value = {
                 "a:int32 | field 'a' has the unknown type 'int32': use i8, u8,",
                 "a:bytes | field 'a' has the unknown type 'bytes': use i8, u8,",
-                "a:bytes[0] | field 'a' has 0 bytes: use from 1 to 65536",
-                "a:bytes[99999999999999999999] | field 'a' has 99999999999999999999 bytes: use from 1 to 65536",
+                "a:bytes[0] | field 'a' has 0 bytes: use 1 to 65536",
+                "a:bytes[99999999999999999999] | field 'a' has 99999999999999999999 bytes: use 1 to 65536",
                 "a:i32,a:u8 | two fields are named 'a': rename one",
-                "id:i32,price:f64 | field 'price' (f64) begins at byte 4, which is no multiple of its 8 bytes: put the"
-                        + " padding _:4 before it",
-                "id:u8,n:i16 | field 'n' (i16) begins at byte 1, which is no multiple of its 2 bytes: put the padding _:1",
-                "price:f64,id:i32 | the record has 12 bytes, which is no multiple of 8, so that fields of the next record"
+                "id:i32,price:f64 | field 'price' (f64) begins at byte 4, which is not a multiple of its 8 bytes: if the"
+                        + " file has padding before it, write _:4 there; otherwise declare the field as bytes[8]",
+                "id:u8,n:i16 | field 'n' (i16) begins at byte 1, which is not a multiple of its 2 bytes: if the file"
+                        + " has padding before it, write _:1 there",
+                "price:f64,id:i32 | the record has 12 bytes, which is not a multiple of 8, so the fields of the next record"
                         + " would not be aligned: end it with _:4",
                 "price | field 'price' has no type: write price:f64",
                 "Gensort | field 'Gensort' has no type: write Gensort:f64 for example; --layout takes name:type,… or gensort",
@@ -71,11 +72,11 @@ class LayoutParserTest {
                 "a:i32, | field 2 of 'a:i32,' is empty",
                 "a b:i32 | field name 'a b': use letters, digits and _",
                 ":i32 | field name '': use letters, digits and _",
-                "1a:i32 | field name '1a': use letters, digits and _, a digit not first",
-                "a:i32,_:i32 | padding '_:i32' at byte 4: write its number of bytes, as in _:4",
-                "a:i32,_:0 | padding '_:0' has 0 bytes: use from 1 to 65536",
-                "_:8 | '_:8' is all padding: name at least one field",
-                "a:bytes[65536],b:u8 | with field 2 the record has 65537 bytes: records have at most 65536"
+                "1a:i32 | field name '1a': use letters, digits and _, and do not begin with a digit",
+                "a:i32,_:i32 | padding '_:i32' at byte 4: write how many bytes it has, as in _:4",
+                "a:i32,_:0 | padding '_:0' has 0 bytes: use 1 to 65536",
+                "_:8 | '_:8' has nothing but padding: name at least one field",
+                "a:bytes[65536],b:u8 | with field 2 the record has 65537 bytes: a record has at most 65536"
             })
     void mistakesInLayoutsNameTheFieldAndTheRemedy(String layout, String message) {
         assertThatThrownBy(() -> LayoutParser.parse(layout))
@@ -108,15 +109,15 @@ class LayoutParserTest {
             value = {
                 "a,,b | term 2 of 'a,,b' is empty: write field [asc|desc]",
                 "\"\" | term 1 of '' is empty",
-                "a down | after field 'a' cannot follow 'down': write field [asc|desc]",
-                "a desc asc | after field 'a' cannot follow 'asc'",
-                "a nulls | after field 'a' cannot follow 'nulls'",
-                "a nulls middle by v | after field 'a' cannot follow 'nulls middle by v'",
-                "a nulls first | field 'a' has nulls first and nothing says where it is null: end the term with by",
-                "a nulls last by | field 'a' has nulls last and nothing says where it is null",
-                "a nulls last of v | after field 'a' cannot follow 'of v'",
-                "a nulls last by v desc | after field 'a' cannot follow 'by v desc'",
-                "a, a desc | the order names field 'a' twice: the second can decide nothing, leave it out"
+                "a down | 'down' cannot follow field 'a': write field [asc|desc]",
+                "a desc asc | 'asc' cannot follow field 'a'",
+                "a nulls | 'nulls' cannot follow field 'a'",
+                "a nulls middle by v | 'nulls middle by v' cannot follow field 'a'",
+                "a nulls first | field 'a' has nulls first but no field that says where it is null: end the term with by",
+                "a nulls last by | field 'a' has nulls last but no field that says where it is null",
+                "a nulls last of v | 'of v' cannot follow field 'a'",
+                "a nulls last by v desc | 'by v desc' cannot follow field 'a'",
+                "a, a desc | the order names field 'a' twice: leave the second out, because it never decides anything"
             })
     void mistakesInOrdersNameTheFieldAndTheRemedy(String order, String message) {
         assertThatThrownBy(() -> order(order))
@@ -129,9 +130,9 @@ class LayoutParserTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "cost | --by names field 'cost', which --layout does not have: it has 'price', 'id' (case matters)",
-                "Price | --by names field 'Price', which --layout does not have: it has 'price', 'id'",
-                "price nulls first by valid | --by names field 'valid', which --layout does not have",
+                "cost | --by names field 'cost', but --layout has only 'price', 'id' (case matters)",
+                "Price | --by names field 'Price', but --layout has only 'price', 'id'",
+                "price nulls first by valid | --by names field 'valid', but --layout has only 'price', 'id'",
                 "price nulls first by id | field 'id', which says where field 'price' is null, has 4 bytes: use a boolean"
             })
     void ordersAreOverFieldsOfTheLayout(String order, String message) {

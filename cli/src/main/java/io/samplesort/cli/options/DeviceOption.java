@@ -1,0 +1,22 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.Device;
+import picocli.CommandLine.Option;
+
+/// The option that says where to sort.
+public final class DeviceOption {
+    @Heading("Memory and device")
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "auto",
+            converter = DeviceConverter.class,
+            description =
+                    "Where to sort: cpu, gpu, gpu:N (GPU number N) or auto, which takes the GPU where there is one"
+                            + " and the input is large enough to gain from it. Default: ${DEFAULT-VALUE}.")
+    private Device device;
+
+    public Device device() {
+        return device;
+    }
+}

@@ -1,0 +1,19 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.testkit.KeyType;
+import java.util.Locale;
+
+/// Reads `i32` and `i64`: `numpy.take` and most other readers want signed indexes.
+public final class IndexTypeConverter extends TextConverter<KeyType> {
+    public IndexTypeConverter() {
+        super(IndexTypeConverter::parse);
+    }
+
+    private static KeyType parse(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "i32" -> KeyType.I32;
+            case "i64" -> KeyType.I64;
+            default -> throw new IllegalArgumentException("index type '" + text + "': use i32 or i64");
+        };
+    }
+}

@@ -1,0 +1,21 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.cli.report.Output;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// The options that say how a command prints, the same for every command.
+public final class OutputOptions {
+    @Heading("What is printed")
+    @Option(names = "--json", description = "Print results for programs, each as one line of JSON.")
+    private boolean isJson;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /// Returns where the command prints.
+    public Output output() {
+        return new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson);
+    }
+}

@@ -1,0 +1,48 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.testkit.KeyType;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/// The options that name the payloads of a file of keys, the same for every command that knows payloads.
+public final class PayloadOptions {
+    @Heading("Payloads that move along with the keys")
+    @Option(
+            names = "--payload-file",
+            paramLabel = "FILE",
+            description = "The file of the payloads, one for each key or record.")
+    private Path file;
+
+    @Option(
+            names = "--payload",
+            paramLabel = "TYPE",
+            converter = KeyTypeConverter.class,
+            description = "The type of the payloads in raw files, one of those of --type. A .npy file says it itself.")
+    private KeyType type;
+
+    /// Returns the file of the payloads; null if there are none.
+    public Path file() {
+        return file;
+    }
+
+    /// @throws UsageFailure if there is a type of payloads and no file of them
+    public void check() {
+        if (file == null && type != null) {
+            throw new UsageFailure("--payload needs --payload-file");
+        }
+    }
+
+    /// Opens a file of payloads and checks that there is one for each of the keys.
+    public ElementFile open(Path path, ElementFile keys) throws IOException {
+        ElementFile payloads = ElementFile.ofPayloads(path, type);
+        if (payloads.count() != keys.count()) {
+            throw new CommandFailure(keys.path() + " has " + keys.count() + " keys, but " + path + " has "
+                    + payloads.count() + " payloads: there must be one payload for each key");
+        }
+        return payloads;
+    }
+}
