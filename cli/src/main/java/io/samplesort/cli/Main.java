@@ -50,7 +50,8 @@ public final class Main {
 
     static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                // A file may be named @keys; picocli would read arguments from a file keys.
+                .setExpandAtFiles(false)
                 .setExecutionExceptionHandler(Main::tellFailure);
         List<CommandLine> commands =
                 new ArrayList<>(commandLine.getSubcommands().values());

@@ -152,13 +152,39 @@ class CommandTest extends CommandCase {
                 "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }|one-dimensional",
                 "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }|c16",
                 "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }|plain numbers",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }|truncated"
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }|truncated",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,), }|truncated",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693954,), }|truncated"
             })
     void strangeArraysAreRefused(String headerAndReason) throws IOException {
         String[] parts = headerAndReason.split("\\|");
         Path file = Path.of(path("a.npy"));
         Files.write(file, npy(1, parts[0], 16));
         assertFails(1, parts[1], "sort", file.toString());
+    }
+
+    /// 2^61 numbers of 8 bytes are 2^64 bytes, which is 0 in a long.
+    @Test
+    void anArrayWithoutItsDataIsRefused() throws IOException {
+        Files.write(
+                Path.of(path("a.npy")),
+                npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,), }", 0));
+        assertFails(1, "0 bytes behind its header, which announces 2305843009213693952", "sort", path("a.npy"));
+    }
+
+    @Test
+    void aNameMayBeginWithAnAtSign() throws IOException {
+        Path file = Path.of("@samplesort-test.u8");
+        Path arguments = Path.of("samplesort-test.u8");
+        try {
+            Files.write(file, new byte[] {2, 1});
+            Files.writeString(arguments, "--help");
+            assertDone("sort", file.toString(), "--type", "u8");
+            assertThat(Files.readAllBytes(file)).containsExactly(1, 2);
+        } finally {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(arguments);
+        }
     }
 
     @ParameterizedTest

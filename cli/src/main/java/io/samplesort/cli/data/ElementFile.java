@@ -90,10 +90,12 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
             throw new CommandFailure(path + " holds " + header.type() + " numbers by its header, but " + typeOption
                     + " says " + type + ": leave " + typeOption + " out");
         }
-        long expected = header.byteSize() + header.count() * header.type().byteSize();
-        if (channel.size() != expected) {
-            throw new CommandFailure(path + " has " + channel.size() + " bytes, but its header announces " + expected
-                    + ": the file is truncated, or not a plain array");
+        // A division cannot overflow, whatever the header says.
+        long dataBytes = channel.size() - header.byteSize();
+        int byteSize = header.type().byteSize();
+        if (dataBytes % byteSize != 0 || dataBytes / byteSize != header.count()) {
+            throw new CommandFailure(path + " has " + dataBytes + " bytes behind its header, which announces "
+                    + header.count() + " numbers of " + byteSize + " bytes: the file is truncated, or not a plain array");
         }
         return new ElementFile(path, new Numbers(header.type(), isDescending), header.byteSize(), header.count());
     }
