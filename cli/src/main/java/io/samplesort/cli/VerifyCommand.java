@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,21 +90,26 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private Findings check(Arena arena, ElementFile keys) throws IOException {
-        MemorySegment sorted = keys.map(arena);
         if (against == null) {
-            return Findings.of(keys.elements(), sorted);
+            MemorySegment sorted = keys.map(arena);
+            return ElementFile.reading(List.of(keys), () -> Findings.of(keys.elements(), sorted));
         }
         ElementFile original = elementOptions.open(against);
         checkSameType(keys, original);
-        List<Column> payloads = payloadAgainst == null ? List.of() : List.of(payloads(arena, keys, original));
-        return Findings.of(
-                keys.elements(), new Column(original.map(arena), sorted, keys.byteSize()), payloads, isStable);
+        List<ElementFile> files = new ArrayList<>(List.of(keys, original));
+        Column keyColumn = column(arena, original, keys);
+        List<Column> payloads = new ArrayList<>();
+        if (payloadAgainst != null) {
+            ElementFile movedPayloads = payloadOptions.open(payloadOptions.file(), keys);
+            ElementFile originalPayloads = payloadOptions.open(payloadAgainst, original);
+            checkSameType(movedPayloads, originalPayloads);
+            files.addAll(List.of(movedPayloads, originalPayloads));
+            payloads.add(column(arena, originalPayloads, movedPayloads));
+        }
+        return ElementFile.reading(files, () -> Findings.of(keys.elements(), keyColumn, payloads, isStable));
     }
 
-    private Column payloads(Arena arena, ElementFile keys, ElementFile originalKeys) throws IOException {
-        ElementFile sorted = payloadOptions.open(payloadOptions.file(), keys);
-        ElementFile original = payloadOptions.open(payloadAgainst, originalKeys);
-        checkSameType(sorted, original);
+    private static Column column(Arena arena, ElementFile original, ElementFile sorted) throws IOException {
         return new Column(original.map(arena), sorted.map(arena), sorted.byteSize());
     }
 

@@ -153,8 +153,12 @@ class CommandTest extends CommandCase {
                 "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }|c16",
                 "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }|plain numbers",
                 "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }|truncated",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,), }|truncated",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693954,), }|truncated"
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }|not a number of elements",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (-2,), }|not a number of elements",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (n,), }|not a number of elements",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (), }|one-dimensional",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,), }|not a number of elements",
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693954,), }|not a number of elements"
             })
     void strangeArraysAreRefused(String headerAndReason) throws IOException {
         String[] parts = headerAndReason.split("\\|");
@@ -163,13 +167,26 @@ class CommandTest extends CommandCase {
         assertFails(1, parts[1], "sort", file.toString());
     }
 
-    /// 2^61 numbers of 8 bytes are 2^64 bytes, which is 0 in a long.
     @Test
     void anArrayWithoutItsDataIsRefused() throws IOException {
-        Files.write(
-                Path.of(path("a.npy")),
-                npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,), }", 0));
-        assertFails(1, "0 bytes behind its header, which announces 2305843009213693952", "sort", path("a.npy"));
+        // 2^61 numbers of 8 bytes are 2^64 bytes, which is 0 in a long.
+        String dictionary = "{'descr': '<f8', 'fortran_order': False, 'shape': (%s,), }";
+        Files.write(Path.of(path("a.npy")), npy(1, dictionary.formatted("2305843009213693952"), 0));
+        assertFails(1, "which is not a number of elements that a file can hold", "sort", path("a.npy"));
+        Files.write(Path.of(path("a.npy")), npy(1, dictionary.formatted("999999999999999999"), 0));
+        assertFails(1, "0 bytes behind its header, which announces 999999999999999999", "sort", path("a.npy"));
+    }
+
+    @Test
+    void aFolderIsNoResult() throws IOException {
+        generate("a.u8", "u8", "10", "uniform");
+        for (String folder : new String[] {"/", path("")}) {
+            assertFails(1, "is a folder", "sort", path("a.u8"), "--type", "u8", "-o", folder);
+            assertFails(1, "is a folder", "argsort", path("a.u8"), "--type", "u8", "-o", folder);
+            assertFails(1, "is a folder", "generate", folder, "--type", "u8", "--count", "1");
+            assertFails(1, "is a folder", "verify", folder, "--type", "u8");
+        }
+        assertNoLitter(1);
     }
 
     @Test
@@ -191,7 +208,9 @@ class CommandTest extends CommandCase {
     @ValueSource(ints = {1, 2, 3})
     void headersOfEveryVersionAreKept(int version) throws IOException {
         Path file = Path.of(path("a.npy"));
-        byte[] before = npy(version, "{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }   \n", 4);
+        // Python 2 wrote long numbers with an L.
+        String count = version == 1 ? "4L" : "4";
+        byte[] before = npy(version, "{'descr': '|u1', 'fortran_order': False, 'shape': (" + count + ",), }   \n", 4);
         System.arraycopy(new byte[] {4, 2, 3, 1}, 0, before, before.length - 4, 4);
         Files.write(file, before);
         assertThat(run("sort", file.toString())).as(err()).isZero();

@@ -13,6 +13,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.function.Supplier;
 
 /// A file of elements: raw and little-endian, or NumPy's `.npy`, whose header says what it holds.
 ///
@@ -90,12 +92,12 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
             throw new CommandFailure(path + " holds " + header.type() + " numbers by its header, but " + typeOption
                     + " says " + type + ": leave " + typeOption + " out");
         }
-        // A division cannot overflow, whatever the header says.
         long dataBytes = channel.size() - header.byteSize();
         int byteSize = header.type().byteSize();
         if (dataBytes % byteSize != 0 || dataBytes / byteSize != header.count()) {
-            throw new CommandFailure(path + " has " + dataBytes + " bytes behind its header, which announces "
-                    + header.count() + " numbers of " + byteSize + " bytes: the file is truncated, or not a plain array");
+            throw new CommandFailure(
+                    path + " has " + dataBytes + " bytes behind its header, which announces " + header.count()
+                            + " numbers of " + byteSize + " bytes: the file is truncated, or not a plain array");
         }
         return new ElementFile(path, new Numbers(header.type(), isDescending), header.byteSize(), header.count());
     }
@@ -111,17 +113,42 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
 
     /// Returns whether a file's name says that it is NumPy's.
     public static boolean isNpy(Path path) {
-        return path.getFileName().toString().endsWith(".npy");
+        return path.toString().endsWith(".npy");
     }
 
     /// Maps the elements read-only. The memory is valid until `arena` is closed.
     public MemorySegment map(Arena arena) throws FileFailure {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            checkSize(channel.size());
             // A mapping begins at a page, so the header is mapped as well and left out.
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, headerBytes + elementBytes(), arena)
                     .asSlice(headerBytes);
+        } catch (FileFailure e) {
+            throw e;
         } catch (IOException e) {
             throw new FileFailure("cannot map " + path, e);
+        }
+    }
+
+    /// Does work that reads mapped files. Where a file has become shorter, the memory behind its end is gone, and
+    /// reading
+    /// it is an InternalError.
+    ///
+    /// @throws FileFailure if one of the files could not be read
+    public static <T> T reading(List<ElementFile> files, Supplier<T> work) throws IOException {
+        try {
+            return work.get();
+        } catch (InternalError e) {
+            for (ElementFile file : files) {
+                file.checkSize(Files.size(file.path));
+            }
+            throw new FileFailure("cannot read " + files.getFirst().path, new IOException(e));
+        }
+    }
+
+    private void checkSize(long fileBytes) throws FileFailure {
+        if (fileBytes < headerBytes + elementBytes()) {
+            throw new FileFailure(path + " became shorter while it was read: try again when nobody writes to it");
         }
     }
 

@@ -24,6 +24,10 @@ record NpyHeader(KeyType type, long count, long byteSize) {
     private static final Pattern DESCRIPTION = Pattern.compile("'descr'\\s*:\\s*'([<>|=]?)([a-zA-Z]\\d*)'");
     private static final Pattern FORTRAN_ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
     private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
+
+    /// At most 18 digits, which fit a long; Python 2 wrote an L behind long numbers.
+    private static final Pattern COUNT = Pattern.compile("(\\d{1,18})L?");
+
     private static final Map<String, KeyType> TYPES = Map.of(
             "i1",
             KeyType.I8,
@@ -106,7 +110,12 @@ record NpyHeader(KeyType type, long count, long byteSize) {
         if (fortranOrder.group(1).equals("True")) {
             throw new CommandFailure(path + " is in Fortran order: save it with numpy.ascontiguousarray(a)");
         }
-        return new NpyHeader(type, Long.parseLong(dimensions[0]), byteSize);
+        Matcher count = COUNT.matcher(dimensions[0]);
+        if (!count.matches()) {
+            throw new CommandFailure(path + " has the shape (" + shape.group(1).strip()
+                    + "), which is not a number of elements that a file can hold");
+        }
+        return new NpyHeader(type, Long.parseLong(count.group(1)), byteSize);
     }
 
     /// Returns a header of version 1.0 for a one-dimensional array.
