@@ -37,8 +37,8 @@ import picocli.CommandLine.ScopeType;
         commandListHeading = "%nCommands:%n",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:done; for verify: the file is sorted",
-            "1:failed, and nothing was changed unless the message says so; for verify: not sorted",
+            "0:done",
+            "1:failed, and nothing was changed unless the message says so",
             "2:the command line is wrong"
         })
 public final class Main {
@@ -78,6 +78,6 @@ public final class Main {
             failure.printStackTrace(err);
             err.flush();
         }
-        return 1;
+        return command.getCommandSpec().exitCodeOnExecutionException();
     }
 }

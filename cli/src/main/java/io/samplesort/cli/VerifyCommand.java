@@ -33,6 +33,13 @@ import picocli.CommandLine.Parameters;
             "With --against it also checks that the file holds the elements of the input, as many of each; with payloads,"
                     + " that each key still has its payload; and with --stable, that equal elements have kept their order."
         },
+        exitCodeOnExecutionException = VerifyCommand.CANNOT_CHECK,
+        exitCodeList = {
+            "0:the file is sorted, and all that was asked for holds",
+            "1:it is not, or something else does not hold",
+            "2:the command line is wrong",
+            "3:the file could not be checked"
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  samplesort verify sorted.bin --type u64",
@@ -40,6 +47,8 @@ import picocli.CommandLine.Parameters;
             "  samplesort verify sorted.bin --layout gensort --stable --against records.bin"
         })
 final class VerifyCommand implements Callable<Integer> {
+    static final int CANNOT_CHECK = 3;
+
     @Parameters(paramLabel = "FILE", description = "The file of the sorted keys or records.")
     private Path file;
 

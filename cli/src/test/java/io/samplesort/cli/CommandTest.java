@@ -1,6 +1,7 @@
 package io.samplesort.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.samplesort.testkit.KeyType;
@@ -184,9 +185,35 @@ class CommandTest extends CommandCase {
             assertFails(1, "is a folder", "sort", path("a.u8"), "--type", "u8", "-o", folder);
             assertFails(1, "is a folder", "argsort", path("a.u8"), "--type", "u8", "-o", folder);
             assertFails(1, "is a folder", "generate", folder, "--type", "u8", "--count", "1");
-            assertFails(1, "is a folder", "verify", folder, "--type", "u8");
+            assertFails(3, "is a folder", "verify", folder, "--type", "u8");
         }
         assertNoLitter(1);
+    }
+
+    @Test
+    void verifyTellsNotSortedFromCannotBeRead() throws IOException {
+        Files.write(Path.of(path("sorted")), new byte[] {1, 2});
+        Files.write(Path.of(path("unsorted")), new byte[] {2, 1});
+        assertThat(run("verify", path("sorted"), "--type", "u8")).isZero();
+        assertThat(run("verify", path("unsorted"), "--type", "u8")).isEqualTo(1);
+        assertThat(run("verify", path("sorted"), "--type", "u8", "--against", path("unsorted")))
+                .isZero();
+        assertFails(2, "say what it holds", "verify", path("sorted"));
+        assertFails(3, "none is not there", "verify", path("none"), "--type", "u8");
+        assertFails(3, "none is not there", "verify", path("sorted"), "--type", "u8", "--against", path("none"));
+        assertFails(3, "sorted/none is not there", "verify", path("sorted/none"), "--type", "u8");
+        assertFails(3, "2 bytes, which is not a multiple of 4", "verify", path("sorted"), "--type", "f32");
+    }
+
+    @Test
+    void filesThatMayNotBeReadAreToldInWords() throws IOException {
+        generate("a.u8", "u8", "10", "uniform");
+        Path file = Path.of(path("a.u8"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+        // The superuser may read everything.
+        assumeThat(Files.isReadable(file)).isFalse();
+        assertFails(
+                1, "cannot read " + file + ": access to " + file + " is denied", "sort", path("a.u8"), "--type", "u8");
     }
 
     @Test
