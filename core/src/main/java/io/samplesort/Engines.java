@@ -1,7 +1,7 @@
 package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.IndexedCpuSorter;
+import io.samplesort.cpu.index.IndexedCpuSorter;
 import io.samplesort.external.ElementCost;
 import io.samplesort.external.FilePlanner;
 import io.samplesort.gpu.GpuSortOptions;

@@ -1,8 +1,8 @@
 package io.samplesort;
 
 import io.samplesort.external.ExternalSort;
-import io.samplesort.files.AvailableMemory;
 import io.samplesort.files.FileFailure;
+import io.samplesort.memory.AvailableMemory;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;

@@ -1,7 +1,7 @@
 package io.samplesort;
 
-import io.samplesort.cpu.OrderedRun;
-import io.samplesort.cpu.Permutation;
+import io.samplesort.cpu.index.OrderedRun;
+import io.samplesort.cpu.index.Permutation;
 import io.samplesort.external.ElementCost;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

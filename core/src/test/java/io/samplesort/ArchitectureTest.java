@@ -37,17 +37,31 @@ class ArchitectureTest {
     /// What each package may import beside itself and the JDK. A package that is not listed may not exist.
     private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(
             Map.entry("types", List.of()),
+            Map.entry("memory", List.of()),
             Map.entry("runs", List.of()),
             Map.entry("files", List.of("runs")),
             Map.entry("cuda", List.of("types")),
-            Map.entry("cpu", List.of("types")),
-            Map.entry("external", List.of("files", "runs", "types")),
+            Map.entry("cpu.lanes", List.of("types")),
+            Map.entry("cpu", List.of("cpu.lanes", "types")),
+            Map.entry("cpu.index", List.of("cpu", "cpu.lanes", "types")),
+            Map.entry("external", List.of("files", "memory", "runs", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),
             Map.entry("gpu.transfer", List.of("cuda", "types")),
             Map.entry("gpu.sort", List.of("gpu.code", "cuda", "types")),
-            Map.entry("gpu.chunks", List.of("gpu.sort", "gpu.code", "gpu.transfer", "cuda", "runs", "types")),
+            Map.entry("gpu.chunks", List.of("gpu.sort", "gpu.code", "gpu.transfer", "cuda", "memory", "runs", "types")),
             Map.entry("gpu", List.of("gpu.chunks", "gpu.sort", "gpu.code", "gpu.transfer", "cuda", "types")),
-            Map.entry("", List.of("gpu", "gpu.transfer", "cpu", "cuda", "external", "files", "types")));
+            Map.entry(
+                    "",
+                    List.of(
+                            "gpu",
+                            "gpu.transfer",
+                            "cpu",
+                            "cpu.index",
+                            "cuda",
+                            "external",
+                            "files",
+                            "memory",
+                            "types")));
 
     @ParameterizedTest
     @MethodSource("packages")

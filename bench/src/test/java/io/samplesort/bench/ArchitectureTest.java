@@ -11,7 +11,7 @@ class ArchitectureTest {
         new PackageRules(Bench.class)
                 .allow(".results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(".baselines", "io.samplesort io.samplesort.cuda")
-                .allow(".workload", ".baselines", LIBRARY, "io.samplesort.runs")
+                .allow(".workload", ".baselines", LIBRARY, "io.samplesort.memory")
                 .allow(".measure", ".workload .baselines .results", LIBRARY, "picocli")
                 // Pictures are made from results alone.
                 .allow(".plot", ".results", "picocli org.knowm.xchart.. de.erichseifert.vectorgraphics2d..")

@@ -1,5 +1,8 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.lanes.IntLane;
+import io.samplesort.cpu.lanes.Lane;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 

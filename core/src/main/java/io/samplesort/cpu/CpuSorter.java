@@ -1,5 +1,13 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.lanes.IntCodec;
+import io.samplesort.cpu.lanes.IntLane;
+import io.samplesort.cpu.lanes.Lane;
+import io.samplesort.cpu.lanes.LongCodec;
+import io.samplesort.cpu.lanes.LongLane;
+import io.samplesort.cpu.lanes.PairLane;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
@@ -44,7 +52,7 @@ public final class CpuSorter implements AutoCloseable {
     /// @param order   the order of the keys
     /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`
     public CpuSorter(ElementType key, ElementType payload, Order order) {
-        this(key, payload, order, CpuTuning.DEFAULT, Team.commonParallelism(), null);
+        this(key, payload, order, CpuTuning.DEFAULT, commonParallelism(), null);
     }
 
     /// A sorter on `parallelism` threads of its own.
@@ -61,7 +69,7 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     /// A sorter that divides its work among `parallelism` threads of the common pool.
-    static CpuSorter inCommonPool(
+    public static CpuSorter inCommonPool(
             ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
         return new CpuSorter(key, payload, order, tuning, parallelism, null);
     }
@@ -211,8 +219,14 @@ public final class CpuSorter implements AutoCloseable {
                 .build();
     }
 
+    /// Returns how many threads work on a sort at once if the calling thread joins the common pool.
+    public static int commonParallelism() {
+        return Math.max(
+                1, Math.min(Runtime.getRuntime().availableProcessors(), ForkJoinPool.getCommonPoolParallelism() + 1));
+    }
+
     /// What a report names as the device of a sort on so many threads.
-    static String deviceName(int threads) {
+    public static String deviceName(int threads) {
         return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
     }
 

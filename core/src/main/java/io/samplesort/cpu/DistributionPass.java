@@ -1,5 +1,9 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.lanes.Lane;
+import io.samplesort.cpu.lanes.SplitterTree;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,5 +1,7 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.lanes.Lane;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 

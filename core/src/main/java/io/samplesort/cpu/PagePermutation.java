@@ -1,5 +1,6 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.Elements;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Locale;
 
 /// Wall time of each phase, summed over the passes that all workers share.
-final class PhaseTimes {
+public final class PhaseTimes {
     private final long[] nanos = new long[Phase.values().length];
     private final long start = System.nanoTime();
     private long last = start;
 
     /// Adds the time since the last lap, or since the start, to `phase`.
-    void lap(Phase phase) {
+    public void lap(Phase phase) {
         long now = System.nanoTime();
         nanos[phase.ordinal()] += now - last;
         last = now;
     }
 
     /// Adds the phases of a sort that was part of this one and has just ended.
-    void add(List<SortReport.Phase> phases) {
+    public void add(List<SortReport.Phase> phases) {
         for (SortReport.Phase phase : phases) {
             nanos[Phase.valueOf(phase.name().toUpperCase(Locale.ROOT)).ordinal()] +=
                     phase.time().toNanos();
@@ -28,12 +28,12 @@ final class PhaseTimes {
         last = System.nanoTime();
     }
 
-    Duration total() {
+    public Duration total() {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
     /// The phases that ran.
-    List<SortReport.Phase> phases() {
+    public List<SortReport.Phase> phases() {
         List<SortReport.Phase> phases = new ArrayList<>();
         for (Phase phase : Phase.values()) {
             if (nanos[phase.ordinal()] > 0) {
@@ -45,7 +45,7 @@ final class PhaseTimes {
     }
 
     /// In the order they run.
-    enum Phase {
+    public enum Phase {
         /// The sort keys of elements whose indexes are sorted.
         MAKE_SORT_KEYS,
         CHECK_ORDER,

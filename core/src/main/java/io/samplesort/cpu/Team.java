@@ -2,7 +2,6 @@ package io.samplesort.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
 import java.util.function.Consumer;
@@ -47,11 +46,5 @@ record Team(List<Worker> workers) {
             });
         }
         ForkJoinTask.invokeAll(tasks);
-    }
-
-    /// How many threads work at once where the calling thread joins the common pool.
-    static int commonParallelism() {
-        return Math.max(
-                1, Math.min(Runtime.getRuntime().availableProcessors(), ForkJoinPool.getCommonPoolParallelism() + 1));
     }
 }

@@ -1,5 +1,8 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.lanes.Lane;
 import java.util.Arrays;
 
 /// What one thread of a sort owns: a lane, pages set aside, and the range it is filling with pages.

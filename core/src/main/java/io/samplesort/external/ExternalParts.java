@@ -6,7 +6,7 @@ import io.samplesort.files.InputFile;
 import io.samplesort.files.Pipeline;
 import io.samplesort.files.RunFile;
 import io.samplesort.files.SegmentIo;
-import io.samplesort.runs.LargeMemory;
+import io.samplesort.memory.LargeMemory;
 import io.samplesort.runs.RunCuts;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.FileListener;

@@ -6,24 +6,24 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A segment with bytes before and after that nobody may touch.
-record GuardedMemory(MemorySegment whole) {
+public record GuardedMemory(MemorySegment whole) {
     private static final int GUARD_BYTES = 64;
     private static final byte GUARD = 0x5a;
 
-    static GuardedMemory inArray(long bytes) {
+    public static GuardedMemory inArray(long bytes) {
         return new GuardedMemory(MemorySegment.ofArray(new byte[Math.toIntExact(bytes + 2 * GUARD_BYTES)])
                 .fill(GUARD));
     }
 
-    static GuardedMemory in(Arena arena, long bytes) {
+    public static GuardedMemory in(Arena arena, long bytes) {
         return new GuardedMemory(arena.allocate(bytes + 2 * GUARD_BYTES, 64).fill(GUARD));
     }
 
-    MemorySegment segment() {
+    public MemorySegment segment() {
         return whole.asSlice(GUARD_BYTES, whole.byteSize() - 2 * GUARD_BYTES);
     }
 
-    void check(String what) {
+    public void check(String what) {
         MemorySegment guard = MemorySegment.ofArray(new byte[GUARD_BYTES]).fill(GUARD);
         assertThat(whole.asSlice(0, GUARD_BYTES).mismatch(guard))
                 .as("before %s", what)

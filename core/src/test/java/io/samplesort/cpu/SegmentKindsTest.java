@@ -2,6 +2,7 @@ package io.samplesort.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;

@@ -3,6 +3,7 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ContractTypes;
+import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
@@ -19,12 +20,12 @@ import java.util.List;
 /// @param payload      null for none
 /// @param tuning       of the engine
 /// @param parallelism  of the engine
-record SortCase(KeyType type, boolean isDescending, ElementType payload, CpuTuning tuning, int parallelism) {
+public record SortCase(KeyType type, boolean isDescending, ElementType payload, CpuTuning tuning, int parallelism) {
     /// `-Dtests.seed=…` replays what a failure message names.
-    static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+    public static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 
     /// Forces several passes on small inputs.
-    static final CpuTuning TINY = new CpuTuning(3, 32, 24, 4, 256, 5);
+    public static final CpuTuning TINY = new CpuTuning(3, 32, 24, 4, 256, 5);
 
     static SortCase of(KeyType type) {
         return new SortCase(type, false, null, TINY, 3);

@@ -1,6 +1,6 @@
 package io.samplesort.bench.workload;
 
-import io.samplesort.runs.LargeMemory;
+import io.samplesort.memory.LargeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

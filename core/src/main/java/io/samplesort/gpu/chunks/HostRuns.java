@@ -5,7 +5,7 @@ import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.TransferFlow;
 import io.samplesort.gpu.transfer.UploadFlow;
-import io.samplesort.runs.LargeMemory;
+import io.samplesort.memory.LargeMemory;
 import io.samplesort.runs.RunCuts;
 import io.samplesort.types.SampleSortException;
 import java.lang.foreign.Arena;

@@ -1,0 +1,27 @@
+package io.samplesort.cpu.index;
+
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+
+/// Compares two elements of one column by their indexes, so that no slices of memory are made where the order does not
+/// ask for them.
+@FunctionalInterface
+interface ElementComparator {
+    int compare(long a, long b);
+
+    /// The comparator of `elements` by `order`.
+    ///
+    /// @param key the sort key by that order; null where it is a comparator of the user's
+    static ElementComparator of(MemorySegment elements, ElementType type, Order order, SortKey key) {
+        if (key != null) {
+            return key.comparator(elements);
+        }
+        Comparator<MemorySegment> comparator = order.toComparator(type);
+        int bytes = type.byteSize();
+        // Whoever compares has no business writing.
+        MemorySegment readOnly = elements.asReadOnly();
+        return (a, b) -> comparator.compare(readOnly.asSlice(a * bytes, bytes), readOnly.asSlice(b * bytes, bytes));
+    }
+}

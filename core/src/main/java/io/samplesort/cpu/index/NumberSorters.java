@@ -1,0 +1,27 @@
+package io.samplesort.cpu.index;
+
+import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+
+/// The sorters of numbers that a sort of indexes is made of.
+///
+/// @param packed  of longs, each a key prefix with its index
+/// @param pairs   of longs, each a key prefix, with an int, its index, as payload
+/// @param indexes of ints
+record NumberSorters(CpuSorter packed, CpuSorter pairs, CpuSorter indexes) {
+    static NumberSorters of(CpuTuning tuning, int parallelism) {
+        Order natural = Order.natural();
+        return new NumberSorters(
+                CpuSorter.inCommonPool(ElementType.LONG, null, natural, tuning, parallelism),
+                CpuSorter.inCommonPool(ElementType.LONG, ElementType.INT, natural, tuning, parallelism),
+                CpuSorter.inCommonPool(ElementType.INT, null, natural, tuning, parallelism));
+    }
+
+    void release(long keptBytes) {
+        packed.release(keptBytes);
+        pairs.release(keptBytes);
+        indexes.release(keptBytes);
+    }
+}

@@ -1,0 +1,57 @@
+package io.samplesort.cpu.index;
+
+import io.samplesort.cpu.CpuSorter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/// Indexes of elements, each once, in host memory.
+public final class Permutation {
+    private static final int GRAIN = 1 << 14;
+
+    private final MemorySegment indexes;
+    private final boolean isLong;
+    private final long count;
+    private final Parallel parallel = new Parallel(CpuSorter.commonParallelism());
+
+    /// @param indexes   ints or longs
+    /// @param indexBytes bytes of an index, 4 or 8
+    /// @throws IllegalArgumentException if an index is none, or is there twice
+    public Permutation(MemorySegment indexes, int indexBytes) {
+        this.indexes = indexes;
+        this.isLong = indexBytes == Long.BYTES;
+        this.count = indexes.byteSize() / indexBytes;
+        AtomicLongArray met = new AtomicLongArray(Math.toIntExact((count + Long.SIZE - 1) / Long.SIZE));
+        parallel.forRanges(count, GRAIN, (from, to) -> {
+            for (long i = from; i < to; i++) {
+                long index = at(i);
+                if (index < 0 || index >= count) {
+                    throw new IllegalArgumentException("the permutation is none: the index at place " + i + " is "
+                            + index + " and the elements have the indexes 0 to " + (count - 1));
+                }
+                long bit = 1L << index;
+                if ((met.getAndAccumulate((int) (index / Long.SIZE), bit, (a, b) -> a | b) & bit) != 0) {
+                    throw new IllegalArgumentException(
+                            "the permutation is none: the index " + index + ", at place " + i + ", is there twice");
+                }
+            }
+        });
+    }
+
+    /// Puts element `indexes[i]` of `source` at place i of `target`.
+    ///
+    /// @param target as many elements as there are indexes; must not overlap `source`
+    public void apply(MemorySegment source, MemorySegment target, int elementBytes) {
+        parallel.forRanges(count, GRAIN, (from, to) -> {
+            for (long i = from; i < to; i++) {
+                MemorySegment.copy(source, at(i) * elementBytes, target, i * elementBytes, elementBytes);
+            }
+        });
+    }
+
+    private long at(long i) {
+        return isLong
+                ? indexes.get(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES)
+                : indexes.get(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES);
+    }
+}

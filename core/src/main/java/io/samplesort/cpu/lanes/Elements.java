@@ -1,0 +1,49 @@
+package io.samplesort.cpu.lanes;
+
+import java.lang.foreign.MemorySegment;
+
+/// Elements outside the workers' buffers: the input of a sort, or pages set aside. A column of keys and, for pairs,
+/// one of payload; element `i` is the i-th of both.
+///
+/// @param keys         the key column
+/// @param keyBytes     bytes of a key
+/// @param payload      the payload column; null where there is none
+/// @param payloadBytes bytes of a payload; 0 where there is none
+public record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, int payloadBytes) {
+    /// Room on the heap for `count` elements.
+    public static Elements allocate(long count, int keyBytes, int payloadBytes) {
+        MemorySegment payload = payloadBytes == 0 ? null : allocateColumn(count * payloadBytes);
+        return new Elements(allocateColumn(count * keyBytes), keyBytes, payload, payloadBytes);
+    }
+
+    private static MemorySegment allocateColumn(long bytes) {
+        return MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) / 8)]);
+    }
+
+    public long count() {
+        return keys.byteSize() / keyBytes;
+    }
+
+    /// Bytes of one element, payload included.
+    public int elementBytes() {
+        return keyBytes + payloadBytes;
+    }
+
+    MemorySegment column(Column column) {
+        return column == Column.KEYS ? keys : payload;
+    }
+
+    /// Copies `count` elements from index `from` to index `to` of `target`, bit for bit.
+    public void copyTo(long from, Elements target, long to, long count) {
+        MemorySegment.copy(keys, from * keyBytes, target.keys, to * keyBytes, count * keyBytes);
+        if (payload != null) {
+            MemorySegment.copy(payload, from * payloadBytes, target.payload, to * payloadBytes, count * payloadBytes);
+        }
+    }
+
+    /// Which column of [Elements].
+    enum Column {
+        KEYS,
+        PAYLOAD
+    }
+}

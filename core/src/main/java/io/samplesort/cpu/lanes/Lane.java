@@ -1,0 +1,116 @@
+package io.samplesort.cpu.lanes;
+
+/// The heap memory of one worker and all work that depends on the type of the elements: a buffer for a tile or for a
+/// bucket that is small enough to be sorted, and one open page a bucket. In here elements are decoded: ints or longs
+/// whose signed order is the order of the sort.
+///
+/// An order given by a comparator would be one more lane; nothing outside the lanes looks at a key.
+public abstract sealed class Lane permits IntLane, LongLane, PairLane {
+    /// Elements looked up at a time.
+    public final int tileSize;
+    /// Elements in a page, a power of two.
+    public final int pageSize;
+    /// Elements that the buffer may hold at most.
+    public final int smallSortLimit;
+
+    /// The bucket index of each element of the tile: the oracle.
+    public short[] oracle = {};
+    /// Where in the splitter tree each element of the tile is.
+    int[] nodes = {};
+    /// Where in the open pages the next element of each bucket goes.
+    int[] pageEnds = {};
+
+    private final int bucketCount;
+
+    Lane(CpuTuning tuning, int elementBytes) {
+        tileSize = tuning.tileSize();
+        pageSize = tuning.pageSize(elementBytes);
+        smallSortLimit = tuning.smallSortLimit(elementBytes);
+        bucketCount = tuning.bucketCount();
+    }
+
+    /// Makes the buffer hold `count` elements; what is in it is lost.
+    public abstract void reserve(int count);
+
+    /// Makes room for the oracle and the open pages of all buckets.
+    public final void reservePages() {
+        if (oracle.length == 0) {
+            oracle = new short[tileSize];
+            nodes = new int[tileSize];
+            pageEnds = new int[bucketCount];
+            allocatePages(bucketCount * pageSize);
+        }
+    }
+
+    /// Allocates open pages for `count` elements.
+    abstract void allocatePages(int count);
+
+    /// Bytes of heap this lane holds.
+    public abstract long heapBytes();
+
+    /// Reads elements `from..from + count` of `source` to index `at` of the buffer.
+    public abstract void load(Elements source, long from, int at, int count);
+
+    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`, after which the buffer's content
+    /// is undefined there.
+    public abstract void store(int at, Elements target, long to, int count);
+
+    /// The key at index `at` of the buffer, as [SplitterTree] takes it.
+    public abstract long key(int at);
+
+    /// The distance of neighbouring keys, see [SplitterTree#build].
+    public abstract long keyUnit();
+
+    /// Whether all keys fit an int.
+    public abstract boolean hasIntKeys();
+
+    /// Whether elements with equal keys are the same, so that counting them is as good as moving them.
+    public abstract boolean isKeyOnly();
+
+    /// Sets the first `count` elements of the buffer to `key`, where [#isKeyOnly].
+    public abstract void fill(int count, long key);
+
+    /// Fills the oracle for the tile, the first `count` elements of the buffer.
+    public abstract void findBuckets(SplitterTree tree, int count);
+
+    /// Moves the tile's elements from index `from` on to the open pages, up to `count` or until a page is full.
+    ///
+    /// @return the index of the first element not moved; if a page is full, it is that of the element before
+    public abstract int scatter(int from, int count);
+
+    /// Writes the first `count` elements of the open page of `bucket` to index `to` of `target` and empties the page.
+    public abstract void storePage(int bucket, Elements target, long to, int count);
+
+    /// Copies what the open page of `bucket` holds in `owner`, a lane of this class, to index `at` of the buffer.
+    public abstract void takePage(Lane owner, int bucket, int at);
+
+    /// Sorts the first `count` elements of the buffer.
+    public abstract void smallSort(int count);
+
+    /// Whether no key among `count` elements of `source` is greater than the next. What is in the buffer is lost.
+    public abstract boolean isAscending(Elements source, long from, int count);
+
+    /// Whether no key among `count` elements of `source` is less than the next. What is in the buffer is lost.
+    public abstract boolean isDescending(Elements source, long from, int count);
+
+    /// Whether the first `count` elements of the buffer, at least 1, have one key.
+    public abstract boolean isUniform(int count);
+
+    /// Reverses `count` elements from index `at` of the buffer.
+    public abstract void reverse(int at, int count);
+
+    public final void clearPages() {
+        for (int b = 0; b < pageEnds.length; b++) {
+            pageEnds[b] = b * pageSize;
+        }
+    }
+
+    public final void clearPage(int bucket) {
+        pageEnds[bucket] = bucket * pageSize;
+    }
+
+    /// How many elements the open page of `bucket` holds.
+    public final int pageFill(int bucket) {
+        return pageEnds[bucket] - bucket * pageSize;
+    }
+}

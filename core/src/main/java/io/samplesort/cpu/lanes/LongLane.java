@@ -1,0 +1,141 @@
+package io.samplesort.cpu.lanes;
+
+import java.util.Arrays;
+
+/// Elements that fit one long: keys of 8 bytes alone, or a key and a payload of at most 4 bytes each, the key in the
+/// upper half.
+public final class LongLane extends Lane {
+    private final LongCodec codec;
+    private final long keyUnit;
+    private long[] buffer = {};
+    private long[] pages = {};
+
+    /// @param keyUnit 1 if the whole long is the key, 2^32 if the upper half is
+    public LongLane(CpuTuning tuning, LongCodec codec, long keyUnit) {
+        super(tuning, Long.BYTES);
+        this.codec = codec;
+        this.keyUnit = keyUnit;
+    }
+
+    @Override
+    public void reserve(int count) {
+        if (buffer.length < count) {
+            buffer = new long[count];
+        }
+    }
+
+    @Override
+    void allocatePages(int count) {
+        pages = new long[count];
+    }
+
+    @Override
+    public long heapBytes() {
+        return Long.BYTES * (0L + buffer.length + pages.length);
+    }
+
+    @Override
+    public void load(Elements source, long from, int at, int count) {
+        codec.load(source, from, buffer, at, count);
+    }
+
+    @Override
+    public void store(int at, Elements target, long to, int count) {
+        codec.store(buffer, at, target, to, count);
+    }
+
+    @Override
+    public long key(int at) {
+        return buffer[at];
+    }
+
+    @Override
+    public long keyUnit() {
+        return keyUnit;
+    }
+
+    @Override
+    public boolean hasIntKeys() {
+        return false;
+    }
+
+    @Override
+    public boolean isKeyOnly() {
+        return keyUnit == 1;
+    }
+
+    @Override
+    public void fill(int count, long key) {
+        Arrays.fill(buffer, 0, count, key);
+    }
+
+    @Override
+    public void findBuckets(SplitterTree tree, int count) {
+        tree.findBuckets(buffer, count, oracle, nodes);
+    }
+
+    @Override
+    public int scatter(int from, int count) {
+        long[] elements = buffer;
+        long[] open = pages;
+        int[] ends = pageEnds;
+        short[] buckets = oracle;
+        int mask = pageSize - 1;
+        for (int i = from; i < count; i++) {
+            int b = buckets[i];
+            int end = ends[b];
+            open[end++] = elements[i];
+            ends[b] = end;
+            if ((end & mask) == 0) {
+                return i + 1;
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public void storePage(int bucket, Elements target, long to, int count) {
+        codec.store(pages, bucket * pageSize, target, to, count);
+        pageEnds[bucket] = bucket * pageSize;
+    }
+
+    @Override
+    public void takePage(Lane owner, int bucket, int at) {
+        System.arraycopy(((LongLane) owner).pages, bucket * pageSize, buffer, at, owner.pageFill(bucket));
+    }
+
+    @Override
+    public void smallSort(int count) {
+        Arrays.sort(buffer, 0, count);
+    }
+
+    @Override
+    public boolean isAscending(Elements source, long from, int count) {
+        if (codec.isIdentity() && source.keys().heapBase().orElse(null) instanceof long[] keys) {
+            int start = (int) (source.keys().address() / Long.BYTES + from);
+            return Monotony.isAscending(keys, start, start + count, 0);
+        }
+        load(source, from, 0, count);
+        return Monotony.isAscending(buffer, 0, count, keyUnit - 1);
+    }
+
+    @Override
+    public boolean isDescending(Elements source, long from, int count) {
+        load(source, from, 0, count);
+        return Monotony.isDescending(buffer, 0, count, keyUnit - 1);
+    }
+
+    @Override
+    public boolean isUniform(int count) {
+        return Arrays.mismatch(buffer, 0, count - 1, buffer, 1, count) < 0;
+    }
+
+    @Override
+    public void reverse(int at, int count) {
+        for (int i = at, j = at + count - 1; i < j; i++, j--) {
+            long element = buffer[i];
+            buffer[i] = buffer[j];
+            buffer[j] = element;
+        }
+    }
+}

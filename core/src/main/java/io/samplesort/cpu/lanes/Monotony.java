@@ -1,0 +1,44 @@
+package io.samplesort.cpu.lanes;
+
+/// Whether keys `from..to` run up or down.
+final class Monotony {
+    private Monotony() {}
+
+    static boolean isAscending(int[] keys, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
+            if (keys[i - 1] > keys[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static boolean isDescending(int[] keys, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
+            if (keys[i - 1] < keys[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @param ignored the low bits that are no part of the key
+    static boolean isAscending(long[] keys, int from, int to, long ignored) {
+        for (int i = from + 1; i < to; i++) {
+            if ((keys[i - 1] | ignored) > (keys[i] | ignored)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @param ignored the low bits that are no part of the key
+    static boolean isDescending(long[] keys, int from, int to, long ignored) {
+        for (int i = from + 1; i < to; i++) {
+            if ((keys[i - 1] | ignored) < (keys[i] | ignored)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,69 @@
+package io.samplesort.cpu.lanes;
+
+import java.util.Arrays;
+
+/// Sorts two parallel arrays by the first: as many leading bits of a key as fit are packed with its index into one
+/// long, the longs are sorted by the JDK's own sort (SIMD where it has it), and both arrays gathered. Elements whose
+/// leading bits are equal go through it again with the bits that are left, at most twice in all.
+final class PairSort {
+    private long[] packed = {};
+    private long[] gathered = {};
+
+    void reserve(int count) {
+        if (packed.length < count) {
+            packed = new long[count];
+            gathered = new long[count];
+        }
+    }
+
+    long heapBytes() {
+        return Long.BYTES * (0L + packed.length + gathered.length);
+    }
+
+    /// Sorts elements `from..to`, at most as many as were reserved.
+    void sort(long[] keys, long[] payload, int from, int to) {
+        int count = to - from;
+        long least = Long.MAX_VALUE;
+        long greatest = Long.MIN_VALUE;
+        for (int i = from; i < to; i++) {
+            least = Math.min(least, keys[i]);
+            greatest = Math.max(greatest, keys[i]);
+        }
+        if (count < 2 || least == greatest) {
+            return;
+        }
+        int indexBits = 32 - Integer.numberOfLeadingZeros(count - 1);
+        int keyBits = 64 - Long.numberOfLeadingZeros(greatest - least);
+        int dropped = Math.max(0, keyBits + indexBits - 64);
+        for (int i = 0; i < count; i++) {
+            // The inverted sign bit makes the unsigned prefix signed.
+            packed[i] = ((keys[from + i] - least) >>> dropped << indexBits | i) ^ Long.MIN_VALUE;
+        }
+        Arrays.sort(packed, 0, count);
+        gather(keys, from, count, indexBits);
+        gather(payload, from, count, indexBits);
+        if (dropped > 0) {
+            sortEqualPrefixes(keys, payload, from, to, least, dropped);
+        }
+    }
+
+    private void gather(long[] values, int from, int count, int indexBits) {
+        int mask = (1 << indexBits) - 1;
+        for (int i = 0; i < count; i++) {
+            gathered[i] = values[from + ((int) packed[i] & mask)];
+        }
+        System.arraycopy(gathered, 0, values, from, count);
+    }
+
+    private void sortEqualPrefixes(long[] keys, long[] payload, int from, int to, long least, int dropped) {
+        int start = from;
+        for (int i = from + 1; i <= to; i++) {
+            if (i == to || (keys[i] - least) >>> dropped != (keys[start] - least) >>> dropped) {
+                if (i - start > 1) {
+                    sort(keys, payload, start, i);
+                }
+                start = i;
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package io.samplesort.cpu.lanes;
+
+import java.util.Arrays;
+
+/// The splitters of one distribution pass as an implicit binary search tree in heap order: the root is `tree[1]`, the
+/// children of `j` are `2j` and `2j + 1`. Bucket `b` takes the keys in `(splitter[b - 1], splitter[b]]`.
+///
+/// A key `v` that fills a bucket or more is found by the sample and gets both `v - 1` and `v` as splitters, so the
+/// bucket between them holds that one key and needs no further sorting: an equality bucket, without an extra
+/// comparison.
+///
+/// Looking up has no branches. `(t - x) >>> 63` is 1 exactly if `x > t`, as long as `t - x` does not overflow:
+/// - ints, widened, never do;
+/// - longs whose splitters span less than 2^63 are clamped to that span and taken relative to its lower end;
+/// - otherwise the root is -1, below which all is negative and above which nothing is. (`-1 - x` cannot overflow.)
+public final class SplitterTree {
+    private final long[] tree;
+    private final long[] splitters;
+    private final boolean[] isEquality;
+    private boolean isAroundZero;
+    private int levels;
+    private int bucketCount;
+    private long low;
+    private long high;
+    private long base;
+
+    public SplitterTree(int bucketLog) {
+        int limit = 1 << bucketLog;
+        tree = new long[limit];
+        splitters = new long[limit - 1];
+        isEquality = new boolean[limit];
+    }
+
+    /// Buckets of this pass, a power of two: no more than there are different splitters for.
+    public int bucketCount() {
+        return bucketCount;
+    }
+
+    /// The last key of bucket `b`, which is not the last bucket; the one key of an equality bucket.
+    public long splitter(int b) {
+        return splitters[b];
+    }
+
+    /// Whether all elements of bucket `b` have one key.
+    public boolean isEqualityBucket(int b) {
+        return isEquality[b];
+    }
+
+    /// Takes every so manieth of the sample as splitters.
+    ///
+    /// @param sample sorted
+    /// @param count  how many there are, at least 1
+    /// @param unit   the distance of neighbouring keys, a power of two: elements that differ by less have equal keys
+    /// @param isInt  whether all keys fit an int
+    /// @param limit  splitters at most, one less than a power of two
+    public void build(long[] sample, int count, long unit, boolean isInt, int limit) {
+        long least = sample[0] | (unit - 1);
+        long greatest = sample[count - 1] | (unit - 1);
+        boolean isNarrow = isInt || greatest - least >= 0 && greatest - least < Long.MAX_VALUE - unit;
+        isAroundZero = !isNarrow;
+        if (isNarrow) {
+            int picked = pick(sample, 0, count, 0, limit, unit, Long.MIN_VALUE);
+            setLevels(picked);
+            pad(picked, bucketCount - 1, splitters[picked - 1]);
+            long last = splitters[picked - 1];
+            base = isInt ? 0 : splitters[0];
+            low = isInt ? Long.MIN_VALUE : splitters[0];
+            high = isInt || last == Long.MAX_VALUE ? Long.MAX_VALUE : last + 1;
+        } else {
+            buildAroundZero(sample, count, unit, limit);
+        }
+        int size = bucketCount - 1;
+        for (int b = 1; b < size; b++) {
+            isEquality[b] = splitters[b] - splitters[b - 1] == unit;
+        }
+        isEquality[0] = splitters[0] == Long.MIN_VALUE + (unit - 1);
+        isEquality[size] = false;
+        layOut(1, 0, size);
+    }
+
+    private void buildAroundZero(long[] sample, int count, long unit, int limit) {
+        int negatives = 0;
+        while (negatives < count && sample[negatives] < 0) {
+            negatives++;
+        }
+        int root = limit / 2;
+        int below = pick(sample, 0, negatives, 0, root, unit, Long.MIN_VALUE);
+        int above = pick(sample, negatives, count, root + 1, limit, unit, 0);
+        setLevels(2 * Math.max(below, above) + 1);
+        int half = bucketCount / 2 - 1;
+        pad(below, half, below == 0 ? -1 : splitters[below - 1]);
+        splitters[half] = -1;
+        System.arraycopy(splitters, root + 1, splitters, half + 1, above);
+        pad(half + 1 + above, bucketCount - 1, above == 0 ? Long.MAX_VALUE : splitters[half + above]);
+        base = 0;
+        low = Long.MIN_VALUE;
+        high = Long.MAX_VALUE;
+    }
+
+    private void setLevels(int splitterCount) {
+        levels = Math.max(1, 32 - Integer.numberOfLeadingZeros(splitterCount));
+        bucketCount = 1 << levels;
+    }
+
+    /// Buckets between equal splitters stay empty.
+    private void pad(int from, int to, long splitter) {
+        Arrays.fill(splitters, from, to, splitter);
+    }
+
+    /// Picks splitters from `sample[from..to)`, of which none is below `floor`; nor is any splitter.
+    ///
+    /// @return how many there are from `splitters[first]` on, all different; none reaches `end`
+    private int pick(long[] sample, int from, int to, int first, int end, long unit, long floor) {
+        if (from == to) {
+            return 0;
+        }
+        int next = first;
+        int wanted = end - first;
+        for (int i = 1; i <= wanted; i++) {
+            long key = sample[from + (int) ((long) i * (to - from) / (wanted + 1))] | (unit - 1);
+            if (next == first || splitters[next - 1] != key) {
+                splitters[next++] = key;
+            } else if (key - unit < key
+                    && key - unit >= floor
+                    && (next - first < 2 || splitters[next - 2] != key - unit)) {
+                splitters[next - 1] = key - unit;
+                splitters[next++] = key;
+            }
+        }
+        return next - first;
+    }
+
+    private void layOut(int node, int from, int to) {
+        if (from < to) {
+            int middle = (from + to) >>> 1;
+            tree[node] = splitters[middle] - base;
+            layOut(2 * node, from, middle);
+            layOut(2 * node + 1, middle + 1, to);
+        }
+    }
+
+    /// Writes the bucket of each of `keys[0..count)` to `buckets`. All three arrays have room for the next multiple of
+    /// 8.
+    ///
+    /// @param nodes for use in here
+    void findBuckets(int[] keys, int count, short[] buckets, int[] nodes) {
+        long[] t = tree;
+        int k = bucketCount;
+        int size = (count + 7) & -8;
+        int first = 0;
+        int last = levels;
+        if (last >= 3) {
+            enterThirdLevel(keys, size, nodes);
+            first = 3;
+        } else {
+            Arrays.fill(nodes, 0, size, 1);
+        }
+        for (int i = 0; i < count; i += 8) {
+            long x0 = keys[i];
+            long x1 = keys[i + 1];
+            long x2 = keys[i + 2];
+            long x3 = keys[i + 3];
+            long x4 = keys[i + 4];
+            long x5 = keys[i + 5];
+            long x6 = keys[i + 6];
+            long x7 = keys[i + 7];
+            int j0 = nodes[i];
+            int j1 = nodes[i + 1];
+            int j2 = nodes[i + 2];
+            int j3 = nodes[i + 3];
+            int j4 = nodes[i + 4];
+            int j5 = nodes[i + 5];
+            int j6 = nodes[i + 6];
+            int j7 = nodes[i + 7];
+            for (int level = first; level < last; level++) {
+                j0 = 2 * j0 + (int) ((t[j0] - x0) >>> 63);
+                j1 = 2 * j1 + (int) ((t[j1] - x1) >>> 63);
+                j2 = 2 * j2 + (int) ((t[j2] - x2) >>> 63);
+                j3 = 2 * j3 + (int) ((t[j3] - x3) >>> 63);
+                j4 = 2 * j4 + (int) ((t[j4] - x4) >>> 63);
+                j5 = 2 * j5 + (int) ((t[j5] - x5) >>> 63);
+                j6 = 2 * j6 + (int) ((t[j6] - x6) >>> 63);
+                j7 = 2 * j7 + (int) ((t[j7] - x7) >>> 63);
+            }
+            buckets[i] = (short) (j0 - k);
+            buckets[i + 1] = (short) (j1 - k);
+            buckets[i + 2] = (short) (j2 - k);
+            buckets[i + 3] = (short) (j3 - k);
+            buckets[i + 4] = (short) (j4 - k);
+            buckets[i + 5] = (short) (j5 - k);
+            buckets[i + 6] = (short) (j6 - k);
+            buckets[i + 7] = (short) (j7 - k);
+        }
+    }
+
+    /// Finds each key's node of the third level: the number of splitters above that are less. Counting all seven takes
+    /// fewer instructions than walking three levels, since the JIT compiler makes it SIMD code.
+    private void enterThirdLevel(int[] keys, int count, int[] nodes) {
+        long t1 = tree[1];
+        long t2 = tree[2];
+        long t3 = tree[3];
+        long t4 = tree[4];
+        long t5 = tree[5];
+        long t6 = tree[6];
+        long t7 = tree[7];
+        for (int i = 0; i < count; i++) {
+            long x = keys[i];
+            nodes[i] = 8
+                    + (int) (((t1 - x) >>> 63)
+                            + ((t2 - x) >>> 63)
+                            + ((t3 - x) >>> 63)
+                            + ((t4 - x) >>> 63)
+                            + ((t5 - x) >>> 63)
+                            + ((t6 - x) >>> 63)
+                            + ((t7 - x) >>> 63));
+        }
+    }
+
+    /// As for ints.
+    void findBuckets(long[] keys, int count, short[] buckets, int[] nodes) {
+        long[] t = tree;
+        int k = bucketCount;
+        int size = (count + 7) & -8;
+        int first = 0;
+        int last = levels;
+        if (last >= 3) {
+            if (isAroundZero) {
+                enterThirdLevelAroundZero(keys, size, nodes);
+            } else {
+                enterThirdLevel(keys, size, nodes);
+            }
+            first = 3;
+        } else {
+            Arrays.fill(nodes, 0, size, 1);
+        }
+        for (int i = 0; i < count; i += 8) {
+            long x0 = relative(keys[i]);
+            long x1 = relative(keys[i + 1]);
+            long x2 = relative(keys[i + 2]);
+            long x3 = relative(keys[i + 3]);
+            long x4 = relative(keys[i + 4]);
+            long x5 = relative(keys[i + 5]);
+            long x6 = relative(keys[i + 6]);
+            long x7 = relative(keys[i + 7]);
+            int j0 = nodes[i];
+            int j1 = nodes[i + 1];
+            int j2 = nodes[i + 2];
+            int j3 = nodes[i + 3];
+            int j4 = nodes[i + 4];
+            int j5 = nodes[i + 5];
+            int j6 = nodes[i + 6];
+            int j7 = nodes[i + 7];
+            for (int level = first; level < last; level++) {
+                j0 = 2 * j0 + (int) ((t[j0] - x0) >>> 63);
+                j1 = 2 * j1 + (int) ((t[j1] - x1) >>> 63);
+                j2 = 2 * j2 + (int) ((t[j2] - x2) >>> 63);
+                j3 = 2 * j3 + (int) ((t[j3] - x3) >>> 63);
+                j4 = 2 * j4 + (int) ((t[j4] - x4) >>> 63);
+                j5 = 2 * j5 + (int) ((t[j5] - x5) >>> 63);
+                j6 = 2 * j6 + (int) ((t[j6] - x6) >>> 63);
+                j7 = 2 * j7 + (int) ((t[j7] - x7) >>> 63);
+            }
+            buckets[i] = (short) (j0 - k);
+            buckets[i + 1] = (short) (j1 - k);
+            buckets[i + 2] = (short) (j2 - k);
+            buckets[i + 3] = (short) (j3 - k);
+            buckets[i + 4] = (short) (j4 - k);
+            buckets[i + 5] = (short) (j5 - k);
+            buckets[i + 6] = (short) (j6 - k);
+            buckets[i + 7] = (short) (j7 - k);
+        }
+    }
+
+    private void enterThirdLevel(long[] keys, int count, int[] nodes) {
+        long t1 = tree[1];
+        long t2 = tree[2];
+        long t3 = tree[3];
+        long t4 = tree[4];
+        long t5 = tree[5];
+        long t6 = tree[6];
+        long t7 = tree[7];
+        for (int i = 0; i < count; i++) {
+            long x = relative(keys[i]);
+            nodes[i] = 8
+                    + (int) (((t1 - x) >>> 63)
+                            + ((t2 - x) >>> 63)
+                            + ((t3 - x) >>> 63)
+                            + ((t4 - x) >>> 63)
+                            + ((t5 - x) >>> 63)
+                            + ((t6 - x) >>> 63)
+                            + ((t7 - x) >>> 63));
+        }
+    }
+
+    /// The same without overflow: a key is compared with splitters of its own sign and known to be on the far side of
+    /// the others.
+    private void enterThirdLevelAroundZero(long[] keys, int count, int[] nodes) {
+        long t2 = tree[2];
+        long t3 = tree[3];
+        long t4 = tree[4];
+        long t5 = tree[5];
+        long t6 = tree[6];
+        long t7 = tree[7];
+        for (int i = 0; i < count; i++) {
+            long x = keys[i];
+            long isAbove = ~x >>> 63;
+            long negative = Math.min(x, -1);
+            long positive = Math.max(x, 0);
+            nodes[i] = 8
+                    + (int) (isAbove
+                            + ((t2 - negative) >>> 63 | isAbove)
+                            + ((t4 - negative) >>> 63 | isAbove)
+                            + ((t5 - negative) >>> 63 | isAbove)
+                            + ((t3 - positive) >>> 63)
+                            + ((t6 - positive) >>> 63)
+                            + ((t7 - positive) >>> 63));
+        }
+    }
+
+    private long relative(long key) {
+        return Math.min(Math.max(key, low), high) - base;
+    }
+}

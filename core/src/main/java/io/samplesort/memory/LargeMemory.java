@@ -1,0 +1,72 @@
+package io.samplesort.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/// Host memory for gigabytes of elements, of unspecified content. From `malloc`, since an arena would first write
+/// zeros to all of it, by one thread; and in huge pages where the system has them, since with pages of 4 KiB the first
+/// use of so much memory takes longer than what is done with it.
+public final class LargeMemory {
+    private static final Linker LINKER = Linker.nativeLinker();
+    /// `void* malloc(size_t size)`
+    private static final MethodHandle MALLOC = LINKER.downcallHandle(
+            LINKER.defaultLookup().findOrThrow("malloc"),
+            FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+    /// `void free(void* ptr)`
+    private static final MethodHandle FREE = LINKER.downcallHandle(
+            LINKER.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
+    /// `int madvise(void* addr, size_t length, int advice)`, where the system has it
+    private static final Optional<MethodHandle> MADVISE = LINKER.defaultLookup()
+            .find("madvise")
+            .map(address -> LINKER.downcallHandle(
+                    address,
+                    FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT)));
+
+    private static final int MADV_HUGEPAGE = 14;
+    private static final long HUGE_PAGE_BYTES = 2L << 20;
+
+    private LargeMemory() {}
+
+    /// Memory for all threads, aligned to 2 MiB, until `arena` is closed.
+    ///
+    /// @param arena a shared one
+    /// @throws OutOfMemoryError if the system refuses as much
+    public static MemorySegment allocate(long byteSize, Arena arena) {
+        MemorySegment allocation;
+        try {
+            allocation = (MemorySegment) MALLOC.invokeExact(Math.addExact(byteSize, HUGE_PAGE_BYTES));
+        } catch (Throwable e) {
+            throw new AssertionError("malloc could not be called", e);
+        }
+        if (allocation.address() == 0) {
+            throw new OutOfMemoryError("the system refuses " + byteSize + " bytes of memory");
+        }
+        long begin = (allocation.address() + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+        MemorySegment segment =
+                MemorySegment.ofAddress(begin).reinterpret(byteSize, arena, ignored -> free(allocation));
+        MADVISE.ifPresent(madvise -> adviseHugePages(madvise, segment));
+        return segment;
+    }
+
+    /// Whatever becomes of it: it is only advice.
+    private static void adviseHugePages(MethodHandle madvise, MemorySegment segment) {
+        try {
+            madvise.invokeExact(segment, segment.byteSize(), MADV_HUGEPAGE);
+        } catch (Throwable e) {
+            throw new AssertionError("madvise could not be called", e);
+        }
+    }
+
+    private static void free(MemorySegment allocation) {
+        try {
+            FREE.invokeExact(allocation);
+        } catch (Throwable e) {
+            throw new AssertionError("free could not be called", e);
+        }
+    }
+}
