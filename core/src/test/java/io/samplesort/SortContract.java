@@ -8,18 +8,18 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every engine promises, whatever the type, the order, the input and its size: neighbours in order, the same
 /// multiset of elements, payloads with their keys, and nothing touched beside the input.
 ///
 /// The seed of a failure stands in its message; `-Dtests.seed` plays it again.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class SortContract {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int GUARD_BYTES = 64;
@@ -34,7 +34,32 @@ public abstract class SortContract {
         void close();
     }
 
+    /// What a sorter sorts.
+    ///
     /// @param payload null where elements have none
+    /// @param distributions the inputs of the large size
+    public record Case(KeyType key, KeyType payload, boolean isDescending, List<InputDistribution> distributions) {
+        Case(KeyType key, KeyType payload, boolean isDescending) {
+            this(
+                    key,
+                    payload,
+                    isDescending,
+                    isDescending ? DESCENDING_DISTRIBUTIONS : List.of(InputDistribution.values()));
+        }
+
+        @Override
+        public String toString() {
+            return key + (payload == null ? "" : " with " + payload) + (isDescending ? " descending" : "");
+        }
+    }
+
+    /// A descending order only swaps what is compared, so a few inputs are enough.
+    private static final List<InputDistribution> DESCENDING_DISTRIBUTIONS = List.of(
+            InputDistribution.UNIFORM,
+            InputDistribution.SORTED,
+            InputDistribution.FEW_DISTINCT,
+            InputDistribution.ROOT_DUPLICATES);
+
     protected abstract Engine engine(KeyType key, KeyType payload, boolean isDescending);
 
     /// Sizes around every threshold of the engine.
@@ -43,84 +68,57 @@ public abstract class SortContract {
     /// A size that takes several distribution passes.
     protected abstract int largeSize();
 
-    /// Which orders are under test: whether descending.
-    protected boolean[] directions() {
-        return new boolean[] {false, true};
+    /// What is sorted.
+    protected List<Case> cases() {
+        return allCases();
+    }
+
+    /// Every type in both directions, and most types with two kinds of payloads.
+    protected static List<Case> allCases() {
+        List<Case> cases = new ArrayList<>();
+        for (KeyType key : KeyType.values()) {
+            cases.add(new Case(key, null, false));
+            cases.add(new Case(key, null, true));
+            if (key != KeyType.U8 && key != KeyType.I16) {
+                cases.add(new Case(key, KeyType.U32, false));
+                cases.add(new Case(key, KeyType.U32, true));
+                cases.add(new Case(key, KeyType.I64, false));
+            }
+        }
+        return cases;
     }
 
     @ParameterizedTest
-    @EnumSource
-    void sortsEveryInputDistribution(KeyType type) {
-        for (boolean isDescending : directions()) {
-            try (Engine engine = engine(type, null, isDescending)) {
-                for (InputDistribution distribution : distributions(isDescending)) {
-                    check(engine, type, null, isDescending, distribution, largeSize());
-                }
+    @MethodSource("cases")
+    void sortsEveryInputDistribution(Case sorted) {
+        int size = sorted.payload() == null ? largeSize() : largeSize() / 2;
+        try (Engine engine = engine(sorted.key(), sorted.payload(), sorted.isDescending())) {
+            for (InputDistribution distribution : sorted.distributions()) {
+                check(engine, sorted, distribution, size);
             }
         }
     }
 
     @ParameterizedTest
-    @EnumSource
-    void sortsEverySizeAroundTheThresholds(KeyType type) {
-        try (Engine engine = engine(type, null, false)) {
+    @MethodSource("cases")
+    void sortsEverySizeAroundTheThresholds(Case sorted) {
+        try (Engine engine = engine(sorted.key(), sorted.payload(), sorted.isDescending())) {
             for (int size : edgeSizes()) {
-                check(engine, type, null, false, InputDistribution.UNIFORM, size);
-                check(engine, type, null, false, InputDistribution.FEW_DISTINCT, size);
-            }
-        }
-    }
-
-    static Stream<Arguments> pairTypes() {
-        return Stream.of(
-                        KeyType.I8,
-                        KeyType.U16,
-                        KeyType.U32,
-                        KeyType.I32,
-                        KeyType.F32,
-                        KeyType.I64,
-                        KeyType.U64,
-                        KeyType.F64)
-                .flatMap(key -> Stream.of(KeyType.U32, KeyType.I64).map(payload -> Arguments.of(key, payload)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("pairTypes")
-    void keepsPayloadsWithTheirKeys(KeyType key, KeyType payload) {
-        for (boolean isDescending : payload == KeyType.U32 ? directions() : new boolean[] {false}) {
-            try (Engine engine = engine(key, payload, isDescending)) {
-                for (InputDistribution distribution : distributions(isDescending)) {
-                    check(engine, key, payload, isDescending, distribution, largeSize() / 2);
-                }
-                for (int size : edgeSizes()) {
-                    check(engine, key, payload, isDescending, InputDistribution.ROOT_DUPLICATES, size);
+                if (sorted.payload() == null) {
+                    check(engine, sorted, InputDistribution.UNIFORM, size);
+                    check(engine, sorted, InputDistribution.FEW_DISTINCT, size);
+                } else {
+                    check(engine, sorted, InputDistribution.ROOT_DUPLICATES, size);
                 }
             }
         }
     }
 
-    /// A descending order only swaps what is compared, so a few will do.
-    private static List<InputDistribution> distributions(boolean isDescending) {
-        return isDescending
-                ? List.of(
-                        InputDistribution.UNIFORM,
-                        InputDistribution.SORTED,
-                        InputDistribution.FEW_DISTINCT,
-                        InputDistribution.ROOT_DUPLICATES)
-                : List.of(InputDistribution.values());
-    }
-
-    private static void check(
-            Engine engine,
-            KeyType type,
-            KeyType payloadType,
-            boolean isDescending,
-            InputDistribution distribution,
-            int size) {
+    private static void check(Engine engine, Case sorted, InputDistribution distribution, int size) {
+        KeyType type = sorted.key();
+        KeyType payloadType = sorted.payload();
         long seed = SEED ^ (size * 31L + distribution.ordinal());
-        String what =
-                type + (payloadType == null ? "" : " with " + payloadType) + (isDescending ? " descending, " : ", ")
-                        + distribution + ", " + size + " elements; replay with -Dtests.seed=" + SEED;
+        String what = sorted + ", " + distribution + ", " + size + " elements; replay with -Dtests.seed=" + SEED;
         try (Arena arena = Arena.ofShared()) {
             MemorySegment keys = guarded(arena, (long) size * type.byteSize());
             distribution.fillWithSpecials(inner(keys), type, seed);
@@ -141,7 +139,7 @@ public abstract class SortContract {
                         .isEqualTo(before);
                 assertGuards(payloads, what);
             }
-            assertThat(ResultCheck.firstViolation(inner(keys), type, isDescending))
+            assertThat(ResultCheck.firstViolation(inner(keys), type, sorted.isDescending()))
                     .as("order of %s", what)
                     .isEmpty();
             assertGuards(keys, what);

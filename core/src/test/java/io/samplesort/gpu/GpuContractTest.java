@@ -5,14 +5,23 @@ import io.samplesort.SampleSort;
 import io.samplesort.SortContract;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
+import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The contract on a GPU, with buckets so small that tens of thousands of elements take three passes.
+///
+/// Each sorter has kernels of its own, and to compile them takes longer than to run them. So the cases are not the
+/// whole product of what they differ in, but they have every pair of two such things: each type is sorted in both
+/// directions, alone and with a payload, and on every input distribution. Keys of each size have no payload, one of
+/// four bytes and one of eight. No payload and each of the two go with both directions and with every distribution.
 @Tag("gpu")
 @Tag("contract")
 @ExtendWith(GpuEnvironment.class)
@@ -53,6 +62,27 @@ public class GpuContractTest extends SortContract {
     /// Null for the defaults.
     Tuning tuning() {
         return TINY;
+    }
+
+    @Override
+    protected List<Case> cases() {
+        List<Case> cases = new ArrayList<>();
+        for (KeyType key : KeyType.values()) {
+            // In turn: which direction has a payload, and which payload that is.
+            int turn = key.ordinal() % 4;
+            boolean isDescendingWithPayload = turn == 0 || turn == 3;
+            KeyType payload = turn % 2 == 0 ? KeyType.U32 : KeyType.I64;
+            cases.add(new Case(key, null, !isDescendingWithPayload, everyOtherDistribution(turn / 2)));
+            cases.add(new Case(key, payload, isDescendingWithPayload, everyOtherDistribution(1 - turn / 2)));
+        }
+        return cases;
+    }
+
+    /// Every second input distribution, from the first or the second on.
+    static List<InputDistribution> everyOtherDistribution(int first) {
+        return Arrays.stream(InputDistribution.values())
+                .filter(distribution -> distribution.ordinal() % 2 == first)
+                .toList();
     }
 
     @Override

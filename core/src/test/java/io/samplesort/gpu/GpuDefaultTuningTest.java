@@ -1,12 +1,19 @@
 package io.samplesort.gpu;
 
 import io.samplesort.types.Tuning;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 /// The contract on a GPU as users get it, on inputs too large for the emulated one.
 @Tag("gpu")
 @Tag("large")
 class GpuDefaultTuningTest extends GpuContractTest {
+    /// A GPU has the time for all of them.
+    @Override
+    protected List<Case> cases() {
+        return allCases();
+    }
+
     @Override
     Tuning tuning() {
         return null;

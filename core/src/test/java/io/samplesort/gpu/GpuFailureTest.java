@@ -185,14 +185,14 @@ class GpuFailureTest {
     @Test
     @Timeout(600)
     void threadsThatCopyEndWithTheSort() {
-        long[] elements = new SplittableRandom(8).longs(30_000).toArray();
+        long[] elements = new SplittableRandom(8).longs(16_000).toArray();
         long[] expected = elements.clone();
         Arrays.sort(expected);
         SorterBuilder builder = SampleSort.onGpu()
                 .tuning(GpuContractTest.TINY)
                 .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=3");
         int failures = 0;
-        for (int n = 1; n < 150; n += 29) {
+        for (int n = 1; n < 90; n += 17) {
             try (Sorter sorter = builder.build(ElementType.LONG)) {
                 emulator.failLaunch(n);
                 failures += failsAtMost(sorter, elements);

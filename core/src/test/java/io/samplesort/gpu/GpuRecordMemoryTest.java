@@ -18,7 +18,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -32,15 +31,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GpuRecordMemoryTest {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
     private static final int COUNT = 3000;
+    private static final Set<String> SORTED = Set.of("two longs", "three shorts", "sort benchmark", "custom numbers");
+
     private static final ElementType PAIR = ElementType.of(
             MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b")));
 
     @Test
     void sortsRecordsAndFindsTheirOrder() {
-        // One order of each type: to the others it makes no difference where elements lie.
-        Set<ElementType> types = new HashSet<>();
+        // One case for each way to sort elements: moved, by a sort key that holds the whole element or only a part of
+        // it, and by an order of the user's. The other cases differ in what is compared, not in where elements lie.
         for (RecordCase records : RecordCase.all()) {
-            if (!types.add(records.type())) {
+            if (!SORTED.contains(records.name())) {
                 continue;
             }
             ElementType type = records.type();

@@ -45,6 +45,12 @@ class GpuStablePairsTest {
     private static final KeyType[] TYPES = {KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64
     };
 
+    /// Signed and unsigned numbers of each size, of which some are floating point, in one direction each: a sorter has
+    /// kernels of its own, which take longer to compile than to run.
+    private static boolean isDescending(KeyType type) {
+        return type == KeyType.U32 || type == KeyType.I64 || type == KeyType.F64;
+    }
+
     @Test
     void moveWholeAndKeepTheirOrder() {
         for (KeyType type : TYPES) {
@@ -62,18 +68,16 @@ class GpuStablePairsTest {
     }
 
     @Test
-    void everyTypeAndDirection() {
+    void everyTypeInOneDirection() {
         for (KeyType type : TYPES) {
-            for (boolean isDescending : new boolean[] {false, true}) {
-                try (Pairs pairs = new Pairs(TINY, type, isDescending)) {
-                    for (int count : new int[] {1, 2, 500, 6000}) {
-                        // With a few of each number.
-                        pairs.fillRandomly(count, count / 5 + 1);
-                        pairs.sortAndCheck("random");
-                    }
-                    pairs.fill(InputDistribution.UNIFORM, 20_000);
-                    assertThat(pairs.sortAndCheck("uniform").passes()).isEqualTo(3);
+            try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
+                for (int count : new int[] {1, 2, 500, 6000}) {
+                    // With a few of each number.
+                    pairs.fillRandomly(count, count / 5 + 1);
+                    pairs.sortAndCheck("random");
                 }
+                pairs.fill(InputDistribution.UNIFORM, 20_000);
+                assertThat(pairs.sortAndCheck("uniform").passes()).isEqualTo(3);
             }
         }
     }
@@ -81,7 +85,7 @@ class GpuStablePairsTest {
     @Test
     void everyDistribution() {
         for (KeyType type : new KeyType[] {KeyType.U32, KeyType.I64}) {
-            try (Pairs pairs = new Pairs(TINY, type, false)) {
+            try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
                 for (InputDistribution distribution : InputDistribution.values()) {
                     pairs.fill(distribution, 4000);
                     pairs.sortAndCheck(distribution.toString());
@@ -106,12 +110,10 @@ class GpuStablePairsTest {
     void keysThatAreTheGreatest() {
         // As those that fill a block up.
         for (KeyType type : TYPES) {
-            for (boolean isDescending : new boolean[] {false, true}) {
-                try (Pairs pairs = new Pairs(TINY, type, isDescending)) {
-                    for (int count : new int[] {33, 127, 700, 3000}) {
-                        pairs.fillWithSpecialValues(count);
-                        pairs.sortAndCheck("special values");
-                    }
+            try (Pairs pairs = new Pairs(TINY, type, isDescending(type))) {
+                for (int count : new int[] {33, 127, 700, 3000}) {
+                    pairs.fillWithSpecialValues(count);
+                    pairs.sortAndCheck("special values");
                 }
             }
         }
@@ -154,13 +156,12 @@ class GpuStablePairsTest {
 
     @Test
     void equalityBuckets() {
-        for (String layout : List.of("bucketSlack=6", "bucketSlack=0")) {
-            for (String tuning : List.of("maxBucketCount=8", "maxBucketCount=256")) {
-                try (Pairs pairs = new Pairs(TINY.with(layout + "," + tuning), KeyType.F32, false)) {
-                    for (int distinct : new int[] {1, 2, 10, 100}) {
-                        pairs.fillRandomly(8000, distinct);
-                        pairs.sortAndCheck("random");
-                    }
+        // The fast layout in several passes, and the exact one in one.
+        for (String tuning : List.of("maxBucketCount=8", "bucketSlack=0,maxBucketCount=256")) {
+            try (Pairs pairs = new Pairs(TINY.with(tuning), KeyType.F64, true)) {
+                for (int distinct : new int[] {1, 2, 10, 100}) {
+                    pairs.fillRandomly(8000, distinct);
+                    pairs.sortAndCheck("random");
                 }
             }
         }
@@ -179,21 +180,20 @@ class GpuStablePairsTest {
 
     @Test
     void largeBuckets() {
-        for (String layout : List.of("bucketSlack=6", "bucketSlack=0")) {
-            for (KeyType type : new KeyType[] {KeyType.F32, KeyType.U64}) {
-                try (Pairs pairs = new Pairs(HOPELESS.with(layout), type, false)) {
-                    // Few equal keys, or they would have equality buckets.
-                    pairs.fillRandomly(49_000, 10_000);
-                    SortReport report = pairs.sortAndCheck("random");
-                    assertThat(report.largestBucket()).isBetween(2L * HOPELESS.smallSortLimit(), 48_999L);
-                }
+        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.U64}) {
+            String layout = type == KeyType.F32 ? "bucketSlack=6" : "bucketSlack=0";
+            try (Pairs pairs = new Pairs(HOPELESS.with(layout), type, false)) {
+                // Few equal keys, or they would have equality buckets.
+                pairs.fillRandomly(49_000, 10_000);
+                SortReport report = pairs.sortAndCheck("random");
+                assertThat(report.largestBucket()).isBetween(2L * HOPELESS.smallSortLimit(), 48_999L);
             }
         }
     }
 
     @Test
     void overflows() {
-        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.U32, KeyType.I64}) {
+        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.I64}) {
             try (Pairs pairs = new Pairs(TIGHT, type, false)) {
                 // Fewer elements make so few buckets that all may have enough room.
                 int count = 50_000;
@@ -209,7 +209,7 @@ class GpuStablePairsTest {
         String chunks = "chunkBytes=16384,transferBytes=4096,transferThreads=3,maxChunkCount=7";
         for (KeyType type : new KeyType[] {KeyType.F32, KeyType.I64}) {
             for (long memory : new long[] {Long.MAX_VALUE, 400 << 10}) {
-                try (Pairs pairs = new Pairs(TINY.with(chunks), type, false, memory)) {
+                try (Pairs pairs = new Pairs(TINY.with(chunks), type, isDescending(type), memory)) {
                     for (int distinct : new int[] {50, 5000}) {
                         pairs.fillRandomly(12_011, distinct);
                         pairs.sortInHostMemoryAndCheck("random, " + memory + " bytes of device memory");
