@@ -3,10 +3,13 @@ package io.samplesort.emulator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -85,20 +88,27 @@ final class EmulatorLibrary {
         Path home =
                 cache.toAbsolutePath().resolve(FOLDER).resolve(HexFormat.of().formatHex(hash, 0, 8));
         Path library = home.resolve(LIBRARY);
-        if (!Files.exists(library)) {
-            try {
-                Files.createDirectories(home);
-                for (Map.Entry<String, String> source : sources.entrySet()) {
-                    write(home.resolve(source.getKey()), source.getValue());
+        if (Files.exists(library)) {
+            return library;
+        }
+        try {
+            Files.createDirectories(home);
+            // Where several processes want it at the same time, one builds it and the others wait.
+            try (FileChannel turn = FileChannel.open(
+                            home.resolve("turn"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = turn.lock()) {
+                if (lock.isValid() && !Files.exists(library)) {
+                    for (Map.Entry<String, String> source : sources.entrySet()) {
+                        write(home.resolve(source.getKey()), source.getValue());
+                    }
+                    Path work = Files.createTempDirectory(home, "build");
+                    Path linked = compile(home, work, compiler, version(hash));
+                    Files.move(linked, library, StandardCopyOption.ATOMIC_MOVE);
+                    delete(work);
                 }
-                // Processes that build at the same time build the same; the library of the last one stays.
-                Path work = Files.createTempDirectory(home, "build");
-                Path linked = compile(home, work, compiler, version(hash));
-                Files.move(linked, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                delete(work);
-            } catch (IOException e) {
-                throw new UncheckedIOException("the emulator cannot be built in " + home, e);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the emulator cannot be built in " + home, e);
         }
         return library;
     }
@@ -162,9 +172,7 @@ final class EmulatorLibrary {
     /// Writes a file, which appears as a whole, since another process may be compiling it.
     private static void write(Path file, String text) throws IOException {
         Files.createDirectories(file.getParent());
-        Path unfinished = Files.createTempFile(file.getParent(), "unfinished", ".tmp");
-        Files.writeString(unfinished, text);
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(file, text);
     }
 
     private static Process start(Path log, List<String> command) throws IOException {

@@ -1,13 +1,14 @@
 // NVRTC's functions: g++ compiles the sources of a program, as they are, to a library of kernels.
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <map>
-#include <mutex>
 #include <sstream>
 
 #include "compiler/library_source.h"
@@ -34,18 +35,15 @@ std::string read_file(const std::string& path) {
     return text.str();
 }
 
-// Writes a file, and makes the folders that its name has in it. The file appears as a whole, since another process may
-// be compiling the same program.
+// Writes a file, and makes the folders that its name has in it.
 bool write_file(const std::string& folder, const std::string& name, const std::string& text) {
     for (size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1)) {
         mkdir((folder + "/" + name.substr(0, slash)).c_str(), 0700);
     }
-    const std::string path = folder + "/" + name;
-    const std::string unfinished = path + "." + std::to_string(getpid());
-    std::ofstream out(unfinished, std::ios::binary);
+    std::ofstream out(folder + "/" + name, std::ios::binary);
     out << text;
     out.close();
-    return out.good() && rename(unfinished.c_str(), path.c_str()) == 0;
+    return out.good();
 }
 
 std::string folder_of(const Program& program) {
@@ -60,50 +58,70 @@ std::string folder_of(const Program& program) {
     return home() + "/kernels/" + digits;
 }
 
-// Threads that compile the same program take turns, since they write the same files.
-std::mutex& turn_of(const std::string& folder) {
-    static std::mutex guard;
-    static std::map<std::string, std::mutex> turns;
-    const std::lock_guard<std::mutex> lock(guard);
-    return turns[folder];
+// The turn to write the files of a program: threads and processes that compile the same program write the same files.
+class Turn {
+  public:
+    explicit Turn(const std::string& folder)
+        : file_(open((folder + "/turn").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)) {
+        while (flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+        }
+    }
+
+    ~Turn() { close(file_); }
+
+    Turn(const Turn&) = delete;
+
+  private:
+    int file_;
+};
+
+void make_image(const std::string& library, Program& program) {
+    const std::string binary = read_file(library);
+    ImageHeader header = {};
+    memcpy(header.mark, kImageMark, sizeof(kImageMark));
+    header.bytes = binary.size();
+    program.image = std::string((const char*)&header, sizeof(header)) + binary;
 }
 
 bool compile(Program& program) {
     const std::string folder = folder_of(program);
-    const std::lock_guard<std::mutex> turn(turn_of(folder));
     mkdir((home() + "/kernels").c_str(), 0700);
     mkdir(folder.c_str(), 0700);
+    const Turn turn(folder);
+    // A library that is compiled in another way has another name.
+    const std::string name =
+        std::string("/library") + (counts_coverage() ? "-counted" : "") + (is_for_debugging() ? "-debug" : "");
+    const std::string library = folder + name + ".so";
+    if (access(library.c_str(), R_OK) == 0) {
+        // Another process has compiled it meanwhile.
+        make_image(library, program);
+        return true;
+    }
     bool written = write_file(folder, "library.cpp", library_source(program.files));
-    for (const auto& [name, text] : program.files) {
-        written &= write_file(folder, name, text);
+    for (const auto& [file, text] : program.files) {
+        written &= write_file(folder, file, text);
     }
     if (!written) {
         program.log = "the sources cannot be written to " + folder;
         return false;
     }
-    const std::string process = std::to_string(getpid());
-    const std::string object = counts_coverage() ? folder + "/library.o" : folder + "/library-" + process + ".o";
-    const std::string library = folder + "/library-" + process + ".so";
+    // The counts of lines lie beside the object, under its name.
+    const std::string object = folder + (counts_coverage() ? "/library.o" : name + ".o");
+    const std::string linked = library + ".new";
     const std::string command = "cd '" + folder + "' && { " EMULATOR_CXX
         " -std=c++17 -fPIC -fno-exceptions -fno-rtti -fno-strict-aliasing -ffp-contract=off"
         " -fvisibility=hidden -fno-extern-tls-init -Wno-unknown-pragmas -Wno-attributes"
         " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1"
         + std::string(is_for_debugging() ? " -O0 -g3" : " -Og -g1") + (counts_coverage() ? " --coverage" : "")
         + " -I . -I '" + home() + "' -c library.cpp -o '" + object + "' && " EMULATOR_CXX " -shared '" + object + "' '"
-        + home() + "/access_hooks.o' -o '" + library + "'"
-        + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log-" + process + " 2>&1";
-    const bool succeeded = std::system(command.c_str()) == 0;
-    program.log = read_file(folder + "/log-" + process);
-    unlink((folder + "/log-" + process).c_str());
+        + home() + "/access_hooks.o' -o '" + linked + "'"
+        + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log 2>&1";
+    const bool succeeded = std::system(command.c_str()) == 0 && rename(linked.c_str(), library.c_str()) == 0;
+    program.log = read_file(folder + "/log");
     if (!succeeded) {
         return false;
     }
-    const std::string binary = read_file(library);
-    unlink(library.c_str());
-    ImageHeader header = {};
-    memcpy(header.mark, kImageMark, sizeof(kImageMark));
-    header.bytes = binary.size();
-    program.image = std::string((const char*)&header, sizeof(header)) + binary;
+    make_image(library, program);
     return true;
 }
 
