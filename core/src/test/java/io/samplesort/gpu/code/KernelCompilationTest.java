@@ -124,9 +124,7 @@ class KernelCompilationTest {
             }
             if (isWholePair()) {
                 // Of floating-point pairs one of each size is enough.
-                return isFloatingPoint()
-                        ? isStable == (key == KeyType.F64)
-                        : key == KeyType.U32 || key == KeyType.U64;
+                return isFloatingPoint() ? isStable == (key == KeyType.F64) : key == KeyType.U32 || key == KeyType.U64;
             }
             // Pairs of unequal sizes are padded, these by most.
             return key == KeyType.U8 && payload == KeyType.U64 || key == KeyType.U64 && payload == KeyType.U8;
