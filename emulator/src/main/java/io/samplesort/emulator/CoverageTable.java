@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which lines of the kernels have run, over all libraries of kernels of some emulators. A line counts as covered if it
-/// ran in one of them. The counts are g++'s own, read by gcov.
+/// Which lines of the kernels have run, over all libraries of kernels of an emulator. A line counts as covered if it ran
+/// in one of them. The counts are g++'s own, read by gcov.
 final class CoverageTable {
     private static final String COUNTS = "library.gcda";
     private static final Pattern LINE = Pattern.compile("\\s*([^:]+):\\s*(\\d+):(.*)");
@@ -32,11 +34,15 @@ final class CoverageTable {
         }
     }
 
-    /// Forgets which lines have run so far.
-    static void clear(Path home) {
+    /// Forgets what had run before `start`. What has run since may be of a process beside this one.
+    static void clear(Path home, Instant start) {
         for (Path counts : counts(home)) {
             try {
-                Files.delete(counts);
+                if (Files.getLastModifiedTime(counts).toInstant().isBefore(start)) {
+                    Files.deleteIfExists(counts);
+                }
+            } catch (NoSuchFileException e) {
+                // A process beside this one has deleted them.
             } catch (IOException e) {
                 throw new UncheckedIOException("the old counts of lines cannot be deleted", e);
             }
@@ -45,13 +51,11 @@ final class CoverageTable {
 
     /// Reads which lines of the program of this name have run since [#clear]. Only libraries that have been unloaded
     /// since then count.
-    static CoverageTable read(List<Path> homes, String program) {
+    static CoverageTable read(Path home, String program) {
         CoverageTable table = new CoverageTable();
-        for (Path home : homes) {
-            for (Path counts : counts(home)) {
-                if (Files.exists(counts.resolveSibling(program))) {
-                    table.add(counts.getParent());
-                }
+        for (Path counts : counts(home)) {
+            if (Files.exists(counts.resolveSibling(program))) {
+                table.add(counts.getParent());
             }
         }
         return table;

@@ -9,6 +9,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -105,23 +106,19 @@ public final class Emulator {
         }
     }
 
-    /// Forgets which lines of the kernels have run. Lines are counted if `SAMPLESORT_EMULATOR_COVERAGE` is set in the
-    /// environment.
+    /// Forgets which lines of the kernels had run before this process started. Lines are counted if
+    /// `SAMPLESORT_EMULATOR_COVERAGE` is set in the environment.
     public void clearCoverage() {
-        CoverageTable.clear(library.getParent());
+        Instant start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+        CoverageTable.clear(library.getParent(), start);
     }
 
     /// Says which lines of a program's kernels have run in modules that are unloaded by now: a table, then the lines
-    /// that have not run.
+    /// that have not run. The counts of all processes that share this emulator are added up.
     ///
-    /// @param caches  the cache folders (`samplesort.cache`) of processes with this emulator, whose counts are added up
     /// @param program the name of the program's source
-    public String coverage(List<Path> caches, String program) {
-        Path home = library.getParent();
-        List<Path> homes = caches.stream()
-                .map(cache -> cache.resolve(EmulatorLibrary.FOLDER).resolve(home.getFileName()))
-                .toList();
-        return CoverageTable.read(homes, program).toString();
+    public String coverage(String program) {
+        return CoverageTable.read(library.getParent(), program).toString();
     }
 
     private int leftovers(MemorySegment text, long bytes) {
