@@ -78,6 +78,15 @@ class GpuEveryKernelTest {
         assertThat(report.largestBucket()).isGreaterThan(2L * HOPELESS.smallSortLimit());
     }
 
+    /// The blocks of a merge sort wait for each other. A wait that was too short would show in few launches, so there are
+    /// many, of few tiles each: the kernels are compiled once.
+    @Test
+    void roundsOfMerges() {
+        for (int repetition = 0; repetition < 24; repetition++) {
+            sortAndCheck(HOPELESS, 6000 + repetition, InputDistribution.UNIFORM, 1);
+        }
+    }
+
     @Test
     void keysAlone() {
         // Merged in other ways than pairs: what compares equal is equal.
