@@ -50,21 +50,20 @@ public final class Reports {
         List<String> lines = new ArrayList<>();
         lines.add("device          " + report.device());
         report.fallbackReason().ifPresent(reason -> lines.add("no GPU          " + reason));
-        lines.add(format("elements        %,d", report.elementCount()));
-        lines.add(format("time            %.3f ms", milliseconds(report.total())));
-        lines.add(format("rate            %.1f million elements/s", report.elementsPerSecond() * 1e-6));
-        lines.add(format("passes          %d", report.passes()));
-        lines.add(format("largest bucket  %,d", report.largestBucket()));
-        lines.add(format("extra memory    %,d bytes", report.extraBytes()));
+        lines.add(String.format(Locale.ROOT, "elements        %,d", report.elementCount()));
+        lines.add(String.format(Locale.ROOT, "time            %.3f ms", milliseconds(report.total())));
+        lines.add(String.format(Locale.ROOT, "rate            %.1f million elements/s", report.elementsPerSecond() * 1e-6));
+        lines.add(String.format(Locale.ROOT, "passes          %d", report.passes()));
+        lines.add(String.format(Locale.ROOT, "largest bucket  %,d", report.largestBucket()));
+        lines.add(String.format(Locale.ROOT, "extra memory    %,d bytes", report.extraBytes()));
         if (report.bytesMoved() != 0) {
-            lines.add(format("bytes moved     %,d", report.bytesMoved()));
+            lines.add(String.format(Locale.ROOT, "bytes moved     %,d", report.bytesMoved()));
         }
         for (SortReport.Phase phase : report.phases()) {
-            lines.add(format("  %-16s %10.3f ms", phase.name(), milliseconds(phase.time())));
+            lines.add(String.format(Locale.ROOT, "  %-16s %10.3f ms", phase.name(), milliseconds(phase.time())));
         }
         for (SortReport.Stage stage : report.stages()) {
-            lines.add(format(
-                    "  %-16s %10.3f ms  %8.2f GB/s of %.3f GB, waited %.3f ms",
+            lines.add(String.format(Locale.ROOT, "  %-16s %10.3f ms  %8.2f GB/s of %.3f GB, waited %.3f ms",
                     stage.name(),
                     milliseconds(stage.busy()),
                     stage.bytesPerSecond() * 1e-9,
@@ -73,10 +72,6 @@ public final class Reports {
         }
         report.bottleneck().ifPresent(stage -> lines.add("bound by        " + stage.name()));
         return String.join(System.lineSeparator(), lines);
-    }
-
-    private static String format(String line, Object... values) {
-        return String.format(Locale.ROOT, line, values);
     }
 
     private static double seconds(Duration time) {
