@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 public record Device(Kind kind, int ordinal) {
     /// The choices.
     public enum Kind {
-        /// The GPU where there is a usable one and the input is large enough to gain from it, else the CPU.
+        /// The GPU if there is a usable one and the input is large enough to gain from it; else the CPU.
         AUTO,
         /// The CPU engine, on all cores.
         CPU,
-        /// The GPU; an error where it cannot be used.
+        /// The GPU; it is an error if it cannot be used.
         GPU
     }
 
@@ -28,7 +28,7 @@ public record Device(Kind kind, int ordinal) {
         }
     }
 
-    /// The GPU where it pays, else the CPU.
+    /// Returns the device `auto`: the GPU where it pays, else the CPU.
     public static Device auto() {
         return new Device(Kind.AUTO, 0);
     }
@@ -38,14 +38,14 @@ public record Device(Kind kind, int ordinal) {
         return new Device(Kind.CPU, 0);
     }
 
-    /// The GPU with this number.
+    /// Returns the GPU with this number.
     public static Device gpu(int ordinal) {
         return new Device(Kind.GPU, ordinal);
     }
 
     /// Reads `auto`, `cpu`, `gpu` or `gpu:N`.
     ///
-    /// @throws IllegalArgumentException if `text` is none of these
+    /// @throws IllegalArgumentException if `text` is anything else
     public static Device parse(String text) {
         Matcher matcher = Pattern.compile("auto|cpu|gpu(?::(\\d{1,4}))?").matcher(text);
         if (!matcher.matches()) {

@@ -23,12 +23,12 @@ public final class DeviceMemory implements AutoCloseable {
         this.copies = copies;
     }
 
-    /// Allocates `byteSize` bytes, aligned to 256, of unspecified content.
+    /// Allocates `byteSize` bytes of unspecified content, aligned to 256.
     ///
     /// @param device a GPU, such as `Device.gpu(0)`
     /// @throws IllegalArgumentException          if `device` is no GPU or `byteSize` is not positive
     /// @throws io.samplesort.types.GpuUnavailableException if the GPU cannot be used
-    /// @throws InsufficientDeviceMemoryException if it has not that much free memory
+    /// @throws InsufficientDeviceMemoryException if the GPU has less free memory
     public static DeviceMemory allocate(Device device, long byteSize) {
         Objects.requireNonNull(device, "device");
         if (device.kind() != Device.Kind.GPU) {
@@ -52,12 +52,12 @@ public final class DeviceMemory implements AutoCloseable {
         }
     }
 
-    /// The GPU this memory belongs to.
+    /// Returns the GPU this memory belongs to.
     public Device device() {
         return device;
     }
 
-    /// The device address of the first byte, for use with other CUDA code.
+    /// Returns the device address of the first byte, for use with other CUDA code.
     ///
     /// @throws IllegalStateException if closed
     public long address() {
@@ -65,6 +65,7 @@ public final class DeviceMemory implements AutoCloseable {
         return allocation.address();
     }
 
+    /// Returns the size of this memory in bytes.
     public long byteSize() {
         return allocation.byteSize();
     }

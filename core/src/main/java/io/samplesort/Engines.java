@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The engines of one [Sorter], made when they are first needed, but for that of a GPU that was named. For one thread
-/// at a time.
+/// The engines of one [Sorter]. Each is made when it is first needed, except that of a GPU that was named, which is
+/// made at once. For one thread at a time.
 final class Engines implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
@@ -88,7 +88,7 @@ final class Engines implements AutoCloseable {
                         : indexedCpu().sort(keys, columns));
     }
 
-    /// Writes the order of elements in host memory.
+    /// Writes the order of elements in host memory to `permutation`.
     SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         return onChosenDevice(
                 elements.byteSize() / key.byteSize(),
@@ -96,7 +96,7 @@ final class Engines implements AutoCloseable {
                 () -> indexedCpu().argsort(elements, permutation));
     }
 
-    /// On the device of this sorter; of the device `auto`, where the GPU cannot, on the CPU.
+    /// Sorts on the device of this sorter. For the device `auto`, the CPU sorts where the GPU cannot.
     private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
         if (device.kind() == Device.Kind.GPU) {
             return onGpu.get();
@@ -111,7 +111,7 @@ final class Engines implements AutoCloseable {
             } catch (GpuUnavailableException e) {
                 refusal = e.getMessage();
                 if (gpu == null && gpuArgsort == null) {
-                    // It will not come back while this process runs: do not look again.
+                    // The GPU will not come back while this process runs, so do not look again.
                     gpuRefusal = refusal;
                 }
             } catch (InsufficientDeviceMemoryException e) {
@@ -121,8 +121,8 @@ final class Engines implements AutoCloseable {
         return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
     }
 
-    /// What a sort of so many elements in host memory takes for each. On a GPU no more of them than stay there, since
-    /// beyond that a sort takes as much host memory again.
+    /// Returns the host memory that a sort of `count` elements takes for each of them. On a GPU, no more elements are
+    /// sorted at once than stay in its memory, since beyond that a sort takes as much host memory again.
     ElementCost elementCost(long count) {
         if (device.kind() == Device.Kind.GPU) {
             return onGpu(ElementCost.inPlace(rowBytes()), count);
@@ -132,7 +132,8 @@ final class Engines implements AutoCloseable {
             return onCpu;
         }
         try {
-            // It may come to be the CPU all the same, where the GPU's memory is taken by others.
+            // The CPU may sort all the same, where others have taken the memory of the GPU. So this counts what the CPU
+            // takes.
             return onGpu(onCpu, count);
         } catch (GpuUnavailableException e) {
             gpuRefusal = e.getMessage();
@@ -140,7 +141,7 @@ final class Engines implements AutoCloseable {
         }
     }
 
-    /// Bytes of an element and its payloads.
+    /// Returns the bytes of an element and its payloads.
     private int rowBytes() {
         int bytes = key.byteSize();
         for (ElementType payload : payloads) {
@@ -149,7 +150,7 @@ final class Engines implements AutoCloseable {
         return bytes;
     }
 
-    /// What sorts on the CPU take that sort indexes.
+    /// Returns what a sort of indexes on the CPU takes for each element.
     private ElementCost costByIndex() {
         int largest = key.byteSize();
         for (ElementType payload : payloads) {
@@ -164,11 +165,12 @@ final class Engines implements AutoCloseable {
 
     private ElementCost onGpu(ElementCost cost, long count) {
         long onDevice = gpuFor(null).largestOnDevice(count);
-        // Where hardly any stay, let the sort take that host memory, or say that it has too little of the device's.
+        // If hardly any elements stay on the device, let the sort take that host memory, or say that the device has too
+        // little.
         return onDevice < Math.ceilDiv(count, FilePlanner.MAX_RUNS) ? cost : cost.upTo(onDevice);
     }
 
-    /// Whether the CPU engine sorts the elements themselves, and not their indexes.
+    /// Returns whether the CPU engine sorts the elements themselves, and not their indexes.
     private boolean isDirect() {
         return !isStable
                 && order instanceof NaturalOrder
@@ -190,7 +192,7 @@ final class Engines implements AutoCloseable {
         return indexedCpu;
     }
 
-    /// The engine for device memory, or, where `memory` is null, for the GPU of this sorter.
+    /// Returns the engine for device memory or, if `memory` is null, for the GPU of this sorter.
     ///
     /// @throws IllegalStateException    if this sorter is for the CPU
     /// @throws IllegalArgumentException if the memory is of another GPU
@@ -202,14 +204,14 @@ final class Engines implements AutoCloseable {
         return requireOn(ordinal, gpu);
     }
 
-    /// The same for indexes: the engine for the elements, where that sorts indexes itself.
+    /// Returns the engine that sorts indexes, which is the engine for the elements if that one sorts indexes itself.
     GpuSorter gpuArgsortFor(DeviceMemory memory, DeviceMemory... others) {
         int ordinal = requireGpu(memory, others);
         if (gpuArgsort == null && gpu != null && gpu.sortsIndexes()) {
             return requireOn(ordinal, gpu);
         }
         if (gpuArgsort == null) {
-            // Elements without payloads, stably: always by index.
+            // A stable sort of elements without payloads is always by index.
             gpuArgsort = newGpuSorter(ordinal, List.of(), true);
         }
         return requireOn(ordinal, gpuArgsort);
@@ -261,7 +263,7 @@ final class Engines implements AutoCloseable {
                 gpu.close();
             }
         } finally {
-            // Even where the first fails, as everything does on a GPU that is lost.
+            // The second is closed even if closing the first fails, as everything does on a GPU that is lost.
             if (gpuArgsort != null) {
                 gpuArgsort.close();
             }

@@ -20,17 +20,18 @@ import java.util.Objects;
 /// SortReport report = FileSort.with(sorter).memory(4L << 30).sort(Path.of("keys.bin"));
 /// ```
 ///
-/// A file that does not fit is sorted in chunks to a temporary file, and then bucket by bucket (docs/design). Elements
-/// are read and written twice then, in long pieces, while others are sorted. A sort is stable if its sorter is.
+/// A file that does not fit is sorted in chunks to runs in a temporary file, and then bucket by bucket (docs/design).
+/// Elements are read and written twice then, in long pieces, while others are sorted. A sort is stable if its sorter
+/// is.
 ///
-/// The result is written beside its place, forced to the disk and renamed when it is complete: whatever goes wrong
-/// before, a full disk, a failing sorter, an interrupt or a kill, the files are as they were. Of several files all are
-/// complete before the first is renamed. Temporary files are removed, and where the process was killed, at the next
-/// sort to a file of that name.
+/// The result is written beside its place, forced to the disk and renamed when it is complete. Whatever goes wrong
+/// before that (a full disk, a failing sorter, an interrupt or a kill), the files are as they were. If there are
+/// several files, all are complete before the first is renamed. Temporary files are removed; those of a process that
+/// was killed are removed by the next sort to a file of that name.
 ///
 /// Not for use by two threads at once, as the sorter.
 public final class FileSort {
-    /// So much of the memory that is available a sort takes unless told.
+    /// A sort takes one part in so many of the memory that is available, unless it is told otherwise.
     private static final int DEFAULT_SHARE = 2;
 
     private final Sorter sorter;
@@ -42,16 +43,16 @@ public final class FileSort {
         this.sorter = sorter;
     }
 
-    /// Sorts with a sorter, which stays the caller's and open.
+    /// Returns a file sort that uses this sorter. The sorter stays the caller's and open.
     public static FileSort with(Sorter sorter) {
         return new FileSort(Objects.requireNonNull(sorter, "sorter"));
     }
 
-    /// How much host memory to take, in bytes: for chunks of the file, and for what the sorter needs for each element,
-    /// of which a part may be on the Java heap. Not counted are a few MiB for each thread, 0.3% of a chunk, and the
-    /// system's cache of files.
+    /// Sets how many bytes of host memory to take: for chunks of the file, and for what the sorter needs for each
+    /// element, part of which may be on the Java heap. Not counted are a few MiB for each thread, 0.3% of a chunk, and
+    /// the system's cache of files.
     ///
-    /// Half of what the system says is available unless set (on Linux; elsewhere half of the greatest Java heap).
+    /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
     ///
     /// @throws IllegalArgumentException if `bytes` is not positive
     public FileSort memory(long bytes) {
@@ -62,13 +63,14 @@ public final class FileSort {
         return this;
     }
 
-    /// The folder of the temporary file, which is as large as all columns together; beside the sorted keys unless set.
+    /// Sets the folder of the temporary file, which is as large as all columns together. The default is the folder of
+    /// the sorted keys.
     public FileSort temporaryFolder(Path folder) {
         this.temporaryFolder = Objects.requireNonNull(folder, "folder");
         return this;
     }
 
-    /// Whom to tell what is going on.
+    /// Sets whom to tell what is going on.
     public FileSort listener(FileListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
         return this;
@@ -84,15 +86,15 @@ public final class FileSort {
     /// Sorts a file of keys, and moves element i of each file of payloads along with key i. Waits for the end.
     ///
     /// @param payloads as many files as the sorter has payload types, in that order
-    /// @return of a file that was sorted in parts, the phases are `runs` and `buckets`; the stages are `read`, `sort`
-    ///     and `write`
-    /// @throws IOException              if a file cannot be read or written, does not hold whole elements, was changed
-    ///     meanwhile, or a disk has too little room; the message says which and what to do. Nothing is changed then
-    ///     but where the message says so.
+    /// @return what the sort did. For a file that was sorted in parts, the phases are `runs` and `buckets`; the stages
+    ///     are `read`, `sort` and `write`.
+    /// @throws IOException              if a file cannot be read or written, does not hold whole elements, or was
+    ///     changed meanwhile, or if a disk has too little room; the message says which and what to do. Nothing is
+    ///     changed then unless the message says so.
     /// @throws InterruptedIOException   if this thread is interrupted, which it stays; nothing is changed
     /// @throws IllegalArgumentException if the memory is too little or two results would go to the same file
     /// @throws IllegalStateException    if the sorter is for another number of payloads, is closed or is sorting
-    /// @throws OutOfMemoryError         if there is not as much memory as this sort was told to take
+    /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(FileColumn keys, FileColumn... payloads) throws IOException {
         List<FileColumn> columns = new ArrayList<>(List.of(payloads));
         columns.addFirst(keys);

@@ -6,8 +6,8 @@ import io.samplesort.cuda.PinnedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Host memory whose pages the system keeps in place, so that the copy engines of GPUs reach it themselves: sorts of it
-/// need no threads that copy to and from buffers of ours. Pinning takes about as long as several sorts, so it is for
+/// Host memory whose pages the system keeps in place, so that the copy engines of GPUs reach it themselves. Sorts of it
+/// need no threads that copy to and from buffers of ours. Pinning takes about as long as several sorts, so it pays for
 /// memory that is sorted often.
 public final class PinnedSegment implements AutoCloseable {
     private final Context context;
@@ -21,10 +21,10 @@ public final class PinnedSegment implements AutoCloseable {
 
     /// Allocates pinned memory of unspecified content, aligned to a page.
     ///
-    /// @param device any GPU; those of the process all reach it
+    /// @param device any GPU; all GPUs of the process reach the memory
     /// @throws IllegalArgumentException if `device` is no GPU or `byteSize` is not positive
     /// @throws io.samplesort.types.GpuUnavailableException if the GPU cannot be used
-    /// @throws io.samplesort.types.CudaException if the system has not that much memory to pin
+    /// @throws io.samplesort.types.CudaException if the system has less memory to pin
     public static PinnedSegment allocate(Device device, long byteSize) {
         if (byteSize <= 0) {
             throw new IllegalArgumentException("pinned memory of " + byteSize + " bytes: the size must be positive");
@@ -34,7 +34,7 @@ public final class PinnedSegment implements AutoCloseable {
 
     /// Pins native memory, which must stay allocated until this is closed.
     ///
-    /// @param segment native memory of the user's, such as an arena or a mapped file gives
+    /// @param segment native memory, such as an arena or a mapped file gives
     /// @throws IllegalArgumentException if `device` is no GPU, or `segment` is empty or heap memory
     /// @throws io.samplesort.types.GpuUnavailableException if the GPU cannot be used
     /// @throws io.samplesort.types.CudaException if the system refuses, or the memory is pinned already
@@ -69,14 +69,15 @@ public final class PinnedSegment implements AutoCloseable {
         }
     }
 
-    /// The memory.
+    /// Returns the memory.
     ///
-    /// @throws IllegalStateException if this allocated it and has been closed, once it is used
+    /// @throws IllegalStateException when the memory is used, if this has allocated it and has been closed
     public MemorySegment segment() {
         return memory.segment();
     }
 
-    /// Frees memory that this allocated; gives memory that it registered back to its owner. A second call does nothing.
+    /// Frees memory that this has allocated, or gives memory that it has registered back to its owner. A second call
+    /// does nothing.
     @Override
     public void close() {
         if (closed) {

@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /// Sorting by sample sort (N. Leischner, V. Osipov, P. Sanders, "GPU Sample Sort", 2009), on the GPU or on the CPU.
 ///
-/// The methods named `sort` take one array and sort it on the best device: on the GPU where there is a usable one and
-/// the array is large enough to gain from it, else on the CPU. They may be called by any number of threads. Whoever
-/// sorts often, or data that is no array, or in another order, builds a [Sorter]:
+/// The methods named `sort` take one array and sort it on the best device: on the GPU if there is a usable one and the
+/// array is large enough to gain from it, else on the CPU. Any number of threads may call them. If you sort often, sort
+/// data that is not in an array, or need another order, build a [Sorter]:
 ///
 /// ```java
 /// try (Sorter sorter = SampleSort.onBestDevice().order(Order.natural().reversed()).build(ElementType.LONG)) {
@@ -21,34 +21,35 @@ import java.util.Optional;
 public final class SampleSort {
     private SampleSort() {}
 
-    /// A sorter that uses the GPU where there is one and the input is large enough to gain from it, else the CPU.
+    /// Begins to build a sorter that uses the GPU if there is one and the input is large enough to gain from it, else
+    /// the CPU.
     public static SorterBuilder onBestDevice() {
         return on(Device.auto());
     }
 
-    /// A sorter on all cores of the CPU.
+    /// Begins to build a sorter on all cores of the CPU.
     public static SorterBuilder onCpu() {
         return on(Device.cpu());
     }
 
-    /// A sorter on the first GPU.
+    /// Begins to build a sorter on the first GPU.
     public static SorterBuilder onGpu() {
         return onGpu(0);
     }
 
-    /// A sorter on the GPU with this number.
+    /// Begins to build a sorter on the GPU with this number.
     ///
     /// @throws IllegalArgumentException if `ordinal` is negative
     public static SorterBuilder onGpu(int ordinal) {
         return on(Device.gpu(ordinal));
     }
 
-    /// A sorter on this device.
+    /// Begins to build a sorter on this device.
     public static SorterBuilder on(Device device) {
         return new SorterBuilder(device);
     }
 
-    /// Why no GPU can be used, and what to install; empty where one can.
+    /// Returns why no GPU can be used, and what to install; empty if one can be used.
     public static Optional<String> gpuUnavailableReason() {
         return Cuda.unavailableReason();
     }
@@ -225,29 +226,33 @@ public final class SampleSort {
                 MemorySegment.ofArray(Objects.requireNonNull(payloads, "payloads")));
     }
 
-    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
-    /// [Sorter#argsort(MemorySegment)].
+    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
+    /// order
+    /// of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(int[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.INT, null, sorter -> sorter.argsort(segment));
     }
 
-    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
-    /// [Sorter#argsort(MemorySegment)].
+    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
+    /// order
+    /// of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(long[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.LONG, null, sorter -> sorter.argsort(segment));
     }
 
-    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
-    /// [Sorter#argsort(MemorySegment)].
+    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
+    /// order
+    /// of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(float[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.FLOAT, null, sorter -> sorter.argsort(segment));
     }
 
-    /// The indexes of the keys in natural order, equal keys by their index; the keys stay where they are. See
-    /// [Sorter#argsort(MemorySegment)].
+    /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
+    /// order
+    /// of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(double[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.argsort(segment));

@@ -5,7 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 
-/// Checks on the memory a user hands over, all made before anything is changed.
+/// Checks on the host memory a user hands over, all made before anything is changed. [DeviceChecks] has those on device
+/// memory.
 final class Segments {
     private Segments() {}
 
@@ -23,7 +24,7 @@ final class Segments {
         return checkReadable(what, segment, type);
     }
 
-    /// The same for a segment that is only read.
+    /// Checks a segment that is only read, and returns it in a form that all threads may read.
     static MemorySegment checkReadable(String what, MemorySegment segment, ElementType type) {
         Objects.requireNonNull(segment, what);
         checkSize(what, segment.byteSize(), type);
@@ -47,7 +48,8 @@ final class Segments {
             throw new WrongThreadException("the segment of the " + what + " is confined to another thread");
         }
         if (segment.isNative() && !segment.isAccessibleBy(ANY_OTHER_THREAD)) {
-            // Confined to this thread, which waits inside the sort and so cannot close it while others work on it.
+            // The segment is confined to this thread. This thread waits inside the sort, so it cannot close the segment
+            // while others work on it.
             return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
         }
         return segment;
@@ -69,8 +71,8 @@ final class Segments {
             long count = column.byteSize() / types.get(i).byteSize();
             String which = columns.size() == 1 ? "" : " in column " + i;
             if (keyCount != count) {
-                throw new IllegalArgumentException(
-                        keyCount + " keys and " + count + " payloads" + which + ": there must be as many");
+                throw new IllegalArgumentException(keyCount + " keys and " + count + " payloads" + which
+                        + ": there must be as many payloads as keys");
             }
             if (keyCount > 0 && keys.asOverlappingSlice(column).isPresent()) {
                 throw new IllegalArgumentException("keys and payloads" + which + " overlap in memory");
@@ -100,7 +102,7 @@ final class Segments {
         }
     }
 
-    /// Whether a permutation of `count` elements in so many bytes consists of ints or of longs.
+    /// Returns the type of the indexes of a permutation of `count` elements that has so many bytes: ints or longs.
     static ElementType indexType(long bytes, long count) {
         if (bytes == count * Integer.BYTES && count <= Integer.MAX_VALUE) {
             return ElementType.INT;

@@ -7,10 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
 
-/// The sorters behind the one-shot methods: kept for the life of the process, lent to one thread at a time, and made
-/// when all of a kind are lent.
+/// The sorters behind the one-shot methods of [SampleSort]. They are kept for the life of the process and lent to one
+/// thread at a time; a new one is made when all of a kind are lent.
 final class SharedSorters {
-    /// Host memory that an idle sorter may keep: enough for sorts that come often, too little to be missed.
+    /// Bytes of host memory that an idle sorter may keep: enough for sorts that come often, too little to be missed.
     private static final long KEPT_BYTES = 256L << 20;
 
     private record Kind(ElementType key, ElementType payload) {}
@@ -19,7 +19,7 @@ final class SharedSorters {
 
     private SharedSorters() {}
 
-    /// @param payload null where elements have no payload
+    /// @param payload null if elements have no payload
     static <T> T with(ElementType key, ElementType payload, Function<Sorter, T> sort) {
         Deque<Sorter> idle = IDLE.computeIfAbsent(new Kind(key, payload), k -> new ConcurrentLinkedDeque<>());
         Sorter sorter = idle.pollFirst();

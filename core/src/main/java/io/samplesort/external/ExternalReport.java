@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Makes one report of the sorts of all parts of a file.
+/// Makes one report out of those of the sorts of all parts of a file.
 final class ExternalReport {
     private final List<SortReport.Phase> phases = new ArrayList<>();
     private SortReport sum;
 
-    /// Adds a phase that all parts went through.
+    /// Adds a phase that all parts have been through.
     void phase(String name, Duration time) {
         phases.add(new SortReport.Phase(name, time));
     }
@@ -36,7 +36,7 @@ final class ExternalReport {
         return sum.build();
     }
 
-    /// The report of all.
+    /// Returns the report of the whole sort.
     SortReport of(FilePlan plan, Pipeline pipeline, Duration total) {
         long bytes = plan.movedBytes() / 2;
         List<SortReport.Stage> stages = List.of(

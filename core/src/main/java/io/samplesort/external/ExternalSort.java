@@ -21,8 +21,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// One sort of files: checks the files before, and puts the results in their places after. [ExternalParts] does the
-/// work between.
+/// One external sort: it sorts files that may be larger than the memory. It checks the files first, and puts the
+/// results in their places in the end. [ExternalPasses] does the work between.
 public final class ExternalSort implements Closeable {
     private final PartSorter sorter;
     private final List<FileColumn> columns;
@@ -36,7 +36,7 @@ public final class ExternalSort implements Closeable {
     private final List<AtomicFile> outputs = new ArrayList<>();
     private TemporaryFile temporary;
 
-    /// @param temporaryFolder null for that of the first output
+    /// @param temporaryFolder null for the folder of the first output
     public ExternalSort(
             PartSorter sorter,
             List<FileColumn> columns,
@@ -50,6 +50,9 @@ public final class ExternalSort implements Closeable {
         this.listener = listener;
     }
 
+    /// Sorts the files.
+    ///
+    /// @throws FileFailure if a file or disk is not fit for the sort; the message says what to do
     public SortReport run() throws IOException {
         openInputs();
         findTargets();
@@ -69,15 +72,15 @@ public final class ExternalSort implements Closeable {
             inputs.get(i).copyHeader(outputs.get(i).channel());
         }
         try (Arena arena = Arena.ofShared()) {
-            ExternalParts parts = new ExternalParts(sorter, plan, columns, inputs, outputs, listener, arena);
+            ExternalPasses passes = new ExternalPasses(sorter, plan, columns, inputs, outputs, listener, arena);
             if (plan.isInParts()) {
-                parts.sortRuns(temporary.channel());
-                parts.sortBuckets();
+                passes.sortRuns(temporary.channel());
+                passes.sortBuckets();
             } else {
-                parts.sortAtOnce();
+                passes.sortAtOnce();
             }
             publish();
-            return parts.report(System.nanoTime() - start);
+            return passes.report(System.nanoTime() - start);
         }
     }
 
@@ -90,7 +93,7 @@ public final class ExternalSort implements Closeable {
             if (inputs.get(i).count() != inputs.getFirst().count()) {
                 throw new FileFailure(
                         columns.getFirst().input() + " has " + inputs.getFirst().count() + " keys and " + column.input()
-                                + " " + inputs.get(i).count() + " payloads: there must be as many");
+                                + " " + inputs.get(i).count() + " payloads: there must be as many payloads as keys");
             }
         }
     }
@@ -108,7 +111,7 @@ public final class ExternalSort implements Closeable {
         }
         if (temporaryFolder != null && !Files.isWritable(temporaryFolder)) {
             throw new FileFailure("the folder " + temporaryFolder
-                    + " for temporary files cannot be written: check its permissions, or name another");
+                    + " for temporary files cannot be written to: check its permissions, or name another");
         }
     }
 
@@ -152,11 +155,11 @@ public final class ExternalSort implements Closeable {
         }
         for (int i = 0; i < inputs.size(); i++) {
             if (Files.exists(targets.get(i)) && Files.isSameFile(inputs.get(i).path(), targets.get(i))) {
-                // What somebody has written to it since it was read would be lost.
+                // The sort would overwrite what somebody has written to the input since it was read.
                 inputs.get(i).checkUnchanged();
             }
         }
-        // One right after the other, and nothing slow between them.
+        // The files are renamed right after each other, with nothing slow between.
         for (int i = 0; i < outputs.size(); i++) {
             try {
                 outputs.get(i).publish();
@@ -170,7 +173,7 @@ public final class ExternalSort implements Closeable {
         outputs.forEach(AtomicFile::settle);
     }
 
-    /// Closes the inputs, and removes whatever was not put in its place.
+    /// Closes the inputs and removes everything that was not put in its place.
     @Override
     public void close() throws IOException {
         List<Closeable> open = new ArrayList<>(inputs);

@@ -2,19 +2,22 @@ package io.samplesort.external;
 
 import io.samplesort.types.FilePlan;
 
-/// Decides from the size of a file and the memory alone how the file is sorted.
+/// Decides how a file is sorted, from its size and the memory alone.
 public final class FilePlanner {
-    /// Reading one chunk, sorting another and writing a third.
+    /// One chunk is read, another is sorted and a third is written, all at the same time.
     private static final int PIPELINE_BUFFERS = 3;
 
-    /// Each bucket has a piece of each run: the reads become the square of this many, the pieces too small.
+    /// The most runs that a file may be sorted in. Each bucket consists of a piece of each run, so the number of reads
+    /// grows with the square of the number of runs, and the pieces become too small.
     public static final int MAX_RUNS = 4096;
 
-    /// Of the heap, as much for what sorts keep for each element.
+    /// Sorts may take one part in so many of the Java heap.
     private static final int HEAP_SHARE = 2;
 
     private FilePlanner() {}
 
+    /// Returns the plan for a file of `count` elements.
+    ///
     /// @throws IllegalArgumentException if the memory is too little; the message says how much is enough
     static FilePlan plan(long count, ElementCost cost, long memoryBytes, long maxHeapBytes) {
         long heapLimit = cost.heapBytes() == 0 ? Long.MAX_VALUE : maxHeapBytes / HEAP_SHARE / cost.heapBytes();
@@ -31,7 +34,7 @@ public final class FilePlanner {
                     + least * bytesPerElement(cost, PIPELINE_BUFFERS) + " or more"
                     + (least > limit ? ", and a larger Java heap" : ""));
         }
-        // Chunks of the same length: the last is not much shorter than the others, and none longer than it must be.
+        // All chunks but the last have the same length. The last is hardly shorter, and none is longer than it must be.
         long even = Math.ceilDiv(count, Math.ceilDiv(count, chunk));
         return new FilePlan(count, cost.elementBytes(), even, (int) Math.ceilDiv(count, even), PIPELINE_BUFFERS);
     }

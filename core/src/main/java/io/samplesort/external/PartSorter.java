@@ -6,15 +6,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
 
-/// Whoever sorts the parts of a file in memory.
+/// What an external sort needs of the sorter that sorts its parts (chunks and buckets) in memory.
 public interface PartSorter {
-    /// The types of the columns: of the keys, then of the payloads.
+    /// Returns the types of the columns: first of the keys, then of the payloads.
     List<ElementType> columnTypes();
 
-    /// How keys compare, each a segment of exactly one key.
+    /// Returns how keys compare; each is a segment of exactly one key.
     Comparator<MemorySegment> comparator();
 
-    /// The host memory that a sort of `count` elements takes for each of them.
+    /// Returns the host memory that a sort of `count` elements takes for each of them.
     ElementCost cost(long count);
 
     /// Sorts the keys in place and moves element i of each column of payloads along with key i.

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 
-/// A file that appears under its name complete or not at all: it is written beside its place, forced to the disk, and
-/// renamed. Whatever ends the process before that, short of a kill, removes the unfinished file.
+/// A file that appears under its name either complete or not at all: it is written beside its place, forced to the
+/// disk, and renamed. Whatever ends the process before that removes the unfinished file, unless the process is killed.
 public final class AtomicFile implements Closeable {
     private final Path target;
     private final TemporaryFile file;
@@ -21,10 +21,10 @@ public final class AtomicFile implements Closeable {
         this.file = file;
     }
 
-    /// The file that a path names, and whether something could be written in its place. Through a link it is the file
-    /// that the link names, and not the link, that is replaced.
+    /// Returns the file that a path names, after checking that something can be written in its place. If the path is a
+    /// link, the file that the link names is replaced, and not the link.
     ///
-    /// @throws FileFailure if it is a folder, its folder is missing, or may not be written
+    /// @throws FileFailure if the path is a folder, or its folder does not exist or may not be written to
     public static Path target(Path path) throws IOException {
         Path target =
                 Files.exists(path) ? path.toRealPath() : path.toAbsolutePath().normalize();
@@ -41,19 +41,19 @@ public final class AtomicFile implements Closeable {
         return target.getParent().toRealPath().resolve(target.getFileName());
     }
 
-    /// Begins a file, empty for now.
+    /// Begins a file, which is empty for now.
     ///
     /// @throws FileFailure as by [#target]
     public static AtomicFile create(Path path) throws IOException {
         Path target = target(path);
-        // What replaces a file must not be open to more users than that file, not even for a while.
+        // The new file must not be open to more users than the file it replaces, not even for a while.
         boolean isSecret = Files.exists(target);
         return new AtomicFile(
                 target,
                 TemporaryFile.create(target.getParent(), target.getFileName().toString(), isSecret));
     }
 
-    /// For writing what the file is to hold.
+    /// Returns the channel for writing the content.
     public FileChannel channel() {
         return file.channel();
     }
@@ -71,7 +71,7 @@ public final class AtomicFile implements Closeable {
     /// Puts the complete file in its place. [#settle] makes that last.
     public void publish() throws IOException {
         if (!isComplete) {
-            throw new IllegalStateException("complete the file before it is published");
+            throw new IllegalStateException("complete the file before publishing it");
         }
         try {
             file.moveTo(target);
@@ -80,18 +80,18 @@ public final class AtomicFile implements Closeable {
         }
     }
 
-    /// Forces the new name to the disk, so that it survives a power failure. Not every system can; the file is in its
-    /// place all the same.
+    /// Forces the new name to the disk, so that it survives a power failure. Not every system can do that; the file is
+    /// in its place all the same.
     public void settle() {
         try (FileChannel channel = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            // As on Windows, where folders cannot be opened.
+            // Folders cannot be opened on Windows, for example.
             return;
         }
     }
 
-    /// Removes the file unless it was published.
+    /// Removes the file, unless it was published.
     @Override
     public void close() throws IOException {
         file.close();

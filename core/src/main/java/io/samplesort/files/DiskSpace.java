@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whether the disks have room for what will be written, so that a full one shows before the work.
+/// Checks whether the disks have room for what will be written, so that a full disk shows before the work.
 public final class DiskSpace {
-    /// What is needed of one disk.
+    /// What will be written to one disk.
     private static final class Need {
         private final FileStore store;
         private final Path folder;
@@ -26,7 +26,7 @@ public final class DiskSpace {
 
     /// Adds what will be written to a folder.
     ///
-    /// @param what what it is, for the message
+    /// @param what what will be written, for the message
     public void need(Path folder, long bytes, String what) throws IOException {
         FileStore store = Files.getFileStore(folder);
         Need need = null;
@@ -43,7 +43,7 @@ public final class DiskSpace {
         need.parts.add(bytes + " for " + what);
     }
 
-    /// @throws FileFailure if a disk has too little room; names it and what is needed
+    /// @throws FileFailure if a disk has too little room; the message names it and says what is needed
     public void check() throws IOException {
         for (Need need : needs) {
             long free = need.store.getUsableSpace();

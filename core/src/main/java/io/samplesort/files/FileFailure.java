@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/// A failure of input or output whose message says what was wrong and what to do: it can be shown to a user as it is.
+/// A failure of input or output. Its message says what was wrong and what to do, so it can be shown to a user as it is.
 public final class FileFailure extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,13 @@ public final class FileFailure extends IOException {
         super(message);
     }
 
-    /// @param what what could not be done; why is added
+    /// @param what what could not be done; the message goes on with the cause
     public FileFailure(String what, IOException cause) {
         super(what + ": " + reason(cause), cause);
     }
 
-    /// Why something failed, in words: of a missing or locked file the JDK's own message is its name alone.
+    /// Returns why something failed, in words. For a missing or locked file, the JDK's own message is only the name of
+    /// the file.
     private static String reason(IOException cause) {
         return switch (cause) {
             case NoSuchFileException missing -> missing.getFile() + " is not there";

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.function.LongConsumer;
 
-/// A file of elements of one size behind a header of any kind, which must stay as it is while it is read.
+/// A file of elements of one size after a header of any kind. The file must not change while it is read.
 public final class InputFile implements Closeable {
     private final Path path;
     private final FileChannel channel;
@@ -29,13 +29,13 @@ public final class InputFile implements Closeable {
         this.modified = Files.getLastModifiedTime(path);
     }
 
-    /// @throws FileFailure if it cannot be read, or does not hold whole elements
+    /// @throws FileFailure if the file cannot be read, or does not hold whole elements
     public static InputFile open(Path path, long headerBytes, int elementBytes) throws IOException {
         if (Files.isDirectory(path)) {
             throw new FileFailure(path + " is a folder: name a file");
         }
         if (!Files.isRegularFile(path)) {
-            throw new FileFailure(path + " is not there, or no regular file");
+            throw new FileFailure(path + " is not there, or is not a regular file");
         }
         FileChannel channel;
         try {
@@ -67,19 +67,19 @@ public final class InputFile implements Closeable {
         return path;
     }
 
-    /// How many elements there are.
+    /// Returns how many elements there are.
     public long count() {
         return (size - headerBytes) / elementBytes;
     }
 
-    /// Bytes of all of it.
+    /// Returns the size of the whole file in bytes.
     public long size() {
         return size;
     }
 
     /// Reads elements from number `first` on.
     ///
-    /// @param moved is told of each piece how many bytes it had
+    /// @param moved is told the bytes of each piece
     /// @throws FileFailure if the file has become shorter, or cannot be read
     public void read(long first, MemorySegment target, LongConsumer moved) throws IOException {
         readBytes(headerBytes + first * elementBytes, target, moved);
@@ -103,7 +103,7 @@ public final class InputFile implements Closeable {
         }
     }
 
-    /// @throws FileFailure if the file has become shorter or longer or was written to since it was opened
+    /// @throws FileFailure if the file has become shorter or longer, or was written to, since it was opened
     public void checkUnchanged() throws IOException {
         long sizeNow = channel.size();
         if (sizeNow != size) {

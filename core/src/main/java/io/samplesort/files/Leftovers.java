@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Temporary files of processes that were killed.
+/// Removes the temporary files of processes that were killed.
 public final class Leftovers {
     private Leftovers() {}
 
-    /// Removes the temporary files for `name` that nobody uses. One is in use while it is locked, by this process or
-    /// another. What cannot be looked at or removed, as another user's files, stays.
+    /// Removes the temporary files for `name` that nobody uses. A file is in use while this process or another has
+    /// locked it. Files that cannot be looked at or removed, such as those of another user, stay.
     ///
-    /// @return what was removed
+    /// @return the files that were removed
     public static List<Path> remove(Path folder, String name) throws IOException {
         List<Path> removed = new ArrayList<>();
         Pattern pattern = TemporaryFile.pattern(name);
@@ -41,7 +41,7 @@ public final class Leftovers {
     private static boolean isRemoved(Path path) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
-            // While it is locked: whoever has only just made it sees that and makes another.
+            // The file is removed while it is locked: a process that has only just made it sees that and makes another.
             return lock != null && Files.deleteIfExists(path);
         } catch (IOException | OverlappingFileLockException e) {
             return false;

@@ -5,26 +5,26 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// Reads, sorts and writes pieces of work in a few buffers, at the same time: while one piece is sorted, by the calling
-/// thread, the next is read and the one before is written, each by a thread of its own.
+/// Reads, sorts and writes pieces of work in a few buffers at the same time: while the calling thread sorts one piece,
+/// a second thread reads the next and a third writes the one before.
 ///
-/// Piece i is in buffer i modulo the number of buffers, so a piece is read when the one as many before it has been
-/// written. Whatever fails stops all; [#run] returns when nobody uses the buffers any more.
+/// Piece i is in buffer i modulo the number of buffers, so it can be read as soon as the piece that was in its buffer
+/// is written. A failure anywhere stops everything; [#run] returns when nobody uses the buffers any more.
 public final class Pipeline {
-    /// One thing to do with a piece.
+    /// What a stage does with a piece.
     @FunctionalInterface
     public interface Work {
         void on(int piece, int buffer) throws IOException;
     }
 
-    /// Where an element comes through, and how long that took.
+    /// The stages that a piece goes through.
     public enum Stage {
         READ,
         SORT,
         WRITE
     }
 
-    /// Another stage has failed, or the thread that waits for the end was interrupted.
+    /// Ends a stage when another has failed, or when the thread that waits for the end was interrupted.
     private static final class StoppedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -37,19 +37,19 @@ public final class Pipeline {
     private final long[] busyNanos = new long[Stage.values().length];
     private final long[] waitingNanos = new long[Stage.values().length];
 
-    /// How many pieces have come through each stage, in this run.
+    /// How many pieces have been through each stage in this run.
     private final int[] done = new int[Stage.values().length];
     private Throwable failure;
 
-    /// @param buffers how many pieces there may be between the beginning of reading and the end of writing
+    /// @param buffers how many pieces there may be at once, from the beginning of reading to the end of writing
     public Pipeline(int buffers) {
         this.buffers = buffers;
     }
 
-    /// Takes `pieces` pieces through all stages, each stage in their order.
+    /// Takes `pieces` pieces through all stages. Each stage takes them in order.
     ///
-    /// @throws InterruptedIOException if the calling thread is interrupted; it stays so
-    /// @throws IOException            and whatever else a stage throws, when all have stopped
+    /// @throws InterruptedIOException if the calling thread is interrupted; its interrupt status stays set
+    /// @throws IOException            and whatever else a stage throws, after all stages have stopped
     public void run(int pieces, Work read, Work sort, Work write) throws IOException {
         synchronized (this) {
             failure = null;
@@ -61,7 +61,7 @@ public final class Pipeline {
         try {
             writer.start();
         } catch (OutOfMemoryError e) {
-            // The reader uses the buffers already: it has to be stopped like after any other failure.
+            // The reader uses the buffers already, so it has to be stopped as after any other failure.
             fail(e);
         }
         work(Stage.SORT, pieces, sort);
@@ -104,12 +104,12 @@ public final class Pipeline {
         } catch (StoppedException e) {
             return;
         } catch (Throwable e) {
-            // Also an Error, such as too little memory: the others must not wait for ever.
+            // Errors count too, such as too little memory: the other stages must not wait for ever.
             fail(e);
         }
     }
 
-    /// Waits until a stage may have a piece.
+    /// Waits until a stage may begin its next piece.
     private synchronized void await(Stage stage, int piece) throws InterruptedException {
         int before = (stage.ordinal() + done.length - 1) % done.length;
         int needed = stage == Stage.READ ? piece - buffers + 1 : piece + 1;
@@ -122,8 +122,7 @@ public final class Pipeline {
         }
     }
 
-    /// Ends a stage that is in the middle of a piece, where another has failed: for work that takes long to call now
-    /// and then.
+    /// Throws if another stage has failed. Work on a piece that takes long calls this now and then.
     public synchronized void checkGoing() {
         if (failure != null) {
             throw new StoppedException();
@@ -137,7 +136,8 @@ public final class Pipeline {
         notifyAll();
     }
 
-    /// Waits for the end of a thread, however often this one is interrupted: until then it uses the buffers.
+    /// Waits for the end of a thread, however often the calling thread is interrupted: until then the other thread uses
+    /// the buffers.
     private void join(Thread thread) {
         while (true) {
             try {
@@ -149,12 +149,12 @@ public final class Pipeline {
         }
     }
 
-    /// How long a stage has worked, in all runs.
+    /// Returns how long a stage has worked, in all runs.
     public Duration busy(Stage stage) {
         return Duration.ofNanos(busyNanos[stage.ordinal()]);
     }
 
-    /// How long a stage has waited for the others, from its first piece of work to its last, in all runs.
+    /// Returns how long a stage has waited for the others, from its first piece of work to its last, in all runs.
     public Duration waiting(Stage stage) {
         return Duration.ofNanos(waitingNanos[stage.ordinal()]);
     }

@@ -10,11 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// Sorted runs in one temporary file, all of the same length but the last. Within a run there is one column after the
-/// other.
+/// Sorted runs in one temporary file. All have the same length except the last. Within a run, one column comes after
+/// the other.
 ///
-/// Runs are written and read in large pieces, but for the search of cuts, which looks at single keys: of each run a
-/// block of keys around the last one is kept, so that the last steps of a search need no reading.
+/// Runs are written and read in large pieces, except in the search for cuts, which looks at single keys. For each run,
+/// a block of keys around the one last looked at is kept, so that the last steps of a search read nothing.
 public final class RunFile implements RunCuts.Runs {
     private static final int BLOCK_BYTES = 4096;
 
@@ -27,15 +27,15 @@ public final class RunFile implements RunCuts.Runs {
 
     private final int blockLength;
     private final MemorySegment blocks;
-    /// Of each run, the first and the end of the keys in its block.
+    /// For each run, the index of the first key in its block and the end of the block.
     private final long[] blockFrom;
     private final long[] blockTo;
 
     /// @param channel      for reading and writing an empty file
     /// @param count        how many elements there will be
     /// @param runLength    how many elements a run has; the last one may have fewer
-    /// @param elementBytes of each column, the keys' first
-    /// @param order        of the keys
+    /// @param elementBytes bytes of an element in each column, that of the keys first
+    /// @param order        how keys compare
     /// @param arena        for the blocks of keys, 4 KiB or one key for each run
     public RunFile(
             FileChannel channel,
@@ -72,8 +72,8 @@ public final class RunFile implements RunCuts.Runs {
 
     /// Writes a run.
     ///
-    /// @param columns as many bytes of each as the run has elements
-    /// @param moved   is told of each piece how many bytes it had
+    /// @param columns for each column, as many bytes as the run has elements
+    /// @param moved   is told the bytes of each piece
     public void write(int run, List<MemorySegment> columns, LongConsumer moved) throws IOException {
         for (int column = 0; column < elementBytes.length; column++) {
             SegmentIo.write(channel, position(run, column, 0), columns.get(column), moved);
@@ -82,8 +82,8 @@ public final class RunFile implements RunCuts.Runs {
 
     /// Reads the elements between two cuts, those of the first run first.
     ///
-    /// @param columns room for exactly so many
-    /// @param moved   is told of each piece how many bytes it had
+    /// @param columns room for exactly these elements
+    /// @param moved   is told the bytes of each piece
     public void read(long[] from, long[] to, List<MemorySegment> columns, LongConsumer moved) throws IOException {
         for (int column = 0; column < elementBytes.length; column++) {
             MemorySegment target = columns.get(column);
@@ -133,6 +133,6 @@ public final class RunFile implements RunCuts.Runs {
     }
 
     private static void ignore(long bytes) {
-        // Keys that are looked at are no progress.
+        // Looking at keys does not count as progress.
     }
 }

@@ -9,7 +9,8 @@ import java.util.function.LongConsumer;
 
 /// Moves segments of any length from and to files, in pieces.
 public final class SegmentIo {
-    /// Large enough that calls cost nothing beside the disk, small enough to tell progress and to stop soon.
+    /// Pieces are large enough that calls cost nothing beside the disk, and small enough to tell progress and to stop
+    /// soon.
     private static final long PIECE_BYTES = 16L << 20;
 
     private SegmentIo() {}
@@ -17,15 +18,16 @@ public final class SegmentIo {
     /// Fills a segment.
     ///
     /// @param position of the first byte in the file
-    /// @param moved    is told of each piece how many bytes it had; what it throws ends the reading
-    /// @throws EOFException if the file ends before
+    /// @param moved    is told the bytes of each piece; an exception of its own ends the reading
+    /// @throws EOFException if the file ends before the segment is full
     public static void read(FileChannel channel, long position, MemorySegment target, LongConsumer moved)
             throws IOException {
         for (long offset = 0; offset < target.byteSize(); ) {
             long length = Math.min(PIECE_BYTES, target.byteSize() - offset);
             int read = channel.read(target.asSlice(offset, length).asByteBuffer(), position + offset);
             if (read < 0) {
-                throw new EOFException("it ended after " + (position + offset) + " bytes: was it truncated meanwhile?");
+                throw new EOFException(
+                        "the file ended after " + (position + offset) + " bytes: was it truncated meanwhile?");
             }
             offset += read;
             moved.accept(read);
@@ -35,7 +37,7 @@ public final class SegmentIo {
     /// Writes a segment.
     ///
     /// @param position of the first byte in the file
-    /// @param moved    is told of each piece how many bytes it had; what it throws ends the writing
+    /// @param moved    is told the bytes of each piece; an exception of its own ends the writing
     public static void write(FileChannel channel, long position, MemorySegment source, LongConsumer moved)
             throws IOException {
         for (long offset = 0; offset < source.byteSize(); ) {

@@ -17,13 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/// A file that is removed when it is closed, unless it was moved to its place before. A shutdown hook removes it where
-/// the process is told to end; of one that was killed, [Leftovers] finds it.
+/// A file that is removed when it is closed, unless it was moved to its place before. A shutdown hook removes it if the
+/// process is told to end; if the process is killed, [Leftovers] finds it.
 ///
-/// As long as the file lives it is locked, which tells the others that it is no leftover.
+/// The file is locked as long as it lives, which tells other processes that it is not a leftover.
 public final class TemporaryFile implements Closeable {
-    /// Files of this process. Their locks must not be tried: on POSIX, closing any channel of a file gives back the
-    /// locks that the process holds on it.
+    /// Files of this process. Nobody may try to lock them: on POSIX, closing any channel of a file gives back all locks
+    /// that the process holds on it.
     private static final Set<Path> LIVE = ConcurrentHashMap.newKeySet();
 
     private static final int ATTEMPTS = 10;
@@ -45,8 +45,8 @@ public final class TemporaryFile implements Closeable {
     /// Makes an empty file.
     ///
     /// @param folder   an existing folder
-    /// @param name     what it is for; a part of its name
-    /// @param isSecret whether no other user may open it, whatever the process's defaults are
+    /// @param name     what the file is for; a part of its name
+    /// @param isSecret whether no other user may open the file, whatever the defaults of the process are
     public static TemporaryFile create(Path folder, String name, boolean isSecret) throws IOException {
         Path home = folder.toRealPath();
         boolean isPosix = home.getFileSystem().supportedFileAttributeViews().contains("posix");
@@ -63,10 +63,10 @@ public final class TemporaryFile implements Closeable {
                 return file;
             }
         }
-        throw new IOException("no temporary file in " + home + " stays there: is another program removing them?");
+        throw new IOException("temporary files in " + home + " disappear at once: is another program removing them?");
     }
 
-    /// Null where the file did not stay: somebody took it for a leftover before it was locked.
+    /// Returns null if the file did not stay because somebody took it for a leftover before it was locked.
     private static TemporaryFile open(Path path, FileAttribute<?>[] attributes) throws IOException {
         LIVE.add(path);
         FileChannel channel = null;
@@ -97,17 +97,17 @@ public final class TemporaryFile implements Closeable {
         } catch (OverlappingFileLockException e) {
             return false;
         } catch (IOException e) {
-            // A file system without locks: nobody can take the file for a leftover there.
+            // On a file system without locks, nobody can take the file for a leftover.
             return true;
         }
     }
 
-    /// The pattern of the names of files that [#create] makes for `name`.
+    /// Returns the pattern of the names of files that [#create] makes for `name`.
     static Pattern pattern(String name) {
         return Pattern.compile("\\." + Pattern.quote(name) + "\\.[0-9a-f]{1,16}\\.samplesort");
     }
 
-    /// Whether this process uses the file.
+    /// Returns whether this process uses the file.
     static boolean isLive(Path path) {
         return LIVE.contains(path);
     }
@@ -116,12 +116,13 @@ public final class TemporaryFile implements Closeable {
         return path;
     }
 
-    /// For reading and writing. To close it gives back the lock: the file does that.
+    /// Returns the channel for reading and writing. Do not close it: the file does that, and closing gives back the
+    /// lock.
     public FileChannel channel() {
         return channel;
     }
 
-    /// Puts the file in the place of another, atomically; from then on it is nobody's temporary file.
+    /// Puts the file in the place of another, atomically. From then on it is not a temporary file any more.
     void moveTo(Path target) throws IOException {
         Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         LIVE.remove(path);
@@ -132,7 +133,7 @@ public final class TemporaryFile implements Closeable {
     public void close() throws IOException {
         try {
             if (LIVE.contains(path)) {
-                // While it is locked still, so that nobody else is removing it.
+                // The file is removed while it is still locked, so that nobody else is removing it.
                 Files.deleteIfExists(path);
             }
         } finally {

@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// How much memory may be taken without making others swap.
+/// Tells how much host memory a process may take without making others swap.
 public final class AvailableMemory {
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
     private AvailableMemory() {}
 
-    /// What the system says is available, in bytes: on Linux what it could give without swapping, and no more than the
-    /// limits of its control groups (version 2) leave; elsewhere the greatest size of the Java heap.
+    /// Returns how many bytes the system says are available: on Linux, what it could give without swapping, but no more
+    /// than the limits of its control groups (version 2) leave; elsewhere, the greatest size of the Java heap.
     public static long available() {
         try {
             return Math.min(systemAvailable(), containerAvailable());
@@ -30,7 +30,7 @@ public final class AvailableMemory {
         throw new IOException("/proc/meminfo does not say what is available");
     }
 
-    /// The least of what the control groups leave, from that of this process to the outermost.
+    /// Returns the least of what the control groups leave, from the group of this process to the outermost.
     private static long containerAvailable() throws IOException {
         Path own = Path.of("/proc/self/cgroup");
         long least = Long.MAX_VALUE;
@@ -57,7 +57,8 @@ public final class AvailableMemory {
         return Math.max(0, Long.parseLong(text) - used + cachedFiles(group));
     }
 
-    /// What the group's files take in the page cache, which is given back when somebody needs the memory.
+    /// Returns what the files of the group take in the page cache, which the system gives back when somebody needs the
+    /// memory.
     private static long cachedFiles(Path group) throws IOException {
         for (String line : Files.readAllLines(group.resolve("memory.stat"))) {
             if (line.startsWith("inactive_file ")) {

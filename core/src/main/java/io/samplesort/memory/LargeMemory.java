@@ -8,9 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/// Host memory for gigabytes of elements, of unspecified content. From `malloc`, since an arena would first write
-/// zeros to all of it, by one thread; and in huge pages where the system has them, since with pages of 4 KiB the first
-/// use of so much memory takes longer than what is done with it.
+/// Allocates host memory for gigabytes of elements, of unspecified content. It comes from `malloc`, since an arena
+/// would first write zeros to all of it with a single thread. It has huge pages where the system offers them, since
+/// with pages of 4 KiB the first use of so much memory takes longer than what is done with it.
 public final class LargeMemory {
     private static final Linker LINKER = Linker.nativeLinker();
     /// `void* malloc(size_t size)`
@@ -32,10 +32,10 @@ public final class LargeMemory {
 
     private LargeMemory() {}
 
-    /// Memory for all threads, aligned to 2 MiB, until `arena` is closed.
+    /// Returns memory that all threads may use, aligned to 2 MiB, until `arena` is closed.
     ///
     /// @param arena a shared one
-    /// @throws OutOfMemoryError if the system refuses as much
+    /// @throws OutOfMemoryError if the system refuses so much memory
     public static MemorySegment allocate(long byteSize, Arena arena) {
         MemorySegment allocation;
         try {
@@ -53,7 +53,7 @@ public final class LargeMemory {
         return segment;
     }
 
-    /// Whatever becomes of it: it is only advice.
+    /// Asks for huge pages. The result is ignored, since this is only advice.
     private static void adviseHugePages(MethodHandle madvise, MemorySegment segment) {
         try {
             madvise.invokeExact(segment, segment.byteSize(), MADV_HUGEPAGE);

@@ -2,19 +2,20 @@ package io.samplesort.runs;
 
 import java.util.Arrays;
 
-/// Where to cut sorted runs so that a given number of elements, the first in order, lies left of the cuts: selection in
-/// several sorted sequences at once.
+/// Finds where to cut sorted runs so that a given number of elements, the first in order, lie left of the cuts. This is
+/// selection in several sorted sequences at once.
 ///
 /// Buckets between such cuts are exactly as large as one wants, whatever the input: there is no sample that could
-/// mislead, and many equal elements are cut like any others. Equal elements come by their run, then by their place in
-/// it; so where the runs are stable sorts of consecutive parts, so is what is made of the buckets.
+/// mislead, and many equal elements are cut like any others. Equal elements come in the order of their runs, then of
+/// their places in the run. So if the runs are stable sorts of consecutive parts, the buckets together are a stable
+/// sort too.
 ///
-/// What becomes of the sizes is arithmetic alone. A comparator that contradicts itself, or runs that are not sorted,
-/// lead to other cuts, never to wrong sums, cuts that go back, or a search without an end.
+/// The sizes are a matter of arithmetic alone. A comparator that contradicts itself, or runs that are not sorted, lead
+/// to other cuts, but never to wrong sums, to cuts that go back, or to a search without an end.
 public final class RunCuts {
     private final Runs runs;
     private final long rank;
-    /// For each run, the cut is known to lie between these two.
+    /// For each run, the cut is known to lie between these two places.
     private final long[] low;
     private final long[] high;
 
@@ -23,18 +24,18 @@ public final class RunCuts {
     private int openCount;
     private final int[] moved;
 
-    /// Sorted runs, wherever they are.
+    /// Sorted runs, wherever they are stored.
     public interface Runs {
-        /// How many runs there are.
+        /// Returns how many runs there are.
         int count();
 
-        /// How many elements a run has.
+        /// Returns how many elements a run has.
         long length(int run);
 
         /// Compares an element of one run with an element of another, as a [java.util.Comparator] does.
         ///
-        /// Of each run the same element is asked for until the search moves on in that run, so that one remembered
-        /// element a run saves nearly all reading.
+        /// The search asks for the same element of a run until it moves on in that run. So remembering one element for
+        /// each run saves nearly all reading.
         int compare(int run, long index, int otherRun, long otherIndex);
     }
 
@@ -51,20 +52,20 @@ public final class RunCuts {
         for (int run = 0; run < count; run++) {
             long left = runs.length(run) - low[run];
             available += left;
-            // No run can give more than are missing altogether.
+            // No run can give more elements than are missing altogether.
             high[run] = low[run] + Math.min(left, Math.max(0, missing));
         }
         if (missing < 0 || missing > available) {
             throw new IllegalArgumentException("rank " + rank + " after cuts at " + Arrays.toString(after) + ": "
-                    + available + " elements are left of the runs");
+                    + available + " elements are left in the runs");
         }
     }
 
-    /// Finds the cuts for one rank. Takes about log2 of the number of elements between `after` and the cuts reads of
-    /// each run, and log2 of the number of runs comparisons for each of those.
+    /// Finds the cuts for one rank. In each run this reads about log2(n) elements, where n is the number of elements
+    /// between `after` and the cut, and each of these takes log2 of the number of runs comparisons.
     ///
-    /// @param rank  how many elements are to be left of the cuts
-    /// @param after cuts of a smaller rank, or zeros: the search begins there, and no new cut lies left of them
+    /// @param rank  how many elements shall be left of the cuts
+    /// @param after cuts of a smaller rank, or zeros; the search begins there, and no new cut lies left of them
     /// @return for each run how many of its elements are among the first `rank`
     /// @throws IllegalArgumentException if `rank` is less than the sum of `after`, or more than there are elements
     public static long[] at(Runs runs, long rank, long[] after) {
@@ -89,7 +90,7 @@ public final class RunCuts {
         }
     }
 
-    /// Puts a run to its place among the open ones, unless its cut is known.
+    /// Puts a run in its place among the open ones, unless its cut is known.
     private void insert(int run) {
         if (low[run] == high[run]) {
             return;
@@ -118,8 +119,8 @@ public final class RunCuts {
         return (low[run] + high[run]) >>> 1;
     }
 
-    /// Looks for a middle element that has more than `missing` others, or itself, before it: neither it nor what comes
-    /// after it, there and in the runs with greater middles, is left of the cuts.
+    /// Looks for a middle element such that more than `missing` elements come no later than it does. Neither this
+    /// element nor those after it, in its own run and in the runs with greater middles, are left of the cuts.
     private boolean cutOffRight(long missing) {
         long before = 0;
         for (int i = 0; i < openCount; i++) {
@@ -139,8 +140,9 @@ public final class RunCuts {
         return false;
     }
 
-    /// Where there is no such element, there is one with so many after it that it must itself be left of the cuts, and
-    /// all before it.
+    /// Finds the cuts where [#cutOffRight] has found nothing: then some middle element has so many elements after it
+    /// that
+    /// it must itself be left of the cuts, and with it all before it.
     private void cutOffLeft(long missing) {
         long surplus = -missing;
         for (int i = 0; i < openCount; i++) {

@@ -1,4 +1,3 @@
-/// What every sort of more than fits at once has in common: where to cut sorted runs into buckets of a given size, and
-/// memory for them.
-/// Knows nothing of files or GPUs. Not for users.
+/// Cuts sorted runs into buckets of a given size, for every sort of more elements than fit at once. This package knows
+/// nothing of files or GPUs, and is not for users.
 package io.samplesort.runs;

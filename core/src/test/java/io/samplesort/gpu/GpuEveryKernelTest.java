@@ -78,7 +78,8 @@ class GpuEveryKernelTest {
         assertThat(report.largestBucket()).isGreaterThan(2L * HOPELESS.smallSortLimit());
     }
 
-    /// The blocks of a merge sort wait for each other. A wait that was too short would show in few launches, so there are
+    /// The blocks of a merge sort wait for each other. A wait that was too short would show in few launches, so there
+    /// are
     /// many, of few tiles each: the kernels are compiled once.
     @Test
     void roundsOfMerges() {

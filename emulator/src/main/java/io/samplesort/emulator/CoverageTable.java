@@ -15,7 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which lines of the kernels have run, over all libraries of kernels of an emulator. A line counts as covered if it ran
+/// Which lines of the kernels have run, over all libraries of kernels of an emulator. A line counts as covered if it
+/// ran
 /// in one of them. The counts are g++'s own, read by gcov.
 final class CoverageTable {
     private static final String COUNTS = "library.gcda";

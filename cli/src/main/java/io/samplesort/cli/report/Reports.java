@@ -52,7 +52,8 @@ public final class Reports {
         report.fallbackReason().ifPresent(reason -> lines.add("no GPU          " + reason));
         lines.add(String.format(Locale.ROOT, "elements        %,d", report.elementCount()));
         lines.add(String.format(Locale.ROOT, "time            %.3f ms", milliseconds(report.total())));
-        lines.add(String.format(Locale.ROOT, "rate            %.1f million elements/s", report.elementsPerSecond() * 1e-6));
+        lines.add(String.format(
+                Locale.ROOT, "rate            %.1f million elements/s", report.elementsPerSecond() * 1e-6));
         lines.add(String.format(Locale.ROOT, "passes          %d", report.passes()));
         lines.add(String.format(Locale.ROOT, "largest bucket  %,d", report.largestBucket()));
         lines.add(String.format(Locale.ROOT, "extra memory    %,d bytes", report.extraBytes()));
@@ -63,7 +64,9 @@ public final class Reports {
             lines.add(String.format(Locale.ROOT, "  %-16s %10.3f ms", phase.name(), milliseconds(phase.time())));
         }
         for (SortReport.Stage stage : report.stages()) {
-            lines.add(String.format(Locale.ROOT, "  %-16s %10.3f ms  %8.2f GB/s of %.3f GB, waited %.3f ms",
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  %-16s %10.3f ms  %8.2f GB/s of %.3f GB, waited %.3f ms",
                     stage.name(),
                     milliseconds(stage.busy()),
                     stage.bytesPerSecond() * 1e-9,

@@ -21,9 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The elements of one sort of files on their way: chunks from the inputs to sorted runs, buckets from the runs to the
-/// outputs, each through the pipeline.
-final class ExternalParts {
+/// The passes of one external sort over the elements. The first pass reads chunks of the inputs, sorts them, and writes
+/// them as runs to the temporary file. The second reads buckets, which are cut from all runs, sorts them, and appends
+/// them to the outputs. Chunks and buckets have the same size; both are parts. Every part goes through the pipeline.
+final class ExternalPasses {
     private final PartSorter sorter;
     private final FilePlan plan;
     private final List<FileColumn> columns;
@@ -33,18 +34,19 @@ final class ExternalParts {
     private final Arena arena;
     private final int[] elementBytes;
 
-    /// Of each buffer, the columns.
+    /// The columns of each buffer.
     private final List<List<MemorySegment>> buffers = new ArrayList<>();
 
     private final Pipeline pipeline;
     private final ExternalReport report = new ExternalReport();
     private RunFile runs;
-    /// How far buckets have been cut from the runs.
+    /// The places in the runs up to which buckets have been cut.
     private long[] cuts;
     private long movedBytes;
 
-    /// @param arena for the buffers, at once: where the system refuses as much memory, that shows before the work
-    ExternalParts(
+    /// @param arena for the buffers, which are allocated at once: if the system refuses so much memory, that shows
+    ///     before any work is done
+    ExternalPasses(
             PartSorter sorter,
             FilePlan plan,
             List<FileColumn> columns,
@@ -73,12 +75,12 @@ final class ExternalParts {
         }
     }
 
-    /// Sorts a file that fits.
+    /// Sorts a file that fits the memory, in a single pass without a temporary file.
     void sortAtOnce() throws IOException {
         pipeline.run(plan.runs(), this::readChunk, this::sort, this::writeBucket);
     }
 
-    /// Sorts chunk by chunk to a temporary file.
+    /// Sorts chunk by chunk from the inputs to runs in the temporary file.
     void sortRuns(FileChannel temporary) throws IOException {
         long began = System.nanoTime();
         runs = new RunFile(
@@ -88,18 +90,18 @@ final class ExternalParts {
         report.phase("runs", Duration.ofNanos(System.nanoTime() - began));
     }
 
-    /// Sorts bucket by bucket from the temporary file to the outputs.
+    /// Sorts bucket by bucket from the runs to the outputs.
     void sortBuckets() throws IOException {
         long began = System.nanoTime();
         pipeline.run(plan.runs(), this::readBucket, this::sort, this::writeBucket);
         report.phase("buckets", Duration.ofNanos(System.nanoTime() - began));
     }
 
-    private long first(int piece) {
-        return piece * plan.chunkLength();
+    private long first(int part) {
+        return part * plan.chunkLength();
     }
 
-    /// The columns of a chunk or bucket in a buffer: the last one is shorter.
+    /// Returns the columns of a chunk or bucket in a buffer. The last part is shorter than the others.
     private List<MemorySegment> part(int piece, int buffer) {
         long count = Math.min(plan.chunkLength(), plan.elementCount() - first(piece));
         List<MemorySegment> part = new ArrayList<>();
@@ -151,7 +153,8 @@ final class ExternalParts {
             long position = columns.get(i).headerBytes() + first(bucket) * elementBytes[i];
             try {
                 SegmentIo.write(channel, position, part.get(i), this::moved);
-                // Now, while others are read and sorted, and not all of it in the end.
+                // The data is forced to the disk now, while other parts are read and sorted, and not all of it at the
+                // end.
                 channel.force(false);
             } catch (IOException e) {
                 throw new FileFailure("cannot write " + columns.get(i).output() + "; the input is as it was", e);
@@ -159,7 +162,7 @@ final class ExternalParts {
         }
     }
 
-    /// Counts what was read and written, by two threads.
+    /// Counts what was read and written. Two threads call this.
     private synchronized void moved(long bytes) {
         pipeline.checkGoing();
         movedBytes += bytes;
