@@ -24,49 +24,31 @@ import java.util.function.Supplier;
 /// The engines of one [Sorter]. Each is made when it is first needed, except that of a GPU that was named, which is
 /// made at once. For one thread at a time.
 final class Engines implements AutoCloseable {
+    private final GpuSortSpec spec;
+    private final GpuSortOptions gpuOptions;
+    private final Device device;
+    private final long gpuThreshold;
     private final ElementType key;
     private final List<ElementType> payloads;
     private final Order order;
-    private final boolean isStable;
-    private final Device device;
-    private final Tuning tuning;
-    private final String tuningOverrides;
-    private final boolean isLean;
-    private final long gpuThreshold;
-    private final long deviceMemoryLimit;
-    private final boolean timesPhases;
     private GpuSorter gpu;
     private GpuSorter gpuArgsort;
     private CpuSorter cpu;
     private IndexedCpuSorter indexedCpu;
     private String gpuRefusal;
 
-    Engines(SorterBuilder builder, ElementType key) {
-        this.key = key;
-        this.payloads = builder.payloads;
-        this.order = builder.order;
-        this.isStable = builder.isStable;
-        this.device = builder.device;
-        this.tuning = builder.tuning;
-        this.tuningOverrides = builder.tuningOverrides;
-        this.isLean = builder.isLean;
-        this.gpuThreshold = builder.gpuThreshold;
-        this.deviceMemoryLimit = builder.deviceMemoryLimit;
-        this.timesPhases = builder.timesPhases;
+    /// @param gpuThreshold from how many elements on the device `auto` takes host memory to the GPU
+    Engines(GpuSortSpec spec, GpuSortOptions gpuOptions, Device device, long gpuThreshold) {
+        this.spec = spec;
+        this.gpuOptions = gpuOptions;
+        this.device = device;
+        this.gpuThreshold = gpuThreshold;
+        this.key = spec.key();
+        this.payloads = spec.payloads();
+        this.order = spec.order();
         if (device.kind() == Device.Kind.GPU) {
-            gpu = newGpuSorter(device.ordinal(), payloads, isStable);
+            gpu = new GpuSorter(device.ordinal(), spec, gpuOptions);
         }
-    }
-
-    private GpuSorter newGpuSorter(int ordinal, List<ElementType> payloads, boolean isStable) {
-        return new GpuSorter(
-                ordinal,
-                new GpuSortSpec(key, payloads, order, isStable),
-                new GpuSortOptions(this::tuningOn, deviceMemoryLimit, timesPhases));
-    }
-
-    private Tuning tuningOn(Tuning byDefault) {
-        return (tuning != null ? tuning : byDefault).with(tuningOverrides).with(isLean ? "bucketSlack=0" : "");
     }
 
     Optional<Tuning> tuning() {
@@ -172,7 +154,7 @@ final class Engines implements AutoCloseable {
 
     /// Returns whether the CPU engine sorts the elements themselves, and not their indexes.
     private boolean isDirect() {
-        return !isStable
+        return !spec.isStable()
                 && order instanceof NaturalOrder
                 && payloads.size() <= 1
                 && payloads.stream().allMatch(ElementType::isPrimitive);
@@ -199,7 +181,7 @@ final class Engines implements AutoCloseable {
     GpuSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
         int ordinal = requireGpu(memory, others);
         if (gpu == null) {
-            gpu = newGpuSorter(ordinal, payloads, isStable);
+            gpu = new GpuSorter(ordinal, spec, gpuOptions);
         }
         return requireOn(ordinal, gpu);
     }
@@ -212,7 +194,7 @@ final class Engines implements AutoCloseable {
         }
         if (gpuArgsort == null) {
             // A stable sort of elements without payloads is always by index.
-            gpuArgsort = newGpuSorter(ordinal, List.of(), true);
+            gpuArgsort = new GpuSorter(ordinal, new GpuSortSpec(key, List.of(), order, true), gpuOptions);
         }
         return requireOn(ordinal, gpuArgsort);
     }

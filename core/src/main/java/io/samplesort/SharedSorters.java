@@ -24,7 +24,7 @@ final class SharedSorters {
         Deque<Sorter> idle = IDLE.computeIfAbsent(new Kind(key, payload), k -> new ConcurrentLinkedDeque<>());
         Sorter sorter = idle.pollFirst();
         if (sorter == null) {
-            SorterBuilder builder = SampleSort.onBestDevice();
+            SorterBuilder builder = new SorterBuilder(Device.auto());
             sorter = (payload == null ? builder : builder.payload(payload)).build(key);
         }
         try {

@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.index.OrderedRun;
 import io.samplesort.cpu.index.Permutation;
 import io.samplesort.external.ElementCost;
+import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -39,11 +40,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private volatile boolean isClosed;
 
-    Sorter(SorterBuilder builder, ElementType key) {
-        this.key = key;
-        this.payloads = builder.payloads;
-        this.order = builder.order;
-        this.engines = new Engines(builder, key);
+    Sorter(GpuSortSpec spec, Engines engines) {
+        this.key = spec.key();
+        this.payloads = spec.payloads();
+        this.order = spec.order();
+        this.engines = engines;
     }
 
     /// Returns the type of the keys.

@@ -1,11 +1,14 @@
 package io.samplesort;
 
 import io.samplesort.cuda.Cuda;
+import io.samplesort.gpu.GpuSortOptions;
+import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /// Says what a [Sorter] shall be, and builds it. [SampleSort#on] and its siblings make builders. A builder is for one
 /// thread at a time.
@@ -13,16 +16,16 @@ public final class SorterBuilder {
     /// With fewer elements, the CPU is as fast as moving them to the GPU and back (bench/results, host-memory-h200).
     private static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
 
-    final Device device;
-    Order order = Order.natural();
-    List<ElementType> payloads = List.of();
-    boolean isStable;
-    Tuning tuning;
-    String tuningOverrides = "";
-    long gpuThreshold = DEFAULT_GPU_THRESHOLD;
-    long deviceMemoryLimit = Long.MAX_VALUE;
-    boolean timesPhases;
-    boolean isLean;
+    private final Device device;
+    private Order order = Order.natural();
+    private List<ElementType> payloads = List.of();
+    private boolean isStable;
+    private Tuning tuning;
+    private String tuningOverrides = "";
+    private long gpuThreshold = DEFAULT_GPU_THRESHOLD;
+    private long deviceMemoryLimit = Long.MAX_VALUE;
+    private boolean timesPhases;
+    private boolean isLean;
 
     SorterBuilder(Device device) {
         this.device = Objects.requireNonNull(device, "device");
@@ -121,6 +124,16 @@ public final class SorterBuilder {
         order.checkApplicableTo(key);
         // Wrong overrides show now, and not when a GPU is first used.
         Tuning.defaultFor(key, null).with(tuningOverrides);
-        return new Sorter(this, key);
+        GpuSortSpec spec = new GpuSortSpec(key, payloads, order, isStable);
+        GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
+        return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold));
+    }
+
+    /// Makes the tuning in effect from the default for a GPU, with what this builder says now: it may change later.
+    private UnaryOperator<Tuning> tuningInEffect() {
+        Tuning given = tuning;
+        String overrides = tuningOverrides;
+        String leanOverride = isLean ? "bucketSlack=0" : "";
+        return byDefault -> (given != null ? given : byDefault).with(overrides).with(leanOverride);
     }
 }
