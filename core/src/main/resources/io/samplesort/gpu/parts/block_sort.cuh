@@ -32,14 +32,14 @@ struct BlockSort {
     __device__ __forceinline__ static u32 capacity() { return blockDim.x * kItems; }
 
     // Bytes of shared memory for the items of a block, with one more slot for each thread.
-    __host__ __device__ static constexpr u32 slot_bytes(u32 threads) {
+    __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
         return align_16(threads * (kItems + 1) * (u32)sizeof(Item));
     }
 
     __device__ __forceinline__ static u32 slot_bytes() { return slot_bytes(blockDim.x); }
 
     // What one sort takes of shared memory: the items, and where each thread's part of a merge begins.
-    __host__ __device__ static constexpr u32 bytes(u32 threads) {
+    __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
         return kBuffers * slot_bytes(threads) + (kOrderIsTrusted ? 0 : threads * (u32)sizeof(u32));
     }
 
