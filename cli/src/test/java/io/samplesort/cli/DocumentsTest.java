@@ -139,7 +139,7 @@ class DocumentsTest {
     /// All documents, relative to the root.
     private static List<String> documents() throws IOException {
         List<String> documents = new ArrayList<>();
-        for (String folder : List.of("", "docs", RESULTS_FOLDER)) {
+        for (String folder : List.of("", "docs", "examples", RESULTS_FOLDER)) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder), folder.equals("docs") ? 2 : 1)) {
                 files.map(file -> ROOT.relativize(file).toString())
                         .filter(name -> name.endsWith(".md"))
