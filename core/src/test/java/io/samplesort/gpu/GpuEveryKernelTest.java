@@ -83,7 +83,7 @@ class GpuEveryKernelTest {
     /// many, of few tiles each: the kernels are compiled once.
     @Test
     void roundsOfMerges() {
-        for (int repetition = 0; repetition < 24; repetition++) {
+        for (int repetition = 0; repetition < 100; repetition++) {
             sortAndCheck(HOPELESS, 6000 + repetition, InputDistribution.UNIFORM, 1);
         }
     }
