@@ -53,7 +53,7 @@ class PermutationTest {
         int[] target = {7, 7, 7};
         assertThatThrownBy(() -> apply(new int[] {0, 1, 1}, source, target))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the index 1, at place 2, is there twice");
+                .hasMessageContaining("the index 1 appears twice, once at place 2");
         assertThatThrownBy(() -> apply(new int[] {0, 3, 1}, source, target))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the index at place 1 is 3");

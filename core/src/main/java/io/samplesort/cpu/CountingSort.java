@@ -6,8 +6,8 @@ import io.samplesort.cpu.lanes.Lane;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Sorts keys of 1 or 2 bytes without payload: there are so few different keys that counting them is all it takes.
-/// The last step of a distribution with an equality bucket for every possible key.
+/// Sorts keys of 1 or 2 bytes without payload. There are so few different keys that it is enough to count them. This is
+/// like the last step of a distribution pass that has an equality bucket for every possible key.
 final class CountingSort {
     private static final int TILES_PER_TURN = 32;
 
@@ -22,7 +22,7 @@ final class CountingSort {
         this.leastKey = leastKey;
     }
 
-    /// Bytes it allocates for a team of `teamSize` workers.
+    /// Returns how many bytes it allocates for a team of `teamSize` workers.
     long heapBytes(int teamSize) {
         return (long) Long.BYTES * keyCount * (teamSize + 1);
     }

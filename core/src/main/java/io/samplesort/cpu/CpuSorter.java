@@ -20,16 +20,16 @@ import java.util.concurrent.ForkJoinPool;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
 ///
-/// The input is distributed into 256 buckets at a time, in place, until a bucket fits a worker's buffer, where the
-/// JDK's own sort finishes it. The order of elements with equal keys is not defined.
+/// A distribution pass divides the input into 256 buckets in place, and further passes divide the buckets, until a
+/// bucket fits a worker's buffer, where the JDK's own sort finishes it. Elements with equal keys may come in any order.
 ///
-/// Extra memory, all on the heap and kept for the next sort: for each thread about 2 MiB for keys and 4 MiB for pairs
-/// with 8 bytes of key or payload, and for all together 0.3% of the input.
+/// The extra memory is all on the heap and kept for the next sort: for each thread about 2 MiB for keys, or 4 MiB for
+/// pairs whose key or payload has 8 bytes, and for all threads together 0.3% of the input.
 ///
-/// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was.
-/// Not for use by two threads at once.
+/// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was. A
+/// sorter is not for use by two threads at once.
 public final class CpuSorter implements AutoCloseable {
-    /// Stands for every thread but the calling one.
+    /// Stands for every thread other than the calling one.
     private static final Thread ANOTHER_THREAD = new Thread(() -> {});
 
     private final ElementType key;
@@ -37,7 +37,7 @@ public final class CpuSorter implements AutoCloseable {
     private final NaturalOrder order;
     private final CpuTuning tuning;
     private final int parallelism;
-    /// Null where the common pool is used.
+    /// Null if the common pool is used.
     private final ForkJoinPool pool;
 
     private Lane directLane;
@@ -45,7 +45,7 @@ public final class CpuSorter implements AutoCloseable {
     private Team callerAlone;
     private ParallelSort parallelSort;
 
-    /// A sorter on all cores, in the common pool.
+    /// Makes a sorter on all cores, in the common pool.
     ///
     /// @param key     the type of the keys
     /// @param payload the type of the payload; null for none
@@ -55,7 +55,7 @@ public final class CpuSorter implements AutoCloseable {
         this(key, payload, order, CpuTuning.DEFAULT, commonParallelism(), null);
     }
 
-    /// A sorter on `parallelism` threads of its own.
+    /// Makes a sorter on `parallelism` threads of its own.
     ///
     /// @param parallelism how many threads work on a sort; 1 for the calling thread alone
     /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`, or `parallelism` is not
@@ -68,7 +68,7 @@ public final class CpuSorter implements AutoCloseable {
         this(key, payload, order, tuning, parallelism, parallelism > 1 ? new ForkJoinPool(parallelism) : null);
     }
 
-    /// A sorter that divides its work among `parallelism` threads of the common pool.
+    /// Makes a sorter that divides its work among `parallelism` threads of the common pool.
     public static CpuSorter inCommonPool(
             ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
         return new CpuSorter(key, payload, order, tuning, parallelism, null);
@@ -85,9 +85,8 @@ public final class CpuSorter implements AutoCloseable {
         this.order = switch (order) {
             case NaturalOrder natural -> natural;
             default ->
-                throw new IllegalArgumentException("the order " + order
-                        + " is none that CpuSorter knows: it sorts primitive keys in natural order, IndexedCpuSorter"
-                        + " everything else");
+                throw new IllegalArgumentException("CpuSorter does not know the order " + order
+                        + ": it sorts primitive keys in natural order, and IndexedCpuSorter everything else");
         };
         this.tuning = tuning;
         this.parallelism = parallelism;
@@ -96,7 +95,7 @@ public final class CpuSorter implements AutoCloseable {
 
     /// Sorts `keys`, and `payload` along with it.
     ///
-    /// @param keys    a heap, native or mapped segment; one that only the calling thread may access is sorted by it
+    /// @param keys    a heap, native or mapped segment; if only the calling thread may access it, this thread sorts it
     ///     alone
     /// @param payload as many elements; null if the sorter was built without payload
     /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
@@ -225,7 +224,7 @@ public final class CpuSorter implements AutoCloseable {
                 1, Math.min(Runtime.getRuntime().availableProcessors(), ForkJoinPool.getCommonPoolParallelism() + 1));
     }
 
-    /// What a report names as the device of a sort on so many threads.
+    /// Returns what a report names as the device of a sort on so many threads.
     public static String deviceName(int threads) {
         return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
     }
@@ -252,7 +251,7 @@ public final class CpuSorter implements AutoCloseable {
         return new Worker(tuning, newLane(), key.byteSize(), payload == null ? 0 : payload.byteSize());
     }
 
-    /// Bytes that an element takes in a worker's buffer.
+    /// Returns how many bytes an element takes in a worker's buffer.
     private int laneBytes() {
         if (payload == null) {
             return Math.max(Integer.BYTES, key.byteSize());

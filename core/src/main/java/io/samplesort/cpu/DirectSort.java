@@ -5,13 +5,13 @@ import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The short way for few elements: the JDK's own sort on the array behind a segment.
+/// Sorts few elements the short way: with the JDK's own sort, on the array behind the segment.
 final class DirectSort {
     private DirectSort() {}
 
-    /// Sorts `keys` where it is backed by an array of the type's own and the order is Java's.
+    /// Sorts `keys` if an array of their own type is behind them and the order is Java's.
     ///
-    /// @return whether it did
+    /// @return whether `keys` were sorted
     static boolean trySort(MemorySegment keys, ElementType type, NaturalOrder order) {
         Object array = keys.heapBase().orElse(null);
         if (array == null || order.isReversed() || order.isUnsigned() && !type.equals(ElementType.CHAR)) {

@@ -9,24 +9,26 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// One distribution pass over a range, in place: afterwards the elements of each bucket are together, the buckets in
-/// order, and those that fit a worker's buffer are sorted.
+/// One distribution pass over a range, in place. Afterwards the elements of each bucket are together, the buckets are
+/// in order, and those that fit a worker's buffer are sorted.
 ///
 /// 1. Splitters are chosen from a random sample.
-/// 2. Scatter: each worker moves elements to open pages, one a bucket, and writes full pages over what it has read.
+/// 2. Scatter: each worker moves elements to open pages, one for each bucket, and writes full pages over elements that
+///    it has read.
 /// 3. Permute: full pages move to the slots where their bucket belongs. Slots are page-aligned and buckets are not, so
 ///    a bucket keeps gaps of less than a page at both ends.
 /// 4. Finish: what is left in the open pages fills the gaps; a small bucket is sorted on the way.
 ///
 /// Offsets inside the pass are relative to its range.
 final class DistributionPass {
-    /// Stripes for each worker, so that a worker that lost its core to somebody else for a while does not hold up all.
+    /// Stripes for each worker. There are several, so that a worker that loses its core for a while does not hold up
+    /// all others.
     private static final int STRIPES_PER_WORKER = 16;
 
-    /// Tiles of counted buckets written at a time.
+    /// Tiles of counted buckets that are written at a time.
     private static final int FILL_TILES = 32;
 
-    /// How many buckets share the small-sort limit in a pass over a small range, where each worker should get several.
+    /// In a pass over a small range, so many buckets share the small-sort limit, since each worker should get several.
     private static final int BUCKETS_PER_LIMIT = 32;
 
     private final int maxBucketLog;
@@ -34,7 +36,7 @@ final class DistributionPass {
     private final SplitterTree tree;
     private final PagePermutation permutation = new PagePermutation();
     private final long[] sample;
-    /// Where each bucket starts; one more for the end of the last.
+    /// Where each bucket starts, and where the last one ends.
     private final long[] offsets;
     /// The first slot of each bucket's pages.
     private final int[] firstSlots;
@@ -61,7 +63,7 @@ final class DistributionPass {
         isSpilled = new boolean[k];
     }
 
-    /// Allocates what a pass by `teamSize` workers needs beside the workers' own memory.
+    /// Allocates what a pass by `teamSize` workers needs, except the workers' own memory.
     void reserve(int teamSize, Worker leader) {
         permutation.reserve(teamSize, slotCounts.length, leader);
     }
@@ -70,7 +72,7 @@ final class DistributionPass {
         return permutation.heapBytes();
     }
 
-    /// Stripes of a pass by `workers` workers, at most.
+    /// Returns the most stripes that a pass by `workers` workers can have.
     static int stripeLimit(int workers) {
         return workers * STRIPES_PER_WORKER;
     }
@@ -121,7 +123,7 @@ final class DistributionPass {
     private void selectSplitters() {
         Lane lane = team.leader().lane;
         SplittableRandom random = new SplittableRandom(from * 31 + count);
-        // A small range repays neither many buckets nor a large sample.
+        // Neither many buckets nor a large sample pay for a small range.
         long buckets = count * BUCKETS_PER_LIMIT / lane.smallSortLimit;
         int bucketLog =
                 Math.clamp(63 - Long.numberOfLeadingZeros(buckets | 1), CpuTuning.LEAST_BUCKET_LOG, maxBucketLog);
@@ -146,7 +148,7 @@ final class DistributionPass {
                 int end = Math.min(start + stripeSlots, slotCount);
                 map.clear(firstMapSlot + start, firstMapSlot + end);
                 worker.takeStripe(start, end);
-                // What does not fill a page at the end of the range belongs to the last stripe.
+                // Elements that do not fill a page at the end of the range belong to the last stripe.
                 long last = s == stripeCount - 1 ? count : (long) end * pageSize;
                 scatterStripe(worker, map, firstMapSlot, (long) start * pageSize, last);
             }
@@ -183,12 +185,12 @@ final class DistributionPass {
         worker.bytesMoved += (end - start) * elements.elementBytes();
     }
 
-    /// Whether the bucket's elements are all the same: they are counted, dropped, and written anew.
+    /// Returns whether all elements of the bucket are the same: they are counted, dropped, and written anew.
     private boolean isCounted(Lane lane, int b) {
         return lane.isKeyOnly() && tree.isEqualityBucket(b);
     }
 
-    /// Drops the tile in the buffer, all at once, if it is one key that has an equality bucket.
+    /// Drops the whole tile in the buffer at once, if it has a single key and this key has an equality bucket.
     private boolean dropUniformTile(Worker worker, int size) {
         Lane lane = worker.lane;
         long key = lane.key(0);
@@ -243,7 +245,7 @@ final class DistributionPass {
         });
     }
 
-    /// Writes the counted buckets' part of `start..end`.
+    /// Writes the part of `start..end` that belongs to counted buckets.
     private void fillCounted(Worker worker, long start, long end) {
         Lane lane = worker.lane;
         for (int b = bucketAt(start); b < tree.bucketCount() && offsets[b] < end; b++) {
@@ -259,7 +261,7 @@ final class DistributionPass {
         }
     }
 
-    /// The first bucket that ends after `at`.
+    /// Returns the first bucket that ends after `at`.
     private int bucketAt(long at) {
         int b = 0;
         while (offsets[b + 1] <= at) {

@@ -5,7 +5,7 @@ import io.samplesort.cpu.lanes.Lane;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Looks for input that is sorted already, or the wrong way round.
+/// Looks for input that is in order already, or in reverse order.
 final class OrderCheck {
     private static final int TILES_PER_TURN = 32;
 
@@ -13,7 +13,7 @@ final class OrderCheck {
 
     private OrderCheck() {}
 
-    /// How all of `elements` run.
+    /// Returns how all of `elements` run.
     static Run find(Team team, Elements elements) {
         if (isRunOfProbes(team.leader().lane, elements, true) && isRun(team, elements, true)) {
             return Run.ASCENDING;
@@ -24,7 +24,8 @@ final class OrderCheck {
         return Run.NEITHER;
     }
 
-    /// Looks at the first tile, and at a few elements all over the input: hardly any but a run gets past that.
+    /// Looks at the first tile, and at a few elements all over the input. Hardly any input gets past that unless it is
+    /// a run.
     private static boolean isRunOfProbes(Lane lane, Elements elements, boolean ascending) {
         long count = elements.count();
         int size = (int) Math.min(lane.tileSize, count);
@@ -54,7 +55,7 @@ final class OrderCheck {
             Lane lane = worker.lane;
             long turn = (long) TILES_PER_TURN * lane.tileSize;
             for (long start = next.getAndAdd(turn); start < count; start = next.getAndAdd(turn)) {
-                // Tiles overlap by an element, so that no neighbours go unseen.
+                // Tiles overlap by one element, so that every pair of neighbours is compared.
                 for (long at = start; at < Math.min(start + turn, count); at += lane.tileSize - 1) {
                     if (isBroken.get()) {
                         return;
@@ -90,7 +91,7 @@ final class OrderCheck {
         });
     }
 
-    /// What an input is as it comes.
+    /// How the keys of an input run.
     enum Run {
         /// No key is greater than the next.
         ASCENDING,

@@ -5,14 +5,15 @@ import java.util.Arrays;
 /// Where pages are and where they have to go. One map serves a whole sort: distribution passes over disjoint ranges use
 /// disjoint parts of it.
 final class PageMap {
-    /// In place of a bucket: no page here.
+    /// Stands for a bucket in slots that hold no page.
     static final short EMPTY = -1;
-    /// In place of a target: the page here stays.
+    /// Stands for a target in slots whose page stays.
     static final int STAYS = Integer.MIN_VALUE;
 
     /// The bucket of the page in each slot, or [#EMPTY].
     private short[] buckets = {};
-    /// The slot to which the page of each slot has to move, inverted (`~`) where no page moves here, or [#STAYS].
+    /// The slot to which the page of each slot has to move, or [#STAYS]. It is inverted (`~`) if no page moves to the
+    /// slot itself.
     private int[] targets = {};
 
     /// Makes the map large enough for `slotCount` slots.

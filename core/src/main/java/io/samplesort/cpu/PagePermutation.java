@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Moves full pages to the slots of their buckets, in place.
 ///
-/// Each misplaced page is given a slot of its bucket that does not hold one of its own; which one is all the same. The
-/// moves then form chains that end in an empty slot, and cycles. Workers follow them one page in hand, in parallel:
-/// chains from their heads, and everything, cycles too, from cuts, pages that are set aside beforehand so that their
-/// slot is empty and ends the chain before it.
+/// Each misplaced page is given a slot of its bucket that holds no page of the bucket; it does not matter which. The
+/// moves then form cycles, and chains that end in an empty slot. Workers follow them in parallel with one page in hand.
+/// They follow chains from their heads. Everything, cycles too, is also followed from cuts: pages that are set aside
+/// beforehand, so that their slot is empty and ends the chain before it.
 final class PagePermutation {
     private static final int CUTS_PER_WORKER = 32;
 
-    /// Slots searched for heads at a time.
+    /// Slots that are searched for heads at a time.
     private static final int TURN = 1024;
 
     private final AtomicInteger nextCut = new AtomicInteger();
@@ -55,7 +55,7 @@ final class PagePermutation {
     /// @param bucketCount  how many buckets there are
     /// @param firstSlots   where the pages of each bucket go
     /// @param slotCounts   how many slots that is
-    /// @param isSpilled    of which buckets one page is to be put with the leader's spilled pages instead
+    /// @param isSpilled    for each bucket, whether one of its pages goes to the leader's spilled pages instead
     void run(
             Team team,
             Elements elements,
@@ -79,7 +79,7 @@ final class PagePermutation {
         nextCut.set(0);
         nextSlot.set(0);
         team.run(worker -> followChains(worker, slotCount));
-        // Cycles without a cut; with many cuts they are short.
+        // These cycles have no cut. They are short, since there are many cuts.
         for (int slot = 0; slot < slotCount; slot++) {
             if (targets[firstMapSlot + slot] != PageMap.STAYS) {
                 elements.copyTo(position(slot), team.leader().pagesInTransit, 0, pageSize);
@@ -127,7 +127,8 @@ final class PagePermutation {
                 free++;
             }
             nextFree[b] = free + 1;
-            // Every slot of a bucket that holds none of its pages gets one; chains start in the slots of no bucket.
+            // Every slot of a bucket that holds none of its pages gets one. Chains start in slots that belong to no
+            // bucket.
             boolean isHead = owner == bucketCount || slot < firstSlots[owner];
             targets[firstMapSlot + slot] = isHead ? ~free : free;
         }
@@ -137,7 +138,7 @@ final class PagePermutation {
         cutCount = 0;
         for (int i = 0; i < limit; i++) {
             int slot = (int) ((long) i * slotCount / limit);
-            // Not empty already: a range of few slots may be cut at one twice.
+            // The slot may be empty already: a range of few slots may be cut at the same one twice.
             int mapSlot = firstMapSlot + slot;
             if (slot < slotCount && targets[mapSlot] >= 0 && buckets[mapSlot] != PageMap.EMPTY) {
                 elements.copyTo(position(slot), cutPages, (long) cutCount * pageSize, pageSize);

@@ -5,16 +5,16 @@ import io.samplesort.cpu.lanes.Lane;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Sorts a range with a team: distribution passes that all workers share as long as a range is large, then each worker
-/// takes ranges of its own.
+/// Sorts a range with a team. All workers share the distribution passes over large ranges; then each worker takes
+/// ranges of its own.
 final class ParallelSort {
-    /// A range smaller than one part in so many of a worker's share is left to one worker.
+    /// A worker's share of the elements is divided by this; a smaller range is left to one worker.
     private static final int RANGES_PER_WORKER = 8;
 
     private final PageMap map = new PageMap();
     private final PendingRanges pending = new PendingRanges();
 
-    /// Allocates all that sorting `count` elements needs, before any is moved.
+    /// Allocates everything that sorting `count` elements needs, before any is moved.
     void reserve(Team team, long count) {
         Lane lane = team.leader().lane;
         map.reserve(count / lane.pageSize + 2);

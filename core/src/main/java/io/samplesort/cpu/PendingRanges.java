@@ -1,7 +1,7 @@
 package io.samplesort.cpu;
 
-/// Ranges still to be sorted. They are disjoint and each is longer than the small-sort limit, which
-/// bounds how many there can be, so all room is allocated before the sort begins.
+/// Ranges that are still to be sorted. They are disjoint, and each is longer than the small-sort limit. This bounds how
+/// many there can be, so all room is allocated before the sort begins.
 final class PendingRanges {
     private long[] starts = {};
     private long[] ends = {};

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Wall time of each phase, summed over the passes that all workers share.
+/// The wall time of each phase, summed over the passes that all workers share.
 public final class PhaseTimes {
     private final long[] nanos = new long[Phase.values().length];
     private final long start = System.nanoTime();
@@ -32,7 +32,7 @@ public final class PhaseTimes {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    /// The phases that ran.
+    /// Returns the phases that ran.
     public List<SortReport.Phase> phases() {
         List<SortReport.Phase> phases = new ArrayList<>();
         for (Phase phase : Phase.values()) {
@@ -44,9 +44,9 @@ public final class PhaseTimes {
         return phases;
     }
 
-    /// In the order they run.
+    /// The phases, in the order they run.
     public enum Phase {
-        /// The sort keys of elements whose indexes are sorted.
+        /// Makes the sort keys of elements whose indexes are sorted.
         MAKE_SORT_KEYS,
         CHECK_ORDER,
         REVERSE,
@@ -55,13 +55,13 @@ public final class PhaseTimes {
         SCATTER,
         PERMUTE_PAGES,
         SMALL_SORT,
-        /// Further passes over buckets, each by one worker.
+        /// Makes further passes over buckets, each by one worker.
         SORT_BUCKETS,
-        /// Indexes by a comparator of the user's.
+        /// Sorts indexes by a comparator of the user's own.
         MERGE_SORT,
-        /// Indexes of elements whose sort keys begin alike.
+        /// Sorts the indexes of elements whose sort keys begin alike.
         SORT_TIES,
-        /// Elements to where their indexes are.
+        /// Moves elements to where their indexes are.
         GATHER
     }
 }

@@ -18,7 +18,7 @@ record Team(List<Worker> workers) {
         return workers.size();
     }
 
-    /// The worker whose memory holds what belongs to the team as a whole.
+    /// Returns the worker whose memory holds what belongs to the team as a whole.
     Worker leader() {
         return workers.getFirst();
     }
@@ -28,7 +28,7 @@ record Team(List<Worker> workers) {
     }
 
     /// Runs `body` once with each worker, in parallel on the current pool, and returns when all are done. No body may
-    /// wait for another: a busy pool may run them one after the other.
+    /// wait for another, since a busy pool may run them one after the other.
     void run(Consumer<Worker> body) {
         if (size() == 1) {
             body.accept(leader());

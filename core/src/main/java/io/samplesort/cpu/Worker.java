@@ -5,11 +5,11 @@ import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
 import java.util.Arrays;
 
-/// What one thread of a sort owns: a lane, pages set aside, and the range it is filling with pages.
+/// What one thread of a sort owns: a lane, pages that were set aside, and the range that it fills with pages.
 ///
-/// While it scatters, a worker takes stripes of the input, one after the other, and writes full pages over what it has
-/// already read, from the front of its first stripe on. It has read at least as many elements as it has written, so
-/// nothing unread is overwritten.
+/// While a worker scatters, it takes stripes of the input one after the other, and writes full pages over what it has
+/// already read, beginning at the front of its first stripe. It has always read at least as many elements as it has
+/// written, so nothing unread is overwritten.
 final class Worker {
     final Lane lane;
     final DistributionPass pass;
@@ -18,14 +18,14 @@ final class Worker {
     private final int keyBytes;
     private final int payloadBytes;
 
-    /// One page for each bucket, taken out of the way because it would stick out of its bucket.
+    /// One page for each bucket, which is set aside because it would stick out of its bucket.
     Elements spilledPages;
-    /// Two pages.
+    /// Two pages that are on their way to other slots.
     Elements pagesInTransit;
 
-    /// Full pages written, by bucket.
+    /// How many full pages of each bucket were written.
     final int[] fullPages;
-    /// Elements of equality buckets that were counted and dropped, by bucket.
+    /// How many elements of each equality bucket were counted and dropped.
     final long[] dropped;
 
     private int[] stripeStarts = {};
@@ -51,9 +51,9 @@ final class Worker {
     ///
     /// @param teamSize   workers that may share a pass
     /// @param isLeader   whether this one leads the passes that all share
-    /// @param soloCount elements that this worker may have to sort alone
+    /// @param soloCount  elements that this worker may have to sort alone
     void reserve(int teamSize, boolean isLeader, long soloCount) {
-        // A bucket that fits, or what the open pages and the spilled page of a larger one hold.
+        // The buffer takes a bucket that fits, or what the open pages and the spilled page of a larger bucket hold.
         lane.reserve(Math.max(Math.max(lane.smallSortLimit, lane.tileSize), (teamSize + 1) * lane.pageSize));
         lane.reservePages();
         if (spilledPages == null) {
@@ -107,7 +107,7 @@ final class Worker {
         }
     }
 
-    /// The next slot to write a full page to.
+    /// Returns the next slot to write a full page to.
     int nextSlot() {
         if (writeSlot == stripeEnds[writeStripe]) {
             writeSlot = stripeStarts[++writeStripe];

@@ -1,6 +1,7 @@
 package io.samplesort.types;
 
-/// A call of the CUDA driver or of NVRTC failed. The message names the call, the symbolic code, and what to do.
+/// Thrown when a call of the CUDA driver or of NVRTC fails. The message names the call, the symbolic code, and what to
+/// do.
 public class CudaException extends SampleSortException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +14,7 @@ public class CudaException extends SampleSortException {
         this.code = code;
     }
 
-    /// The numeric result of the failed call, such as 2 for `CUDA_ERROR_OUT_OF_MEMORY`.
+    /// Returns the numeric result of the failed call, such as 2 for `CUDA_ERROR_OUT_OF_MEMORY`.
     public int code() {
         return code;
     }

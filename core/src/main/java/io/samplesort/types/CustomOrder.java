@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.Objects;
 
-/// An order given by the user in both of its faces; see [Order#custom].
+/// An order of the user's own, given both in CUDA C++ and in Java; see [Order#custom].
 ///
 /// @param expression a CUDA C++ expression over elements `a` and `b`, true where `a` comes before `b`
 /// @param comparator the same order in Java
@@ -28,7 +28,7 @@ public record CustomOrder(String expression, Comparator<MemorySegment> comparato
 
     @Override
     public void checkApplicableTo(ElementType type) {
-        // Whether the expression fits the type is for the CUDA compiler to say.
+        // The CUDA compiler checks whether the expression fits the type.
     }
 
     @Override

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What is moved by a sort: the layout of one element, or of one payload. A primitive type, or a struct with named
-/// fields.
+/// The layout of one element that a sort moves, or of one payload: a primitive type, or a struct with named fields.
 ///
-/// The layout says how many bytes an element has and how its parts are read; signed or unsigned, ascending or
-/// descending is a matter of the [Order]. `CHAR` is the one type whose natural order is unsigned, as in Java.
+/// The layout says how many bytes an element has and how its parts are read. Whether elements are compared as signed or
+/// unsigned, ascending or descending, is a matter of the [Order]. `CHAR` is the one type whose natural order is
+/// unsigned, as in Java.
 public final class ElementType {
     public static final ElementType BYTE = primitive("byte", ValueLayout.JAVA_BYTE);
     public static final ElementType SHORT = primitive("short", ValueLayout.JAVA_SHORT);
@@ -40,16 +40,17 @@ public final class ElementType {
 
     /// A named part of a struct: a primitive value, or a string of bytes.
     ///
-    /// @param name   its name; of a field of a nested struct the whole path, joined by dots
+    /// @param name   its name; for a field of a nested struct, the whole path joined by dots
     /// @param offset where it begins, in bytes from the beginning of the element
     /// @param layout the layout of its value, or of one of its values
     /// @param count  how many values it has: 1, or the length of an array, such as a string of bytes
     public record Field(String name, int offset, ValueLayout layout, int count) {
-        /// Whether this is a string of bytes of fixed length.
+        /// Returns whether this is a string of bytes of fixed length.
         public boolean isByteString() {
             return count != 1 && layout.carrier() == byte.class;
         }
 
+        /// Returns the size of the whole field in bytes.
         public int byteSize() {
             return (int) layout.byteSize() * count;
         }
@@ -65,13 +66,13 @@ public final class ElementType {
         return new ElementType(name, layout, List.of());
     }
 
-    /// The element type of a layout: of a primitive value the one with its carrier and byte size, of a struct one with
-    /// its named fields: primitives, arrays of them (arrays of bytes are strings of bytes that have an order), nested
-    /// structs. What has no name is moved and cannot be named by an order.
+    /// Returns the element type of a layout. For a primitive value this is the type with its carrier and byte size. For
+    /// a struct it has the named fields: primitives, arrays of them (arrays of bytes are strings of bytes, which have
+    /// an order), and nested structs. Members without a name are moved, but no order can name them.
     ///
-    /// @param layout in native byte order, every field aligned to its size, the size of a struct a multiple of its
-    ///     alignment and at most [#MAX_BYTES]
-    /// @throws IllegalArgumentException if the layout is none of these; the message names the field
+    /// @param layout in native byte order; every field must be aligned to its size, and the size of a struct must be a
+    ///     multiple of its alignment and at most [#MAX_BYTES]
+    /// @throws IllegalArgumentException if the layout is anything else; the message names the field
     public static ElementType of(MemoryLayout layout) {
         Objects.requireNonNull(layout, "layout");
         return switch (layout) {
@@ -102,7 +103,7 @@ public final class ElementType {
         }
         if (layout.byteSize() % alignment != 0) {
             throw new IllegalArgumentException("the struct has " + layout.byteSize()
-                    + " bytes, which is no multiple of its alignment, " + alignment
+                    + " bytes, which is not a multiple of its alignment, " + alignment
                     + ", so that fields of the next element would not be aligned: end it with a padding of "
                     + (alignment - layout.byteSize() % alignment) + " bytes");
         }
@@ -160,48 +161,48 @@ public final class ElementType {
         }
     }
 
-    /// All primitive types, in order of size.
+    /// Returns all primitive types, in order of size.
     public static List<ElementType> values() {
         return PRIMITIVES;
     }
 
-    /// The Java name of the type, such as `long`; of a struct the name of its layout, or `struct`.
+    /// Returns the Java name of the type, such as `long`; for a struct, the name of its layout, or `struct`.
     public String name() {
         return name;
     }
 
-    /// The layout of one element, in native byte order.
+    /// Returns the layout of one element, in native byte order.
     public MemoryLayout layout() {
         return layout;
     }
 
-    /// Whether this is one primitive value, and no struct.
+    /// Returns whether this is one primitive value, and not a struct.
     public boolean isPrimitive() {
         return layout instanceof ValueLayout;
     }
 
-    /// The Java type of a primitive value; null for a struct.
+    /// Returns the Java type of a primitive value; null for a struct.
     Class<?> carrier() {
         return layout instanceof ValueLayout value ? value.carrier() : null;
     }
 
-    /// The named fields of a struct in the order of their offsets, those of nested structs among them; none for a
-    /// primitive type.
+    /// Returns the named fields of a struct, including those of nested structs, in the order of their offsets; empty
+    /// for a primitive type.
     public List<Field> fields() {
         return fields;
     }
 
-    /// The field of that name; empty where there is none.
+    /// Returns the field of that name; empty if there is none.
     public Optional<Field> field(String name) {
         return fields.stream().filter(field -> field.name.equals(name)).findFirst();
     }
 
-    /// The size of one element in bytes.
+    /// Returns the size of one element in bytes.
     public int byteSize() {
         return (int) layout.byteSize();
     }
 
-    /// What the address of an element must be a multiple of, in bytes.
+    /// Returns the number of bytes that the address of an element must be a multiple of.
     public int byteAlignment() {
         return isPrimitive() ? byteSize() : alignment(layout);
     }
@@ -229,7 +230,7 @@ public final class ElementType {
         return layout.hashCode();
     }
 
-    /// The name of a primitive type; the fields of a struct.
+    /// Returns the name of a primitive type, or the fields of a struct.
     @Override
     public String toString() {
         return isPrimitive()

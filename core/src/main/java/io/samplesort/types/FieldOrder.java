@@ -11,17 +11,17 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// Structs compared by named fields, one after the other. Made by [Order#by]; immutable, every method makes a new
-/// order.
+/// The order of structs by named fields, one after the other. [Order#by] makes one. It is immutable; every method
+/// returns a new order.
 ///
-/// @param terms the fields, the one compared first at the beginning
+/// @param terms the fields, in the order in which they are compared
 public record FieldOrder(List<Term> terms) implements Order {
     /// One field of an order.
     ///
     /// @param field      its name
     /// @param isUnsigned whether an integer is compared as unsigned; strings of bytes always are
     /// @param isReversed whether it runs from the last to the first
-    /// @param validity   the name of the field that is 0 where this one is null; null where it never is
+    /// @param validity   the name of the field that is 0 where this one is null; Java's null if this one never is
     /// @param nullsFirst whether nulls come before all values, or after them
     public record Term(String field, boolean isUnsigned, boolean isReversed, String validity, boolean nullsFirst) {
         public Term {
@@ -45,7 +45,7 @@ public record FieldOrder(List<Term> terms) implements Order {
     public FieldOrder {
         terms = List.copyOf(terms);
         if (terms.isEmpty()) {
-            throw new IllegalArgumentException("an order by fields names at least one");
+            throw new IllegalArgumentException("an order by fields must name at least one field");
         }
         Set<String> names = new HashSet<>();
         for (Term term : terms) {
@@ -59,35 +59,36 @@ public record FieldOrder(List<Term> terms) implements Order {
         return new FieldOrder(List.of(new Term(field, false, false, null, false)));
     }
 
-    /// Where all fields so far are equal, the natural order of `field` decides.
+    /// Returns this order with one more field: if all fields so far are equal, the natural order of `field` decides.
     ///
-    /// @throws IllegalArgumentException if the order names it already
+    /// @throws IllegalArgumentException if the order names the field already
     public FieldOrder thenBy(String field) {
         List<Term> longer = new ArrayList<>(terms);
         longer.add(new Term(field, false, false, null, false));
         return new FieldOrder(longer);
     }
 
-    /// The order so far, last to first: of all its fields, as by [Comparator#reversed], nulls among them.
+    /// Returns the order so far, last to first. As with [Comparator#reversed], this turns all its fields round, nulls
+    /// too.
     @Override
     public FieldOrder reversed() {
         return new FieldOrder(terms.stream().map(Term::reversed).toList());
     }
 
-    /// Compares the field named last as an unsigned integer.
+    /// Returns this order with the last field compared as an unsigned integer.
     public FieldOrder unsigned() {
         return withLast(t -> new Term(t.field, true, t.isReversed, t.validity, t.nullsFirst));
     }
 
-    /// The field named last is null where `validity`, a field of one byte, is 0. Nulls come before all values and are
-    /// equal to each other, whatever the field holds there.
+    /// Returns this order with nulls in the last field, which is null where `validity`, a field of one byte, is 0. Nulls
+    /// come before all values and are equal to each other, whatever the field holds there.
     public FieldOrder nullsFirst(String validity) {
         Objects.requireNonNull(validity, "validity");
         return withLast(t -> new Term(t.field, t.isUnsigned, t.isReversed, validity, true));
     }
 
-    /// The field named last is null where `validity`, a field of one byte, is 0. Nulls come after all values and are
-    /// equal to each other, whatever the field holds there.
+    /// Returns this order with nulls in the last field, which is null where `validity`, a field of one byte, is 0. Nulls
+    /// come after all values and are equal to each other, whatever the field holds there.
     public FieldOrder nullsLast(String validity) {
         Objects.requireNonNull(validity, "validity");
         return withLast(t -> new Term(t.field, t.isUnsigned, t.isReversed, validity, false));

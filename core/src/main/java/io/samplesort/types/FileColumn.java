@@ -3,12 +3,12 @@ package io.samplesort.types;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// A file of keys, or of the payloads that move along with them, and where it goes when it is sorted. Files hold
-/// elements in the byte order of this machine, one after the other; what stands before them is copied as it is.
+/// A file of keys, or of the payloads that move along with them, and where the result goes. Files hold elements in the
+/// byte order of this machine, one after the other; whatever stands before them is copied as it is.
 ///
 /// @param input       the file
 /// @param headerBytes bytes before the first element
-/// @param output      where the result goes; may be the input, which it then replaces
+/// @param output      where the result goes; if this is the input, the result replaces it
 public record FileColumn(Path input, long headerBytes, Path output) {
     /// @throws IllegalArgumentException if `headerBytes` is negative
     public FileColumn {
@@ -19,17 +19,17 @@ public record FileColumn(Path input, long headerBytes, Path output) {
         }
     }
 
-    /// A file of elements alone, to be replaced.
+    /// Returns a column for a file of elements alone, which the result will replace.
     public static FileColumn of(Path input) {
         return new FileColumn(input, 0, input);
     }
 
-    /// The same with so many bytes before the first element.
+    /// Returns the same column with so many bytes before the first element.
     public FileColumn after(long headerBytes) {
         return new FileColumn(input, headerBytes, output);
     }
 
-    /// The same with the result in another file.
+    /// Returns the same column with the result in another file.
     public FileColumn to(Path output) {
         return new FileColumn(input, headerBytes, output);
     }

@@ -2,18 +2,18 @@ package io.samplesort.types;
 
 import java.nio.file.Path;
 
-/// What a sort of files tells while it works. Calls come one at a time, from several threads. What one throws ends the
-/// sort, and nothing is changed then.
+/// Is told how a sort of files goes on. Calls come one at a time, but from several threads. An exception of the
+/// listener ends the sort, and nothing is changed then.
 public interface FileListener {
-    /// The sort is about to begin.
+    /// Called when the sort is about to begin.
     ///
     /// @param plan how it will go
     default void planned(FilePlan plan) {}
 
-    /// A temporary file of an earlier sort was found that had been killed, and was removed.
+    /// Called when the temporary file of an earlier sort that was killed has been found and removed.
     default void removed(Path leftover) {}
 
-    /// A piece of a file was read or written.
+    /// Called when a piece of a file has been read or written.
     ///
     /// @param movedBytes bytes read and written until now
     /// @param totalBytes how many there will be in the end: [FilePlan#movedBytes]

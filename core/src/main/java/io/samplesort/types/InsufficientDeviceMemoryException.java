@@ -1,6 +1,6 @@
 package io.samplesort.types;
 
-/// The GPU has not enough free memory for a sort. Thrown before anything is changed.
+/// Thrown when the GPU has too little free memory for a sort, before anything is changed.
 public class InsufficientDeviceMemoryException extends SampleSortException {
     private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public class InsufficientDeviceMemoryException extends SampleSortException {
         this.freeBytes = freeBytes;
     }
 
-    /// Bytes the sort needs.
+    /// Returns how many bytes the sort needs.
     public long neededBytes() {
         return neededBytes;
     }
 
-    /// Bytes that were free.
+    /// Returns how many bytes were free.
     public long freeBytes() {
         return freeBytes;
     }

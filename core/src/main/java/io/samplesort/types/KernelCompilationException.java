@@ -1,6 +1,6 @@
 package io.samplesort.types;
 
-/// NVRTC refused the kernels. Carries the compiler's log and the generated source.
+/// Thrown when NVRTC refuses the kernels. It carries the log of the compiler and the generated source.
 public class KernelCompilationException extends SampleSortException {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,12 @@ public class KernelCompilationException extends SampleSortException {
         this.source = source;
     }
 
-    /// What the compiler printed.
+    /// Returns what the compiler printed.
     public String log() {
         return log;
     }
 
-    /// The generated header that was compiled with the kernels.
+    /// Returns the generated header that was compiled with the kernels.
     public String source() {
         return source;
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Comparator;
 
-/// The orders of primitive elements that need no text of the user's.
+/// The orders of primitive elements that need nothing of the user's own.
 ///
 /// @param isUnsigned whether integers are compared as unsigned
 /// @param isReversed whether the order runs last to first
@@ -37,7 +37,8 @@ public record NaturalOrder(boolean isUnsigned, boolean isReversed) implements Or
         return isReversed ? ascending.reversed() : ascending;
     }
 
-    /// Compares the values at the beginning of two segments, aligned or not: a struct may lie in an array of bytes.
+    /// Returns a comparator of the values at the beginning of two segments. They need not be aligned: a struct may lie
+    /// in an array of bytes.
     static Comparator<MemorySegment> comparator(ValueLayout layout, boolean isUnsigned) {
         return switch (layout.withByteAlignment(1)) {
             case ValueLayout.OfByte l ->
@@ -65,14 +66,14 @@ public record NaturalOrder(boolean isUnsigned, boolean isReversed) implements Or
         };
     }
 
-    /// The bits of a number mapped, one to one, to an unsigned integer in its place in the order.
+    /// Returns the bits of a number mapped, one to one, to an unsigned integer at its place in the order.
     static int orderedBits(float number) {
         int bits = Float.floatToRawIntBits(number);
-        // Numbers with a sign the other way round; their NaNs, which come out lowest, move around zero to the end.
+        // Negative numbers are turned round. Their NaNs, which come out lowest, then move past zero to the end.
         return (bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE) - 0x7f_ffff;
     }
 
-    /// The bits of a number mapped, one to one, to an unsigned integer in its place in the order.
+    /// Returns the bits of a number mapped, one to one, to an unsigned integer at its place in the order.
     static long orderedBits(double number) {
         long bits = Double.doubleToRawLongBits(number);
         return (bits < 0 ? ~bits : bits ^ Long.MIN_VALUE) - 0xf_ffff_ffff_ffffL;

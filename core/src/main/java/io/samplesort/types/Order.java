@@ -12,39 +12,40 @@ import java.util.Comparator;
 /// Order.custom("a.width * a.height < b.width * b.height", comparator)
 /// ```
 public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
-    /// Java's own order of primitive elements: signed for integers (unsigned for `char`), [Double#compare] for
-    /// floating point, so that -0.0 comes before 0.0 and NaN last. NaNs of different bits, which Java takes for equal,
-    /// come in the order of their bits, those with a sign after the others; so the result is the same on every device.
+    /// Returns Java's own order of primitive elements: signed for integers (unsigned for `char`), and [Double#compare]
+    /// for floating point, so that -0.0 comes before 0.0 and NaN last. Java takes NaNs of different bits for equal;
+    /// here they come in the order of their bits, those with a sign after the others, so that the result is the same on
+    /// every device.
     static Order natural() {
         return new NaturalOrder(false, false);
     }
 
-    /// Integers compared as unsigned, as by [Long#compareUnsigned].
+    /// Returns the order of integers compared as unsigned, as by [Long#compareUnsigned].
     static Order unsigned() {
         return new NaturalOrder(true, false);
     }
 
-    /// Structs in the natural order of one of their fields; [FieldOrder#thenBy] names the next. Strings of bytes
-    /// compare as unsigned bytes, first to last; `boolean` is false before true.
+    /// Returns the order of structs by the natural order of one of their fields; [FieldOrder#thenBy] names the next
+    /// field. Strings of bytes compare as unsigned bytes, first to last. Of `boolean` values, false comes before true.
     ///
-    /// @param field its name, of a field of a nested struct the path joined by dots
+    /// @param field the name of the field; for a field of a nested struct, the path joined by dots
     static FieldOrder by(String field) {
         return FieldOrder.by(field);
     }
 
-    /// An order of the user's own, for structs or primitive elements.
+    /// Returns an order of the user's own, for structs or primitive elements.
     ///
-    /// The two faces have to agree, or the engines give different results. An order that contradicts itself may give
-    /// any permutation of the elements, on both engines.
+    /// The two faces must agree, or the engines give different results. An order that contradicts itself may give any
+    /// permutation of the elements, on both engines.
     ///
-    /// @param cudaExpression a CUDA C++ expression over two elements `a` and `b`, true where `a` comes before `b`: for
-    ///     structs over their fields, as in `a.price < b.price`
+    /// @param cudaExpression a CUDA C++ expression over two elements `a` and `b`, which is true where `a` comes before
+    ///     `b`; for structs, over their fields, as in `a.price < b.price`
     /// @param comparator     the same order over segments of exactly one element
     static Order custom(String cudaExpression, Comparator<MemorySegment> comparator) {
         return new CustomOrder(cudaExpression, comparator, false);
     }
 
-    /// The same order, last to first.
+    /// Returns the same order, last to first.
     Order reversed();
 
     /// Checks that elements of type `type` can be compared by this order.
@@ -52,7 +53,7 @@ public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
     /// @throws IllegalArgumentException if they cannot; the message names the field and says what to use instead
     void checkApplicableTo(ElementType type);
 
-    /// The Java face: compares two elements, each a segment of exactly `type.byteSize()` bytes.
+    /// Returns the Java face: a comparator of two elements, each a segment of exactly `type.byteSize()` bytes.
     ///
     /// @throws IllegalArgumentException if elements of that type cannot be compared by this order
     Comparator<MemorySegment> toComparator(ElementType type);

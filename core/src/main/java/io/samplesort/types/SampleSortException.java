@@ -1,7 +1,7 @@
 package io.samplesort.types;
 
-/// The root of this library's own exceptions. Each message says what was wrong, what state the input is in where that
-/// is in doubt, and what to do.
+/// The root of this library's own exceptions. Each message says what was wrong, what to do and, where that is in doubt,
+/// what state the input is in.
 public class SampleSortException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

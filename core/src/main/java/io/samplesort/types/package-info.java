@@ -1,2 +1,2 @@
-/// What a sort is described with and what it answers: element types, orders, tuning, files, reports and errors.
+/// The values that describe a sort and its outcome: element types, orders, tuning, files, reports and errors.
 package io.samplesort.types;

@@ -5,22 +5,22 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 
-/// Compares two elements of one column by their indexes, so that no slices of memory are made where the order does not
-/// ask for them.
+/// Compares two elements of one column by their indexes, so that no slices of memory are made unless the order asks for
+/// them.
 @FunctionalInterface
 interface ElementComparator {
     int compare(long a, long b);
 
-    /// The comparator of `elements` by `order`.
+    /// Returns the comparator of `elements` by `order`.
     ///
-    /// @param key the sort key by that order; null where it is a comparator of the user's
+    /// @param key the sort key by that order; null if the order is a comparator of the user's own
     static ElementComparator of(MemorySegment elements, ElementType type, Order order, SortKey key) {
         if (key != null) {
             return key.comparator(elements);
         }
         Comparator<MemorySegment> comparator = order.toComparator(type);
         int bytes = type.byteSize();
-        // Whoever compares has no business writing.
+        // A comparator must not write to the elements.
         MemorySegment readOnly = elements.asReadOnly();
         return (a, b) -> comparator.compare(readOnly.asSlice(a * bytes, bytes), readOnly.asSlice(b * bytes, bytes));
     }

@@ -3,10 +3,10 @@ package io.samplesort.cpu.index;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Moves the elements of columns to where a permutation wants them.
+/// Moves the elements of columns to their places by a permutation.
 final class Gather {
-    /// Up to here an element is moved as two words, in half the time of a copy of so few bytes; beyond, copies are
-    /// faster than loops.
+    /// An element of up to so many bytes is moved as two words, which takes half the time of a copy. For larger
+    /// elements copies are faster than loops.
     private static final int TWO_WORDS = 2 * Long.BYTES;
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -27,7 +27,7 @@ final class Gather {
         this.count = count;
     }
 
-    /// Whether all elements are where they belong.
+    /// Returns whether all elements are where they belong.
     boolean isIdentity() {
         for (int i = 0; i < count; i++) {
             if (permutation[i] != i) {
@@ -39,7 +39,7 @@ final class Gather {
 
     /// Permutes a column.
     ///
-    /// @param copy room for all its elements; afterwards they are there as well
+    /// @param copy room for all elements of the column; they are there as well afterwards
     void permute(MemorySegment column, int elementBytes, MemorySegment copy) {
         parallel.forRanges(count, grain, (from, to) -> gather(column, elementBytes, copy, (int) from, (int) to));
         parallel.forRanges(
@@ -93,14 +93,14 @@ final class Gather {
             long at = (long) permutation[i] * bytes;
             long put = (long) i * bytes;
             target.set(LONG, put, source.get(LONG, at));
-            // May overlap the first.
+            // The last word may overlap the first.
             target.set(LONG, put + lastWord, source.get(LONG, at + lastWord));
         }
     }
 
     /// Writes the permutation itself.
     ///
-    /// @param target room for one int or one long an element
+    /// @param target room for one int or one long for each element
     void writeIndexes(MemorySegment target) {
         boolean isLong = target.byteSize() == (long) count * Long.BYTES;
         parallel.forRanges(count, grain, (from, to) -> {

@@ -3,13 +3,13 @@ package io.samplesort.cpu.index;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// What a sort of indexes needs beside the input, kept for the next one. All of it is allocated before an element
-/// moves.
+/// The memory that a sort of indexes needs beside the input, kept for the next sort. All of it is allocated before an
+/// element moves.
 final class IndexMemory {
     private long[] prefixes = {};
     private int[] indexes = {};
     private int[] spare = {};
-    /// Native: it may be larger than an array can be. Null where there is none.
+    /// The owner of the copy, which is native since it may be larger than an array can be. Null if there is no copy.
     private Arena arena;
     private MemorySegment copy = MemorySegment.NULL;
 
@@ -20,7 +20,7 @@ final class IndexMemory {
     /// @param copyBytes   room for one column
     void reserve(int prefixCount, int indexCount, long copyBytes) {
         if (prefixes.length < prefixCount) {
-            // Old memory goes first, so that it need not fit beside the new.
+            // Old memory is dropped first, so that it need not fit beside the new.
             prefixes = new long[0];
             prefixes = new long[prefixCount];
         }
@@ -44,7 +44,8 @@ final class IndexMemory {
         return indexes;
     }
 
-    /// A second array of `count` indexes, allocated when it is first asked for: many sort keys need none.
+    /// Returns a second array of `count` indexes. It is allocated when it is first asked for, since many sort keys do
+    /// not need it.
     int[] spare(int count) {
         if (spare.length < count) {
             spare = new int[0];
@@ -53,7 +54,8 @@ final class IndexMemory {
         return spare;
     }
 
-    /// Room for a column of `bytes`: that of the prefixes, which nobody needs any more by then, or memory of its own.
+    /// Returns room for a column of `bytes`: that of the prefixes, which nobody needs any more by then, or memory of
+    /// its own.
     MemorySegment copy(long bytes) {
         return copy.byteSize() >= bytes ? copy : MemorySegment.ofArray(prefixes);
     }

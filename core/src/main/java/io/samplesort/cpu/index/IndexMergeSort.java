@@ -3,8 +3,8 @@ package io.samplesort.cpu.index;
 /// A stable, parallel merge sort of element indexes by any comparator.
 ///
 /// Whatever the comparator answers, every step permutes: a merge takes each index of both its runs once, and a merge
-/// shared by two threads is cut in both runs at any place. So one that contradicts itself gets some permutation, and
-/// no exception.
+/// that two threads share may be cut anywhere in both runs. So a comparator that contradicts itself gets some
+/// permutation, and no exception.
 final class IndexMergeSort {
     private static final int INSERTION_SORT_LIMIT = 12;
 
@@ -14,9 +14,9 @@ final class IndexMergeSort {
     private final int[] spare;
     private final int grain;
 
-    /// @param indexes what is sorted
-    /// @param spare   as many, overwritten where `indexes` is sorted
-    /// @param grain   at most that many are sorted or merged by one thread
+    /// @param indexes the indexes to sort
+    /// @param spare   an array as long, which is overwritten where `indexes` is sorted
+    /// @param grain   one thread sorts or merges at most so many indexes
     IndexMergeSort(Parallel parallel, ElementComparator comparator, int[] indexes, int[] spare, int grain) {
         this.parallel = parallel;
         this.comparator = comparator;
@@ -25,7 +25,7 @@ final class IndexMergeSort {
         this.grain = Math.max(2, grain);
     }
 
-    /// Sorts places `from..to`; equal elements stay in the order in which their indexes are.
+    /// Sorts places `from..to`. Equal elements stay in the order of their indexes.
     void sort(int from, int to) {
         sort(indexes, spare, from, to, false);
     }
@@ -123,7 +123,7 @@ final class IndexMergeSort {
         }
     }
 
-    /// The first place whose element is not before element `index`.
+    /// Returns the first place whose element does not come before element `index`.
     private int firstNotBefore(int[] sorted, int from, int to, int index) {
         int low = from;
         int high = to;
@@ -138,7 +138,7 @@ final class IndexMergeSort {
         return low;
     }
 
-    /// The first place whose element is after element `index`.
+    /// Returns the first place whose element comes after element `index`.
     private int firstAfter(int[] sorted, int from, int to, int index) {
         int low = from;
         int high = to;

@@ -11,8 +11,8 @@ import java.util.Deque;
 
 /// One stable sort of the indexes of elements, which stay where they are.
 ///
-/// By a sort key, indexes are sorted as numbers: prefixes of the key go through [CpuSorter], indexes along with them,
-/// and long runs of equal prefixes go through it again with what comes next in the key.
+/// With a sort key, indexes are sorted as numbers. Prefixes of the key go through [CpuSorter] along with the indexes.
+/// Long runs of equal prefixes go through it again with what comes next in the key.
 final class IndexSort {
     private final MemorySegment elements;
     private final int count;
@@ -28,8 +28,8 @@ final class IndexSort {
     private long sorterBytes;
     private long largestBucket;
 
-    /// What is left to sort: the indexes at places `from..to`, of elements that are equal in all that comes before
-    /// `key`, which is null where nothing is left of it.
+    /// Indexes that are left to sort: those at places `from..to`. Their elements are equal in everything that comes
+    /// before `key`, which is null if nothing is left of the key.
     private record Task(SortKey key, int from, int to) {
         int count() {
             return to - from;
@@ -52,7 +52,7 @@ final class IndexSort {
         this.grain = Math.max(tuning.sequentialLimit(), 2);
     }
 
-    /// Sorts all indexes by a comparator that nothing is known about.
+    /// Sorts all indexes by a comparator of which nothing is known.
     void sort(ElementComparator comparator) {
         numberIndexes();
         mergeSort(comparator).sort(0, count);
@@ -96,7 +96,8 @@ final class IndexSort {
         return new IndexMergeSort(parallel, comparator, memory.indexes(), memory.spare(count), grain);
     }
 
-    /// Where prefix and index fit one long: such longs sort faster than pairs, and none equals another.
+    /// Sorts a task whose prefixes and indexes fit one long together. Such longs sort faster than pairs, and no two are
+    /// equal.
     private void sortPacked(SortKey key, Task task) {
         makePrefixes(key, task, indexBits);
         add(sorters.packed().sort(prefixesOf(task), null));
@@ -111,7 +112,7 @@ final class IndexSort {
         times.lap(PhaseTimes.Phase.SORT_TIES);
     }
 
-    /// @param tasks takes what is left to do
+    /// @param tasks takes the runs that are left to sort
     private void sortPairs(SortKey key, Task task, Deque<Task> tasks) {
         makePrefixes(key, task, 0);
         add(sorters.pairs().sort(prefixesOf(task), indexesOf(task)));
@@ -123,7 +124,7 @@ final class IndexSort {
         times.lap(PhaseTimes.Phase.SORT_TIES);
     }
 
-    /// Makes the prefixes, with so many bits of the index below them.
+    /// Makes the prefixes, with `indexBits` bits of the index below them.
     private void makePrefixes(SortKey key, Task task, int indexBits) {
         long[] prefixes = memory.prefixes();
         int[] indexes = memory.indexes();
@@ -131,7 +132,7 @@ final class IndexSort {
             for (int i = task.from + (int) first; i < task.from + last; i++) {
                 int index = indexes[i];
                 long prefix = key.prefix(elements, index);
-                // The inverted sign bit makes the unsigned prefix signed, as the sorters want it.
+                // The inverted sign bit makes the unsigned prefix signed, as the sorters need it.
                 prefixes[i] = (indexBits == 0 ? prefix : prefix << indexBits | index) ^ Long.MIN_VALUE;
             }
         });
@@ -157,12 +158,12 @@ final class IndexSort {
         largestBucket = Math.max(largestBucket, sorted.largestBucket());
     }
 
-    /// What moves elements, now that their indexes are sorted.
+    /// Returns what moves elements, now that their indexes are sorted.
     Gather gather() {
         return new Gather(parallel, grain, memory.indexes(), count);
     }
 
-    /// What this sort did.
+    /// Returns what this sort did.
     ///
     /// @param bytesGathered bytes read and written since the indexes have been sorted
     SortReport report(long bytesGathered) {

@@ -9,22 +9,22 @@ import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Sorts elements of any type by any order, stably, on the CPU: it sorts their indexes, and then moves each element
+/// Sorts elements of any type by any order on the CPU, and stably. It sorts their indexes, and then moves each element
 /// once.
 ///
-/// An order that names fields makes of each element a number, the prefix of its sort key. [CpuSorter] sorts the
-/// prefixes, indexes along with them, and [TieSort] finishes where prefixes are equal. Of an order that is the user's
-/// own nothing is known but its comparator, and [IndexMergeSort] does it all.
+/// An order that names fields turns each element into a number, the prefix of its sort key. [CpuSorter] sorts the
+/// prefixes along with the indexes, and [TieSort] finishes the elements whose prefixes are equal. Nothing is known of
+/// an order of the user's own except its comparator, so [IndexMergeSort] does all of the work.
 ///
-/// Extra memory, kept for the next sort: 12 bytes an element, 4 more where elements differ in what comes after the
-/// first 8 bytes of their sort keys; for an order of the user's own 8 bytes. Besides, where elements move and the
-/// element or a payload has more than 8 bytes (with an order of the user's own: always), a native copy of the largest
-/// column. And what [CpuSorter] takes.
+/// The extra memory, which is kept for the next sort, is 12 bytes for each element, and 4 more where elements differ in
+/// what comes after the first 8 bytes of their sort keys. With an order of the user's own it is 8 bytes. If elements
+/// move and the element or a payload has more than 8 bytes (with an order of the user's own: always), there is also a
+/// native copy of the largest column. [CpuSorter] takes memory besides.
 ///
-/// All memory is allocated, and all comparing done, before the first element moves: neither an [OutOfMemoryError] nor
-/// an exception of a comparator changes the input. Not for use by two threads at once.
+/// All memory is allocated, and all comparing is done, before the first element moves: neither an [OutOfMemoryError]
+/// nor an exception of a comparator changes the input. A sorter is not for use by two threads at once.
 public final class IndexedCpuSorter implements AutoCloseable {
-    /// As many elements can be sorted: the longest Java array.
+    /// The most elements that can be sorted: the length of the longest Java array.
     public static final long MAX_COUNT = Integer.MAX_VALUE - 8L;
 
     private final ElementType element;
@@ -32,16 +32,16 @@ public final class IndexedCpuSorter implements AutoCloseable {
     private final Order order;
     private final CpuTuning tuning;
     private final int parallelism;
-    /// Null where the order is a comparator of the user's.
+    /// Null if the order is a comparator of the user's own.
     private final SortKey key;
 
     private final NumberSorters sorters;
     private final IndexMemory memory = new IndexMemory();
 
-    /// A sorter on all cores, in the common pool.
+    /// Makes a sorter on all cores, in the common pool.
     ///
     /// @param element  the type of the elements
-    /// @param payloads the types of what moves along, one for each column; may be empty
+    /// @param payloads the types of the payloads, one for each column; may be empty
     /// @param order    the order of the elements
     /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`
     public IndexedCpuSorter(ElementType element, List<ElementType> payloads, Order order) {
@@ -81,21 +81,21 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return sort.report(bytes);
     }
 
-    /// At most so many bytes of heap a sort by `order` takes for each element, beside what [CpuSorter] takes.
+    /// Returns the most bytes of heap that a sort by `order` takes for each element, beside what [CpuSorter] takes.
     public static int heapBytesPerElement(Order order) {
         return order instanceof CustomOrder ? 2 * Integer.BYTES : Long.BYTES + 2 * Integer.BYTES;
     }
 
-    /// At most so many bytes of native memory a sort by `order` takes for each element.
+    /// Returns the most bytes of native memory that a sort by `order` takes for each element.
     ///
-    /// @param largestBytes of the element and its payloads, the size of the largest
+    /// @param largestBytes the size of the largest among the element and its payloads
     public static int nativeBytesPerElement(Order order, int largestBytes) {
         return order instanceof CustomOrder || largestBytes > Long.BYTES ? largestBytes : 0;
     }
 
     private long permute(Gather gather, MemorySegment column, ElementType type) {
         gather.permute(column, type.byteSize(), memory.copy(column.byteSize()));
-        // To the copy and back.
+        // Each column is read and written on its way to the copy and back.
         return 4 * column.byteSize();
     }
 
@@ -114,7 +114,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
 
     /// Sorts the indexes of the elements in [IndexMemory].
     ///
-    /// @param copyBytes bytes an element of the largest column that will be permuted
+    /// @param copyBytes bytes for each element of the largest column that will be permuted
     private IndexSort sortIndexes(MemorySegment elements, int copyBytes) {
         long found = elements.byteSize() / element.byteSize();
         if (found > MAX_COUNT) {

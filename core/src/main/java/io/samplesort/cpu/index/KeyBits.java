@@ -6,16 +6,17 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/// Up to eight bytes of an element's sort key, read as bits whose unsigned order is the order of the sort. A sort key
-/// is a list of parts; two elements compare as the first of their parts that differ.
+/// A part of an element's sort key: up to eight bytes, read as bits whose unsigned order is the order of the sort. A
+/// sort key is a list of parts; the first parts that differ decide how two elements compare.
 ///
 /// @param kind     how the bits are read
 /// @param offset   where the bytes begin in an element
-/// @param bytes    how many
+/// @param bytes    how many bytes there are
 /// @param width    how many bits the part has; those above are zero
-/// @param flip     bits to invert: the sign of signed integers, all of them where the order is reversed
-/// @param least    what is subtracted then
-/// @param validity the offset of the byte that is 0 where this part is null, and its bits zero; negative for none
+/// @param flip     bits to invert: the sign of signed integers, and all bits if the order is reversed
+/// @param least    the value that is subtracted after that
+/// @param validity the offset of the byte that is 0 where this part is null, whose bits are zero then; negative if this
+///     part is never null
 record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long least, long validity) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -41,7 +42,7 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
 
     static final int NEVER_NULL = -1;
 
-    /// How many NaNs have a sign: mirrored they are the lowest of all, and move around zero to the end.
+    /// How many NaNs have a sign. Mirrored they are the lowest values of all, and move past zero to the end.
     private static final int NEGATIVE_NANS = 0x7f_ffff;
 
     private static final long NEGATIVE_DOUBLE_NANS = 0xf_ffff_ffff_ffffL;
@@ -68,7 +69,7 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         }
         int width = kind == Kind.TRUTH ? 1 : bytes * Byte.SIZE;
         boolean hasSign = !isUnsigned && carrier != char.class && kind != Kind.TRUTH;
-        // Floats, too, have their sign bit turned round after their negative values have been mirrored.
+        // The sign bit of floats is inverted as well, after their negative values have been mirrored.
         long flip = (hasSign ? 1L << (width - 1) : 0) ^ (isReversed ? ones(width) : 0);
         to.add(new KeyBits(kind, offset, bytes, width, flip, 0, validity));
     }
@@ -89,7 +90,7 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         to.add(new KeyBits(Kind.TRUTH, offset, 1, 1, nullsFirst ? 0 : 1, 0, NEVER_NULL));
     }
 
-    /// The same part for elements whose bits lie from `least` to `greatest`: with fewer bits.
+    /// Returns the same part, with fewer bits, for elements whose bits lie from `least` to `greatest`.
     ///
     /// @param least 0 if there are nulls
     KeyBits narrowed(long least, long greatest) {
@@ -101,7 +102,7 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
         return -1L >>> (Long.SIZE - width);
     }
 
-    /// The bits of this part of the element at byte `element`.
+    /// Returns the bits of this part of the element at byte `element`.
     long bits(MemorySegment elements, long element) {
         if (validity >= 0 && elements.get(BYTE, element + validity) == 0) {
             return 0;

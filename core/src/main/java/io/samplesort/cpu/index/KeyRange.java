@@ -41,7 +41,7 @@ final class KeyRange {
         }
     }
 
-    /// The part with as many bits as this range needs.
+    /// Returns the part with as many bits as this range needs.
     synchronized KeyBits narrowedPart() {
         return part.narrowed(least, greatest);
     }

@@ -6,17 +6,17 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Whether elements are in order.
+/// Checks whether elements are in order.
 public final class OrderedRun {
-    /// Neighbours that a thread compares at a time; between, it looks whether another has found the answer.
+    /// A thread compares so many neighbours before it looks whether another thread has found the answer.
     private static final int GRAIN = 1 << 12;
 
-    /// Up to here the calling thread is done before others have begun.
+    /// With at most so many neighbours, the calling thread is done before other threads have begun.
     private static final int SEQUENTIAL_LIMIT = 1 << 14;
 
     private OrderedRun() {}
 
-    /// Whether none of `elements` comes before the one at its left. All cores look, in the common pool.
+    /// Returns whether none of `elements` comes before its left neighbour. All cores look, in the common pool.
     ///
     /// @param elements a heap, native or mapped segment that all threads may access, of any length
     /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`

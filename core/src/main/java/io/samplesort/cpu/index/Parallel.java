@@ -7,11 +7,11 @@ import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Parts of one sort that run in parallel on the current pool, and may fail: a comparator of the user's throws what it
-/// likes.
+/// Runs parts of one sort in parallel on the current pool. They may fail, since a comparator of the user's own may
+/// throw anything.
 ///
-/// The pool would hand on a copy of an exception, and while other tasks still run. Here none runs any more when a
-/// method returns or throws, so that nothing is written into buffers that the next sort uses, and the exception is the
+/// The pool would hand on a copy of an exception, and would do so while other tasks still run. Here no task runs any
+/// more when a method returns or throws, so nothing is written to buffers that the next sort uses. The exception is the
 /// very one that was thrown first.
 final class Parallel {
     private final int parallelism;
@@ -57,7 +57,7 @@ final class Parallel {
         rethrowFailure();
     }
 
-    /// Runs both, at once where a thread is free.
+    /// Runs both, at the same time if a thread is free.
     void both(Runnable first, Runnable second) {
         if (parallelism == 1) {
             first.run();

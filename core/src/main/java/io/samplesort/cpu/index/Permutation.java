@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// Indexes of elements, each once, in host memory.
+/// A permutation in host memory: the indexes of elements, each exactly once.
 public final class Permutation {
     private static final int GRAIN = 1 << 14;
 
@@ -16,7 +16,7 @@ public final class Permutation {
 
     /// @param indexes   ints or longs
     /// @param indexBytes bytes of an index, 4 or 8
-    /// @throws IllegalArgumentException if an index is none, or is there twice
+    /// @throws IllegalArgumentException if an index is out of range or appears twice
     public Permutation(MemorySegment indexes, int indexBytes) {
         this.indexes = indexes;
         this.isLong = indexBytes == Long.BYTES;
@@ -26,13 +26,13 @@ public final class Permutation {
             for (long i = from; i < to; i++) {
                 long index = at(i);
                 if (index < 0 || index >= count) {
-                    throw new IllegalArgumentException("the permutation is none: the index at place " + i + " is "
-                            + index + " and the elements have the indexes 0 to " + (count - 1));
+                    throw new IllegalArgumentException("the permutation is not valid: the index at place " + i + " is "
+                            + index + ", but the elements have the indexes 0 to " + (count - 1));
                 }
                 long bit = 1L << index;
                 if ((met.getAndAccumulate((int) (index / Long.SIZE), bit, (a, b) -> a | b) & bit) != 0) {
                     throw new IllegalArgumentException(
-                            "the permutation is none: the index " + index + ", at place " + i + ", is there twice");
+                            "the permutation is not valid: the index " + index + " appears twice, once at place " + i);
                 }
             }
         });

@@ -10,18 +10,18 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What an order looks at in an element, as bits in the order of their weight. The first 64 are the prefix: elements
+/// The bits of an element that an order looks at, in the order of their weight. The first 64 are the prefix: elements
 /// are sorted by it as plain numbers, and only those with equal prefixes are compared further.
 final class SortKey {
-    /// As many elements tell whether looking at all of them is worth the time.
+    /// Looking at so many elements tells whether looking at all of them is worth the time.
     private static final int SAMPLE_SIZE = 256;
 
-    /// A part that would be narrower by fewer bits stays as it is.
+    /// A part stays as it is if narrowing it would save fewer bits than this.
     private static final int WORTHWHILE_BITS = 4;
 
     private final KeyBits[] parts;
     private final int elementBytes;
-    /// The first part that does not wholly lie in the prefix.
+    /// The first part that does not lie wholly in the prefix.
     private final int firstOfRest;
     private final int prefixBits;
 
@@ -37,7 +37,7 @@ final class SortKey {
         this.prefixBits = whole < this.parts.length ? Long.SIZE : bits;
     }
 
-    /// The sort key of elements of `type`; null for an order that is a comparator of the user's.
+    /// Returns the sort key of elements of `type`; null if the order is a comparator of the user's own.
     static SortKey of(ElementType type, Order order) {
         order.checkApplicableTo(type);
         List<KeyBits> parts = new ArrayList<>();
@@ -72,8 +72,8 @@ final class SortKey {
         }
     }
 
-    /// The same sort key for the elements that stand at some places of `indexes`, with as few bits as their values
-    /// need: more of it is in the prefix then, often all. Fields are wide and what they hold is mostly small, or
+    /// Returns the same sort key for the elements at some places of `indexes`, with as few bits as their values need.
+    /// More of the key, often all of it, is in the prefix then: fields are wide, but what they hold is mostly small or
     /// alike.
     SortKey narrowed(MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
         List<KeyBits> narrowed = new ArrayList<>(List.of(parts));
@@ -97,29 +97,29 @@ final class SortKey {
         return all.narrowedPart();
     }
 
-    /// The part of the key that comes after the prefix, as a key for elements with equal prefixes; null if there is
-    /// none.
+    /// Returns the part of the key that comes after the prefix, as a key for elements with equal prefixes; null if
+    /// there is no such part.
     SortKey rest() {
         return isWholeInPrefix() ? null : new SortKey(List.of(parts).subList(firstOfRest, parts.length), elementBytes);
     }
 
-    /// Whether elements with equal prefixes are equal.
+    /// Returns whether elements with equal prefixes are equal.
     boolean isWholeInPrefix() {
         return firstOfRest == parts.length;
     }
 
-    /// Whether there are so many bits left beside the whole key in one long.
+    /// Returns whether one long has room for the whole key and so many bits beside it.
     boolean isPackable(int bits) {
         return isWholeInPrefix() && prefixBits + bits <= Long.SIZE;
     }
 
-    /// The prefix of element `index`, to be compared as unsigned.
+    /// Returns the prefix of element `index`, which compares as unsigned.
     long prefix(MemorySegment elements, long index) {
         long element = index * elementBytes;
         long prefix = 0;
         for (int i = 0; i < firstOfRest; i++) {
             KeyBits part = parts[i];
-            // Before a part of 64 bits there are none: that this shift does nothing then does not matter.
+            // A part of 64 bits is always the first one, so it does not matter that this shift does nothing then.
             prefix = prefix << part.width() | part.bits(elements, element);
         }
         return firstOfRest == parts.length ? prefix : fill(prefix, elements, element);
@@ -138,7 +138,7 @@ final class SortKey {
         return prefix << room | part.bits(elements, element) >>> (part.width() - room);
     }
 
-    /// Compares elements by their whole keys.
+    /// Returns a comparator of elements by their whole keys.
     ElementComparator comparator(MemorySegment elements) {
         return (a, b) -> compare(elements, a * elementBytes, b * elementBytes);
     }

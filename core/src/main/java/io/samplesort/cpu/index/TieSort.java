@@ -4,23 +4,23 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Finds the runs of equal prefixes among sorted ones and finishes the short ones: by the rest of the sort key, and
-/// where that is equal too, by index. Threads share the places and finish the runs that begin in theirs.
+/// Finds the runs of equal prefixes among sorted ones, and finishes the short runs: it sorts them by the rest of the
+/// sort key and, where that is equal too, by index. Threads share the places and finish the runs that begin in theirs.
 final class TieSort {
     private final Parallel parallel;
     private final int grain;
     private final long[] prefixes;
     private final int[] indexes;
-    /// Null where elements with equal prefixes are equal.
+    /// Null if elements with equal prefixes are equal.
     private final IndexMergeSort byRest;
 
     /// Places of equal prefixes.
     record Run(int from, int to) {}
 
-    /// @param grain    at most that many places are one thread's, and a run of more is left alone
+    /// @param grain    one thread takes at most so many places, and longer runs are left alone
     /// @param prefixes in ascending order
-    /// @param indexes  of the elements that have these prefixes
-    /// @param byRest   sorts places of `indexes` by the rest of the key; null where that has none
+    /// @param indexes  the indexes of the elements that have these prefixes
+    /// @param byRest   sorts places of `indexes` by the rest of the key; null if the key has no rest
     TieSort(Parallel parallel, int grain, long[] prefixes, int[] indexes, IndexMergeSort byRest) {
         this.parallel = parallel;
         this.grain = grain;
@@ -29,7 +29,7 @@ final class TieSort {
         this.byRest = byRest;
     }
 
-    /// Finishes the short runs of places `from..to` and returns the long ones, which are for all threads together.
+    /// Finishes the short runs of places `from..to` and returns the long ones, which all threads sort together.
     Collection<Run> sort(int from, int to) {
         Collection<Run> longRuns = new ConcurrentLinkedQueue<>();
         parallel.forRanges(to - from, grain, (first, last) -> {

@@ -1,15 +1,16 @@
 package io.samplesort.cpu.lanes;
 
-/// Tuning parameters of the CPU engine. The defaults were found on a 2-core AMD EPYC (Zen 5, 1 MiB of L2 a core).
+/// The tuning parameters of the CPU engine. The defaults were found on a 2-core AMD EPYC (Zen 5, 1 MiB of L2 for each
+/// core).
 ///
 /// @param bucketLog       log2 of the number of buckets of a distribution pass, 3 to 10; at 8 the splitter tree (2 KiB)
 ///     stays in L1 and the open pages of all buckets (512 KiB) in L2
-/// @param pageBytes       bytes a page takes in a worker's buffer, a power of two; a page is the unit in which elements
-///     travel to their bucket, long enough to be copied at memory bandwidth
+/// @param pageBytes       bytes of a page in a worker's buffer, a power of two. Elements travel to their bucket in
+///     pages; they are long enough to be copied at memory bandwidth.
 /// @param tileSize        elements that a worker looks up at a time; they and their bucket indexes stay in L1
 /// @param oversampling    sample elements for each splitter
-/// @param smallSortBytes  a bucket that takes at most that many bytes in a worker's buffer is small-sorted there
-/// @param sequentialLimit at most that many elements are sorted by the calling thread alone
+/// @param smallSortBytes  a bucket that takes at most so many bytes in a worker's buffer is small-sorted there
+/// @param sequentialLimit the calling thread sorts at most so many elements alone
 public record CpuTuning(
         int bucketLog, int pageBytes, int tileSize, int oversampling, int smallSortBytes, int sequentialLimit) {
     public static final CpuTuning DEFAULT = new CpuTuning(8, 2048, 2048, 16, 1 << 20, 1 << 15);
@@ -36,12 +37,12 @@ public record CpuTuning(
         return 1 << bucketLog;
     }
 
-    /// Elements in a page where each takes `elementBytes` in a worker's buffer.
+    /// Returns how many elements a page has, if each takes `elementBytes` in a worker's buffer.
     int pageSize(int elementBytes) {
         return Math.max(2, pageBytes / elementBytes);
     }
 
-    /// The small-sort limit in elements where each takes `elementBytes` in a worker's buffer.
+    /// Returns the small-sort limit in elements, if each takes `elementBytes` in a worker's buffer.
     public int smallSortLimit(int elementBytes) {
         return smallSortBytes / elementBytes;
     }

@@ -2,15 +2,15 @@ package io.samplesort.cpu.lanes;
 
 import java.lang.foreign.MemorySegment;
 
-/// Elements outside the workers' buffers: the input of a sort, or pages set aside. A column of keys and, for pairs,
-/// one of payload; element `i` is the i-th of both.
+/// Elements outside the workers' buffers: the input of a sort, or pages that were set aside. There is a column of keys
+/// and, for pairs, one of payload; element `i` is the i-th of both.
 ///
 /// @param keys         the key column
 /// @param keyBytes     bytes of a key
-/// @param payload      the payload column; null where there is none
-/// @param payloadBytes bytes of a payload; 0 where there is none
+/// @param payload      the payload column; null if there is none
+/// @param payloadBytes bytes of a payload; 0 if there is none
 public record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, int payloadBytes) {
-    /// Room on the heap for `count` elements.
+    /// Allocates room for `count` elements on the heap.
     public static Elements allocate(long count, int keyBytes, int payloadBytes) {
         MemorySegment payload = payloadBytes == 0 ? null : allocateColumn(count * payloadBytes);
         return new Elements(allocateColumn(count * keyBytes), keyBytes, payload, payloadBytes);
@@ -24,7 +24,7 @@ public record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, 
         return keys.byteSize() / keyBytes;
     }
 
-    /// Bytes of one element, payload included.
+    /// Returns the bytes of one element, payload included.
     public int elementBytes() {
         return keyBytes + payloadBytes;
     }
@@ -41,7 +41,7 @@ public record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, 
         }
     }
 
-    /// Which column of [Elements].
+    /// The columns of [Elements].
     enum Column {
         KEYS,
         PAYLOAD

@@ -5,13 +5,13 @@ import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Reads a column of 1, 2 or 4-byte elements as ints whose signed order is the order of the sort, and writes it back.
-/// The mapping is one to one, so every bit of a NaN survives.
+/// Reads a column of elements of 1, 2 or 4 bytes as ints whose signed order is the order of the sort, and writes it
+/// back. The mapping is one to one, so every bit of a NaN survives.
 ///
-/// Not for use by two threads at once: narrow types pass through a buffer.
+/// A codec is not for use by two threads at once, since narrow types pass through a buffer.
 public final class IntCodec {
-    /// How many bit patterns a float has below negative infinity, all of them NaN. Taken off (modulo 2^32), they land
-    /// above the other NaNs, which is where [Float#compare] wants them.
+    /// How many bit patterns of a float lie below negative infinity; all of them are NaN. Subtracting this number
+    /// (modulo 2^32) moves them above the other NaNs, which is where [Float#compare] wants them.
     private static final int NEGATIVE_NANS = 0x007f_ffff;
 
     private static final int STAGE_SIZE = 1024;
@@ -19,7 +19,7 @@ public final class IntCodec {
     private final Elements.Column column;
     private final ElementType type;
     private final boolean isFloat;
-    /// Inverting the sign bit makes unsigned order signed; inverting all bits reverses an order.
+    /// Bits to invert: inverting the sign bit makes unsigned order signed, and inverting all bits reverses an order.
     private final int mask;
 
     private final byte[] bytes;
@@ -36,12 +36,12 @@ public final class IntCodec {
         this.chars = type.equals(ElementType.CHAR) ? new char[STAGE_SIZE] : null;
     }
 
-    /// The codec for keys of `type` (at most 4 bytes).
+    /// Returns the codec for keys of `type`, of at most 4 bytes.
     public static IntCodec forKeys(ElementType type, NaturalOrder order) {
         int unsignedMask = 0;
         if (order.isUnsigned() && !type.equals(ElementType.CHAR)) {
             unsignedMask = 1 << (8 * type.byteSize() - 1);
-            // Narrow values are sign-extended, so their sign bit has copies above it.
+            // Narrow values are sign-extended, so copies of their sign bit are above it.
             unsignedMask = -unsignedMask;
         }
         return new IntCodec(
@@ -51,7 +51,7 @@ public final class IntCodec {
                 unsignedMask ^ (order.isReversed() ? -1 : 0));
     }
 
-    /// The codec that carries payload of `byteSize` bytes (at most 4) unchanged.
+    /// Returns the codec that carries payload of `byteSize` bytes, at most 4, unchanged.
     static IntCodec forPayload(int byteSize) {
         ElementType type = switch (byteSize) {
             case 1 -> ElementType.BYTE;
@@ -61,7 +61,7 @@ public final class IntCodec {
         return new IntCodec(Elements.Column.PAYLOAD, type, false, 0);
     }
 
-    /// The decoded key that is first in order, where keys have 1 or 2 bytes.
+    /// Returns the decoded key that is first in order, for keys of 1 or 2 bytes.
     public int leastKey() {
         if (type.equals(ElementType.CHAR)) {
             return mask == 0 ? Character.MIN_VALUE : ~Character.MAX_VALUE;
@@ -70,7 +70,7 @@ public final class IntCodec {
         return -1 << (8 * type.byteSize() - 1);
     }
 
-    /// Whether decoded keys are the keys as they are.
+    /// Returns whether decoded keys are the same as the keys.
     boolean isIdentity() {
         return type.equals(ElementType.INT) && mask == 0;
     }
@@ -93,7 +93,7 @@ public final class IntCodec {
         }
     }
 
-    /// Writes `count` ints; `source` is left decoded or encoded, whichever it happens to be.
+    /// Writes `count` ints. Afterwards `source` may be decoded or encoded.
     void store(int[] source, int at, Elements target, long to, int count) {
         if (isFloat) {
             for (int i = at; i < at + count; i++) {

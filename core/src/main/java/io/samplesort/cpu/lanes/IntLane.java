@@ -2,7 +2,7 @@ package io.samplesort.cpu.lanes;
 
 import java.util.Arrays;
 
-/// Keys of at most 4 bytes, alone.
+/// The lane of keys of at most 4 bytes without payload.
 public final class IntLane extends Lane {
     private final IntCodec codec;
     private int[] buffer = {};
@@ -135,7 +135,7 @@ public final class IntLane extends Lane {
         }
     }
 
-    /// Counts the first `count` keys of the buffer, key `least` in `counts[0]`.
+    /// Counts the first `count` keys of the buffer; the number of keys `least` goes to `counts[0]`.
     public void countKeys(int count, int least, long[] counts) {
         int[] keys = buffer;
         for (int i = 0; i < count; i++) {

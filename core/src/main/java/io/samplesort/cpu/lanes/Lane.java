@@ -1,16 +1,16 @@
 package io.samplesort.cpu.lanes;
 
-/// The heap memory of one worker and all work that depends on the type of the elements: a buffer for a tile or for a
-/// bucket that is small enough to be sorted, and one open page a bucket. In here elements are decoded: ints or longs
-/// whose signed order is the order of the sort.
+/// The heap memory of one worker, and all work that depends on the type of the elements. A lane has a buffer, for a
+/// tile or for a bucket that is small enough to be sorted, and one open page for each bucket. Its elements are decoded:
+/// they are ints or longs whose signed order is the order of the sort.
 ///
-/// An order given by a comparator would be one more lane; nothing outside the lanes looks at a key.
+/// Nothing outside the lanes looks at a key, so an order given by a comparator would be one more lane.
 public abstract sealed class Lane permits IntLane, LongLane, PairLane {
-    /// Elements looked up at a time.
+    /// Elements that are looked up at a time.
     public final int tileSize;
     /// Elements in a page, a power of two.
     public final int pageSize;
-    /// Elements that the buffer may hold at most.
+    /// The most elements that the buffer may hold.
     public final int smallSortLimit;
 
     /// The bucket index of each element of the tile: the oracle.
@@ -29,7 +29,7 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
         bucketCount = tuning.bucketCount();
     }
 
-    /// Makes the buffer hold `count` elements; what is in it is lost.
+    /// Makes room in the buffer for `count` elements; what is in it is lost.
     public abstract void reserve(int count);
 
     /// Makes room for the oracle and the open pages of all buckets.
@@ -45,26 +45,26 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Allocates open pages for `count` elements.
     abstract void allocatePages(int count);
 
-    /// Bytes of heap this lane holds.
+    /// Returns the bytes of heap that this lane holds.
     public abstract long heapBytes();
 
     /// Reads elements `from..from + count` of `source` to index `at` of the buffer.
     public abstract void load(Elements source, long from, int at, int count);
 
-    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`, after which the buffer's content
-    /// is undefined there.
+    /// Writes `count` elements at index `at` of the buffer to index `to` of `target`. The content of the buffer is
+    /// undefined there afterwards.
     public abstract void store(int at, Elements target, long to, int count);
 
-    /// The key at index `at` of the buffer, as [SplitterTree] takes it.
+    /// Returns the key at index `at` of the buffer, as [SplitterTree] takes it.
     public abstract long key(int at);
 
-    /// The distance of neighbouring keys, see [SplitterTree#build].
+    /// Returns the distance of neighbouring keys; see [SplitterTree#build].
     public abstract long keyUnit();
 
-    /// Whether all keys fit an int.
+    /// Returns whether all keys fit an int.
     public abstract boolean hasIntKeys();
 
-    /// Whether elements with equal keys are the same, so that counting them is as good as moving them.
+    /// Returns whether elements with equal keys are the same, so that counting them is as good as moving them.
     public abstract boolean isKeyOnly();
 
     /// Sets the first `count` elements of the buffer to `key`, where [#isKeyOnly].
@@ -75,7 +75,7 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// Moves the tile's elements from index `from` on to the open pages, up to `count` or until a page is full.
     ///
-    /// @return the index of the first element not moved; if a page is full, it is that of the element before
+    /// @return the index of the first element that was not moved; if a page is full, it is that of the element before
     public abstract int scatter(int from, int count);
 
     /// Writes the first `count` elements of the open page of `bucket` to index `to` of `target` and empties the page.
@@ -87,13 +87,14 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Sorts the first `count` elements of the buffer.
     public abstract void smallSort(int count);
 
-    /// Whether no key among `count` elements of `source` is greater than the next. What is in the buffer is lost.
+    /// Returns whether no key among `count` elements of `source` is greater than the next. What is in the buffer is
+    /// lost.
     public abstract boolean isAscending(Elements source, long from, int count);
 
-    /// Whether no key among `count` elements of `source` is less than the next. What is in the buffer is lost.
+    /// Returns whether no key among `count` elements of `source` is less than the next. What is in the buffer is lost.
     public abstract boolean isDescending(Elements source, long from, int count);
 
-    /// Whether the first `count` elements of the buffer, at least 1, have one key.
+    /// Returns whether the first `count` elements of the buffer, at least 1, have one key.
     public abstract boolean isUniform(int count);
 
     /// Reverses `count` elements from index `at` of the buffer.
@@ -109,7 +110,7 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
         pageEnds[bucket] = bucket * pageSize;
     }
 
-    /// How many elements the open page of `bucket` holds.
+    /// Returns how many elements the open page of `bucket` holds.
     public final int pageFill(int bucket) {
         return pageEnds[bucket] - bucket * pageSize;
     }

@@ -5,21 +5,22 @@ import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Reads elements as longs whose signed order is the order of the sort, and writes them back, one to one.
+/// Reads elements as longs whose signed order is the order of the sort, and writes them back. The mapping is one to
+/// one.
 ///
-/// Not for use by two threads at once: some pass through a buffer.
+/// A codec is not for use by two threads at once, since some elements pass through a buffer.
 public sealed interface LongCodec {
     void load(Elements source, long from, long[] target, int at, int count);
 
-    /// Whether decoded elements are the elements as they are.
+    /// Returns whether decoded elements are the same as the elements.
     default boolean isIdentity() {
         return false;
     }
 
-    /// Writes `count` longs; `source` is left decoded or encoded, whichever it happens to be.
+    /// Writes `count` longs. Afterwards `source` may be decoded or encoded.
     void store(long[] source, int at, Elements target, long to, int count);
 
-    /// The codec for keys of `type` alone.
+    /// Returns the codec for keys of `type` alone.
     static LongCodec forKeys(ElementType type, NaturalOrder order) {
         if (type.byteSize() < Long.BYTES) {
             return new Widened(IntCodec.forKeys(type, order));
@@ -28,21 +29,22 @@ public sealed interface LongCodec {
         return new Wide(Elements.Column.KEYS, type.equals(ElementType.DOUBLE), mask);
     }
 
-    /// The codec that carries payload of `byteSize` bytes unchanged.
+    /// Returns the codec that carries payload of `byteSize` bytes unchanged.
     static LongCodec forPayload(int byteSize) {
         return byteSize < Long.BYTES
                 ? new Widened(IntCodec.forPayload(byteSize))
                 : new Wide(Elements.Column.PAYLOAD, false, 0);
     }
 
-    /// The codec for pairs of a key and a payload of at most 4 bytes each: the key is the upper half of the long.
+    /// Returns the codec for pairs of a key and a payload of at most 4 bytes each; the key is the upper half of the
+    /// long.
     static LongCodec forPairs(ElementType key, NaturalOrder order, int payloadBytes) {
         return new Zipped(IntCodec.forKeys(key, order), IntCodec.forPayload(payloadBytes));
     }
 
     /// A column of 8-byte elements.
     final class Wide implements LongCodec {
-        /// As [IntCodec]'s constant of that name, for doubles.
+        /// The constant of the same name in [IntCodec], for doubles.
         private static final long NEGATIVE_NANS = 0x000f_ffff_ffff_ffffL;
 
         private final Elements.Column column;

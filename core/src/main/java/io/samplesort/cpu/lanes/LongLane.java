@@ -2,8 +2,8 @@ package io.samplesort.cpu.lanes;
 
 import java.util.Arrays;
 
-/// Elements that fit one long: keys of 8 bytes alone, or a key and a payload of at most 4 bytes each, the key in the
-/// upper half.
+/// The lane of elements that fit one long: keys of 8 bytes alone, or a key and a payload of at most 4 bytes each, with
+/// the key in the upper half.
 public final class LongLane extends Lane {
     private final LongCodec codec;
     private final long keyUnit;

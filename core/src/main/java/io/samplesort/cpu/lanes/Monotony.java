@@ -1,6 +1,6 @@
 package io.samplesort.cpu.lanes;
 
-/// Whether keys `from..to` run up or down.
+/// Tells whether keys `from..to` are in ascending or in descending order.
 final class Monotony {
     private Monotony() {}
 
@@ -22,7 +22,7 @@ final class Monotony {
         return true;
     }
 
-    /// @param ignored the low bits that are no part of the key
+    /// @param ignored the low bits, which do not belong to the key
     static boolean isAscending(long[] keys, int from, int to, long ignored) {
         for (int i = from + 1; i < to; i++) {
             if ((keys[i - 1] | ignored) > (keys[i] | ignored)) {
@@ -32,7 +32,7 @@ final class Monotony {
         return true;
     }
 
-    /// @param ignored the low bits that are no part of the key
+    /// @param ignored the low bits, which do not belong to the key
     static boolean isDescending(long[] keys, int from, int to, long ignored) {
         for (int i = from + 1; i < to; i++) {
             if ((keys[i - 1] | ignored) < (keys[i] | ignored)) {

@@ -2,7 +2,7 @@ package io.samplesort.cpu.lanes;
 
 import java.util.Arrays;
 
-/// Pairs of which key or payload takes 8 bytes: two parallel arrays of longs.
+/// The lane of pairs whose key or payload takes 8 bytes: two parallel arrays of longs.
 public final class PairLane extends Lane {
     private final LongCodec keyCodec;
     private final LongCodec payloadCodec;

@@ -2,9 +2,9 @@ package io.samplesort.cpu.lanes;
 
 import java.util.Arrays;
 
-/// Sorts two parallel arrays by the first: as many leading bits of a key as fit are packed with its index into one
-/// long, the longs are sorted by the JDK's own sort (SIMD where it has it), and both arrays gathered. Elements whose
-/// leading bits are equal go through it again with the bits that are left, at most twice in all.
+/// Sorts two parallel arrays by the first. As many leading bits of a key as fit are packed with its index into one
+/// long, the JDK's own sort sorts the longs (with SIMD instructions where it has them), and both arrays are gathered.
+/// Elements whose leading bits are equal are sorted again by the bits that are left, so there are at most two rounds.
 final class PairSort {
     private long[] packed = {};
     private long[] gathered = {};

@@ -5,11 +5,11 @@ import java.util.Arrays;
 /// The splitters of one distribution pass as an implicit binary search tree in heap order: the root is `tree[1]`, the
 /// children of `j` are `2j` and `2j + 1`. Bucket `b` takes the keys in `(splitter[b - 1], splitter[b]]`.
 ///
-/// A key `v` that fills a bucket or more is found by the sample and gets both `v - 1` and `v` as splitters, so the
-/// bucket between them holds that one key and needs no further sorting: an equality bucket, without an extra
-/// comparison.
+/// The sample finds a key `v` that fills a bucket or more. Such a key gets both `v - 1` and `v` as splitters, so the
+/// bucket between them holds that one key and needs no further sorting. This is an equality bucket, and it takes no
+/// extra comparison.
 ///
-/// Looking up has no branches. `(t - x) >>> 63` is 1 exactly if `x > t`, as long as `t - x` does not overflow:
+/// Looking up a key takes no branches. `(t - x) >>> 63` is 1 exactly if `x > t`, as long as `t - x` does not overflow:
 /// - ints, widened, never do;
 /// - longs whose splitters span less than 2^63 are clamped to that span and taken relative to its lower end;
 /// - otherwise the root is -1, below which all is negative and above which nothing is. (`-1 - x` cannot overflow.)
@@ -31,28 +31,28 @@ public final class SplitterTree {
         isEquality = new boolean[limit];
     }
 
-    /// Buckets of this pass, a power of two: no more than there are different splitters for.
+    /// Returns the number of buckets of this pass, a power of two: no more than there are different splitters for.
     public int bucketCount() {
         return bucketCount;
     }
 
-    /// The last key of bucket `b`, which is not the last bucket; the one key of an equality bucket.
+    /// Returns the last key of bucket `b`, which is not the last bucket; for an equality bucket, its one key.
     public long splitter(int b) {
         return splitters[b];
     }
 
-    /// Whether all elements of bucket `b` have one key.
+    /// Returns whether all elements of bucket `b` have one key.
     public boolean isEqualityBucket(int b) {
         return isEquality[b];
     }
 
-    /// Takes every so manieth of the sample as splitters.
+    /// Takes splitters from the sample at equal distances.
     ///
     /// @param sample sorted
     /// @param count  how many there are, at least 1
     /// @param unit   the distance of neighbouring keys, a power of two: elements that differ by less have equal keys
     /// @param isInt  whether all keys fit an int
-    /// @param limit  splitters at most, one less than a power of two
+    /// @param limit  the most splitters there may be, one less than a power of two
     public void build(long[] sample, int count, long unit, boolean isInt, int limit) {
         long least = sample[0] | (unit - 1);
         long greatest = sample[count - 1] | (unit - 1);
@@ -107,9 +107,9 @@ public final class SplitterTree {
         Arrays.fill(splitters, from, to, splitter);
     }
 
-    /// Picks splitters from `sample[from..to)`, of which none is below `floor`; nor is any splitter.
+    /// Picks splitters from `sample[from..to)`, which has no key below `floor`. No splitter is below it either.
     ///
-    /// @return how many there are from `splitters[first]` on, all different; none reaches `end`
+    /// @return how many splitters were written from `splitters[first]` on; all are different and less than `end`
     private int pick(long[] sample, int from, int to, int first, int end, long unit, long floor) {
         if (from == to) {
             return 0;
@@ -142,7 +142,7 @@ public final class SplitterTree {
     /// Writes the bucket of each of `keys[0..count)` to `buckets`. All three arrays have room for the next multiple of
     /// 8.
     ///
-    /// @param nodes for use in here
+    /// @param nodes room for intermediate results
     void findBuckets(int[] keys, int count, short[] buckets, int[] nodes) {
         long[] t = tree;
         int k = bucketCount;
@@ -193,8 +193,9 @@ public final class SplitterTree {
         }
     }
 
-    /// Finds each key's node of the third level: the number of splitters above that are less. Counting all seven takes
-    /// fewer instructions than walking three levels, since the JIT compiler makes it SIMD code.
+    /// Finds each key's node of the third level, which is the number of splitters above that are less than the key.
+    /// Counting all seven takes fewer instructions than walking three levels, since the JIT compiler makes it SIMD
+    /// code.
     private void enterThirdLevel(int[] keys, int count, int[] nodes) {
         long t1 = tree[1];
         long t2 = tree[2];
@@ -216,7 +217,7 @@ public final class SplitterTree {
         }
     }
 
-    /// As for ints.
+    /// Finds the nodes of the third level for longs, as for ints.
     void findBuckets(long[] keys, int count, short[] buckets, int[] nodes) {
         long[] t = tree;
         int k = bucketCount;
@@ -292,8 +293,8 @@ public final class SplitterTree {
         }
     }
 
-    /// The same without overflow: a key is compared with splitters of its own sign and known to be on the far side of
-    /// the others.
+    /// Looks keys up without overflow: a key is compared with splitters of its own sign, and is known to be on the far
+    /// side of the others.
     private void enterThirdLevelAroundZero(long[] keys, int count, int[] nodes) {
         long t2 = tree[2];
         long t3 = tree[3];
