@@ -78,9 +78,8 @@ class GpuEveryKernelTest {
         assertThat(report.largestBucket()).isGreaterThan(2L * HOPELESS.smallSortLimit());
     }
 
-    /// The blocks of a merge sort wait for each other. A wait that was too short would show in few launches, so there
-    /// are
-    /// many, of few tiles each: the kernels are compiled once.
+    /// The blocks of a merge sort wait for each other. If they waited too briefly, few launches would show it, so there
+    /// are many, of few tiles each. The kernels are compiled once.
     @Test
     void roundsOfMerges() {
         for (int repetition = 0; repetition < 100; repetition++) {
