@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.UsageMessageSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
@@ -30,7 +30,8 @@ import picocli.CommandLine.ScopeType;
             GenerateCommand.class,
             VerifyCommand.class,
             InfoCommand.class,
-            DemoCommand.class
+            DemoCommand.class,
+            HelpCommand.class
         },
         descriptionHeading = "%n",
         parameterListHeading = "%n",
@@ -52,7 +53,9 @@ public final class Main {
         CommandLine commandLine = new CommandLine(new Main())
                 // A file may be named @keys; picocli would read arguments from a file keys.
                 .setExpandAtFiles(false)
+                .setParameterExceptionHandler((mistake, words) -> Mistakes.tell(mistake))
                 .setExecutionExceptionHandler(Main::tellFailure);
+        commandLine.getSubcommands().get("help").getCommandSpec().usageMessage().header("Shows the help of a command.");
         List<CommandLine> commands =
                 new ArrayList<>(commandLine.getSubcommands().values());
         commands.add(commandLine);
@@ -64,11 +67,10 @@ public final class Main {
     /// Tells mistakes of the user and failures of the machine in one line. Anything else is a mistake of this program
     /// and
     /// needs a stack trace.
-    private static int tellFailure(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
+    private static int tellFailure(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (failure instanceof UsageFailure) {
-            return command.getParameterExceptionHandler()
-                    .handleParseException(new ParameterException(command, failure.getMessage()), new String[0]);
+            return Mistakes.tell(command, failure.getMessage());
         }
         if (failure instanceof CommandFailure
                 || failure instanceof SampleSortException

@@ -79,8 +79,9 @@ final class SortCommand implements Callable<Integer> {
             names = "--memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "How much memory to take for elements, such as 4G or 512M. A larger file is sorted in parts."
-                    + " Default: half of what is available.")
+            description =
+                    "How much memory to take for elements, such as 4G (or 4GiB: 2^32 bytes) or 4GB (10^9 bytes each). A"
+                            + " larger file is sorted in parts. Default: half of what is available.")
     private Long memoryBytes;
 
     @Option(

@@ -102,7 +102,7 @@ class ArgsortCommandTest extends CommandCase {
     void mistakesAreToldAndNothingIsChanged() throws IOException {
         assertDone("generate", path("k"), "--type", "u8", "--count", "10");
         byte[] before = read("k");
-        assertFails(2, "Missing required option: '--output=OUT'", "argsort", path("k"), "--type", "u8");
+        assertFails(2, "missing required option: '--output=OUT'", "argsort", path("k"), "--type", "u8");
         assertFails(2, "name another OUT", "argsort", path("k"), "-o", path("k"), "--type", "u8");
         String[] command = {"argsort", path("k"), "-o", path("p"), "--type", "u8", "--index-type", "u16"};
         assertFails(2, "index type 'u16': use i32 or i64", command);

@@ -86,7 +86,20 @@ class HelpTest extends CommandCase {
         }
     }
 
+    @Test
+    void helpOfACommandIsShownEitherWay() {
+        assertDone("help", "argsort");
+        String help = out();
+        assertDone("argsort", "--help");
+        assertThat(help).isEqualTo(out()).contains("--index-type");
+        assertDone("help");
+        assertThat(out()).contains("Commands:", "argsort");
+        assertFails(2, "'srot'", "help", "srot");
+    }
+
     static List<String> subcommands() {
-        return List.copyOf(Main.commandLine().getSubcommands().keySet());
+        return Main.commandLine().getSubcommands().keySet().stream()
+                .filter(name -> !name.equals("help"))
+                .toList();
     }
 }

@@ -3,6 +3,6 @@ package io.samplesort.cli.options;
 /// Reads numbers of elements, such as `1000000`, `16M` and `2^24`.
 public final class CountConverter extends TextConverter<Long> {
     public CountConverter() {
-        super(text -> WholeNumber.parse("count", text));
+        super(WholeNumber::count);
     }
 }

@@ -4,29 +4,48 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads whole numbers with a unit or a power, such as `1000000`, `16M` (16 times 1024²) and `2^24`.
+/// Reads whole numbers with a unit or a power, such as `1000000`, `16M` and `2^24`.
+///
+/// The units K, M, G and T are powers of 1024. Sizes in bytes may also be written as `16MiB`, which is the same, and as
+/// `16MB`, which is 16 times 1000².
 final class WholeNumber {
-    private static final Pattern SYNTAX = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMG]))?");
+    private static final Pattern COUNT = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMGT])())?");
+    private static final Pattern SIZE = Pattern.compile("(\\d+)(?:\\^(\\d{1,2})|([KMGT])(IB|B)?)?");
+    private static final String UNITS = "KMGT";
 
     private WholeNumber() {}
 
-    /// @param what what the number is, for messages
-    /// @throws IllegalArgumentException if the text is not such a number, or it is too large
-    static long parse(String what, String text) {
-        Matcher matcher = SYNTAX.matcher(text.toUpperCase(Locale.ROOT));
+    /// @throws IllegalArgumentException if the text is not a number of elements
+    static long count(String text) {
+        return parse(text, "count '" + text + "'", COUNT, "1000000, 16M or 2^24");
+    }
+
+    /// @throws IllegalArgumentException if the text is not a positive number of bytes
+    static long size(String text) {
+        long bytes = parse(text, "size '" + text + "'", SIZE, "4G, 4GB or 512MiB");
+        if (bytes == 0) {
+            throw new IllegalArgumentException("size '" + text + "' must be positive");
+        }
+        return bytes;
+    }
+
+    private static long parse(String text, String what, Pattern syntax, String examples) {
+        Matcher matcher = syntax.matcher(text.toUpperCase(Locale.ROOT));
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(what + " '" + text + "': write a number such as 1000000, 16M or 2^24");
+            throw new IllegalArgumentException(what + " is not a number: write it as in " + examples);
         }
         try {
             long number = Long.parseLong(matcher.group(1));
             if (matcher.group(2) != null) {
                 return power(number, Integer.parseInt(matcher.group(2)));
             }
-            return matcher.group(3) == null
-                    ? number
-                    : Math.multiplyExact(number, power(1024, "KMG".indexOf(matcher.group(3)) + 1));
+            if (matcher.group(3) == null) {
+                return number;
+            }
+            long base = "B".equals(matcher.group(4)) ? 1000 : 1024;
+            return Math.multiplyExact(number, power(base, UNITS.indexOf(matcher.group(3)) + 1));
         } catch (ArithmeticException | NumberFormatException e) {
-            throw new IllegalArgumentException(what + " '" + text + "' is too large", e);
+            throw new IllegalArgumentException(what + " is too large", e);
         }
     }
 

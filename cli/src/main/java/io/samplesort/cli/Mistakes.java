@@ -1,0 +1,79 @@
+package io.samplesort.cli;
+
+import io.samplesort.cli.report.Output;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Tells mistakes in a command line: in one line what is wrong, and in another one which command helps.
+final class Mistakes {
+    private Mistakes() {}
+
+    /// Tells a mistake that the parser found.
+    ///
+    /// @return the exit code
+    static int tell(ParameterException mistake) {
+        CommandLine command = mistake.getCommandLine();
+        if (mistake instanceof UnmatchedArgumentException unmatched) {
+            return tell(command, message(unmatched));
+        }
+        String message = mistake.getMessage();
+        return tell(command, message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1));
+    }
+
+    /// @return the exit code
+    static int tell(CommandLine command, String message) {
+        Output.remark(command.getErr(), message);
+        command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+        command.getErr().flush();
+        return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    private static String message(UnmatchedArgumentException mistake) {
+        String word = mistake.getUnmatched().getFirst();
+        CommandLine command = mistake.getCommandLine();
+        if (mistake.isUnknownOption()) {
+            String name = word.replaceFirst("=.*", "");
+            return "unknown option '" + name + "'"
+                    + suggestion(name, command.getCommandSpec().optionsMap().keySet().stream());
+        }
+        if (!command.getSubcommands().isEmpty()) {
+            return "unknown command '" + word + "'" + suggestion(word, command.getSubcommands().keySet().stream());
+        }
+        return "unexpected argument '" + word + "'";
+    }
+
+    /// Names the known word that is nearest to a mistyped one, if one is near.
+    private static String suggestion(String word, Stream<String> known) {
+        Optional<String> nearest = known.min(Comparator.comparingInt(name -> distance(word, name)));
+        return nearest.filter(name -> 3 * distance(word, name) <= Math.max(word.length(), name.length()))
+                .map(name -> ": did you mean " + name + "?")
+                .orElse("");
+    }
+
+    /// Returns how many letters have to be added, removed, replaced or swapped to make one word of another.
+    private static int distance(String one, String other) {
+        int[][] edits = new int[one.length() + 1][other.length() + 1];
+        for (int i = 0; i <= one.length(); i++) {
+            for (int j = 0; j <= other.length(); j++) {
+                if (i == 0 || j == 0) {
+                    edits[i][j] = i + j;
+                    continue;
+                }
+                int replaced = edits[i - 1][j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                edits[i][j] = Math.min(replaced, 1 + Math.min(edits[i - 1][j], edits[i][j - 1]));
+                if (i > 1
+                        && j > 1
+                        && one.charAt(i - 1) == other.charAt(j - 2)
+                        && one.charAt(i - 2) == other.charAt(j - 1)) {
+                    edits[i][j] = Math.min(edits[i][j], edits[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return edits[one.length()][other.length()];
+    }
+}
