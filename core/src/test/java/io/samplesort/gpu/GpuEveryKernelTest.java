@@ -61,7 +61,10 @@ class GpuEveryKernelTest {
         sortAndCheck(onePass, 10_000, InputDistribution.FEW_DISTINCT, 1);
         sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.ROOT_DUPLICATES, 3);
         // Copied in many parts.
-        sortAndCheck(GpuContractTest.TINY, 40_000, InputDistribution.ALL_EQUAL, 3);
+        SortReport report = sortAndCheck(GpuContractTest.TINY, 40_000, InputDistribution.ALL_EQUAL, 3);
+        assertThat(report.largestBucket())
+                .as("the largest bucket that needs sorting")
+                .isLessThanOrEqualTo(GpuContractTest.TINY.smallSortLimit());
         // So many that each has more than a block sorts: 1024 parts of 768 elements are fewer.
         sortAndCheck(onePass.with("bucketTarget=768"), 790_000, InputDistribution.ALL_EQUAL, 2);
     }

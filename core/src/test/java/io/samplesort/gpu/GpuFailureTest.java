@@ -50,20 +50,26 @@ class GpuFailureTest {
     }
 
     private static Sorter sorter() {
-        return SampleSort.onGpu()
-                .payload(ElementType.INT)
-                .tuning(GpuContractTest.TINY)
-                .timesPhases(true)
-                .build(ElementType.LONG);
+        return sorter(false);
     }
 
-    @Test
-    void everyAllocationMayFail() {
+    private static Sorter sorter(boolean isStable) {
+        SorterBuilder builder = SampleSort.onGpu()
+                .payload(ElementType.INT)
+                .tuning(GpuContractTest.TINY)
+                .timesPhases(true);
+        return (isStable ? builder.stable() : builder).build(ElementType.LONG);
+    }
+
+    /// A stable sort goes by index, and has memory of its own for sort keys and columns.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyAllocationMayFail(boolean isStable) {
         int n = 1;
         while (true) {
             emulator.failAllocation(n);
             Throwable failure = catchThrowable(() -> {
-                try (Sorter sorter = sorter()) {
+                try (Sorter sorter = sorter(isStable)) {
                     sort(sorter, keys.clone(), payloads.clone());
                 }
             });
@@ -75,7 +81,7 @@ class GpuFailureTest {
                     .isInstanceOfAny(CudaException.class, InsufficientDeviceMemoryException.class)
                     .hasMessageContaining("OUT_OF_MEMORY");
             nothingIsLeft();
-            try (Sorter sorter = sorter()) {
+            try (Sorter sorter = sorter(isStable)) {
                 emulator.failAllocation(n);
                 // Building has made some of them already, so the last of these sorts go through.
                 long[] sorted = keys.clone();
