@@ -80,7 +80,7 @@ final class SortCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             description =
-                    "How much memory to take for elements, such as 4G (or 4GiB: 2^32 bytes) or 4GB (10^9 bytes each). A"
+                    "How much memory to take for elements, such as 4G or 4GiB (4 x 2^30 bytes) or 4GB (4 x 10^9 bytes). A"
                             + " larger file is sorted in parts. Default: half of what is available.")
     private Long memoryBytes;
 
