@@ -74,7 +74,7 @@ public final class SorterBuilder {
     }
 
     /// Sets whether sorts on the GPU take as little memory as they can, which is as much as the input and a few percent
-    /// more. Other sorts take five to seven times the input where that much is free; a lean sort takes about a quarter
+    /// more. Other sorts take five to nine times the input where that much is free; a lean sort takes about a quarter
     /// more time. The default is false.
     public SorterBuilder lean(boolean isLean) {
         this.isLean = isLean;
