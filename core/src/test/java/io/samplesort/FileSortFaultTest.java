@@ -13,6 +13,7 @@ import java.io.RandomAccessFile;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,6 +64,51 @@ class FileSortFaultTest extends FileSortCase {
                 .hasMessageContaining("was changed while it was sorted");
         assertThat(Files.size(in)).isEqualTo(8 * COUNT + 8);
         assertNoLitter();
+    }
+
+    @Test
+    void anInputThatIsReplacedMeanwhile() throws IOException {
+        // The other file has the same size and time, so only its identity tells.
+        Path other = Files.copy(in, folder.resolve("other"), StandardCopyOption.COPY_ATTRIBUTES);
+        assertThatThrownBy(() -> sort(at(0.2, () -> Files.move(other, in, StandardCopyOption.REPLACE_EXISTING))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(in + " was replaced by another file while it was sorted");
+        assertNothingChanged();
+    }
+
+    @Test
+    void aFileThatTookThePlaceOfTheInputIsNotOverwritten() throws IOException {
+        byte[] others = new byte[8 * COUNT];
+        Path other = Files.write(folder.resolve("other"), others);
+        Files.setLastModifiedTime(other, Files.getLastModifiedTime(in));
+        FileListener replacing = at(0.9, () -> Files.move(other, in, StandardCopyOption.REPLACE_EXISTING));
+        assertThatThrownBy(() ->
+                        FileSort.with(sorter).memory(MEMORY).listener(replacing).sort(in))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(in + " was replaced by another file");
+        assertThat(Files.readAllBytes(in)).isEqualTo(others);
+        assertNoLitter();
+    }
+
+    @Test
+    void anInputThatWasRemovedDoesNotComeBack() throws IOException {
+        for (double part : new double[] {0.2, 0.9}) {
+            Files.write(in, before);
+            FileListener remover = at(part, () -> Files.delete(in));
+            assertThatThrownBy(() -> FileSort.with(sorter)
+                            .memory(MEMORY)
+                            .listener(remover)
+                            .sort(in))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(in + " is not there any more: it was removed or renamed while it was sorted")
+                    .hasMessageContaining("nothing was put in its place");
+            assertThat(list(folder)).containsExactly(out);
+        }
+        // The whole input was read before it was removed, so its sorted copy is right.
+        Files.write(in, before);
+        sort(at(0.9, () -> Files.delete(in)));
+        assertThat(Files.size(out)).isEqualTo(8 * COUNT);
+        assertThat(list(folder)).containsExactly(out);
     }
 
     @Test

@@ -39,10 +39,10 @@ class FileSortPlacesTest extends FileSortCase {
                 .hasMessageContaining("is a folder");
         assertThatThrownBy(() -> beside.sort(folder.resolve("none")))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is not there");
+                .hasMessage(folder.resolve("none") + " is not there");
         assertThatThrownBy(() -> beside.sort(FileColumn.of(in).after(3).to(out)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("399997 bytes of elements, which is no multiple of 8");
+                .hasMessageContaining("399997 bytes of elements, which is not a multiple of 8");
         assertNothingChanged();
     }
 

@@ -33,6 +33,8 @@ public final class ExternalSort implements Closeable {
     private final long start = System.nanoTime();
     private final List<InputFile> inputs = new ArrayList<>();
     private final List<Path> targets = new ArrayList<>();
+    /// The inputs that results will replace.
+    private final Set<InputFile> replacedInputs = new LinkedHashSet<>();
     private final List<AtomicFile> outputs = new ArrayList<>();
     private TemporaryFile temporary;
 
@@ -105,6 +107,11 @@ public final class ExternalSort implements Closeable {
                 throw new IllegalArgumentException("two results would go to the same file, " + target);
             }
             targets.add(target);
+            for (InputFile input : inputs) {
+                if (Files.exists(target) && Files.isSameFile(input.path(), target)) {
+                    replacedInputs.add(input);
+                }
+            }
         }
         if (temporaryFolder != null && !Files.isDirectory(temporaryFolder)) {
             throw new FileFailure("the folder " + temporaryFolder + " for temporary files is not there: make it first");
@@ -153,11 +160,10 @@ public final class ExternalSort implements Closeable {
         for (AtomicFile output : outputs) {
             output.complete();
         }
-        for (int i = 0; i < inputs.size(); i++) {
-            if (Files.exists(targets.get(i)) && Files.isSameFile(inputs.get(i).path(), targets.get(i))) {
-                // The sort would overwrite what somebody has written to the input since it was read.
-                inputs.get(i).checkUnchanged();
-            }
+        for (InputFile input : replacedInputs) {
+            // The sort would overwrite what somebody has written to the input, or put there, since it was read. An
+            // input that somebody has removed must not come back.
+            input.checkUnchanged();
         }
         // The files are renamed right after each other, with nothing slow between.
         for (int i = 0; i < outputs.size(); i++) {

@@ -18,12 +18,12 @@ public final class FileFailure extends IOException {
         super(what + ": " + reason(cause), cause);
     }
 
-    /// Returns why something failed, in words. For a missing or locked file, the JDK's own message is only the name of
-    /// the file.
+    /// Returns why something failed, in words. For a missing or protected file, the JDK's own message is only the name
+    /// of the file.
     private static String reason(IOException cause) {
         return switch (cause) {
             case NoSuchFileException missing -> missing.getFile() + " is not there";
-            case AccessDeniedException denied -> "access to " + denied.getFile() + " is denied";
+            case AccessDeniedException denied -> "permission denied for " + denied.getFile();
             case FileSystemException other -> other.getReason() == null ? other.toString() : other.getReason();
             default -> cause.getMessage() == null ? cause.toString() : cause.getMessage();
         };

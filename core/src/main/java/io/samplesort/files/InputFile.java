@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /// A file of elements of one size after a header of any kind. The file must not change while it is read.
@@ -18,25 +20,24 @@ public final class InputFile implements Closeable {
     private final long headerBytes;
     private final int elementBytes;
     private final long size;
-    private final FileTime modified;
+    /// What the file was like before it was opened.
+    private final BasicFileAttributes before;
 
-    private InputFile(Path path, FileChannel channel, long headerBytes, int elementBytes) throws IOException {
+    private InputFile(Path path, FileChannel channel, BasicFileAttributes before, long headerBytes, int elementBytes)
+            throws IOException {
         this.path = path;
         this.channel = channel;
+        this.before = before;
         this.headerBytes = headerBytes;
         this.elementBytes = elementBytes;
         this.size = channel.size();
-        this.modified = Files.getLastModifiedTime(path);
     }
 
-    /// @throws FileFailure if the file cannot be read, or does not hold whole elements
+    /// Opens a file.
+    ///
+    /// @throws FileFailure if the file is not there, cannot be read, or does not hold whole elements
     public static InputFile open(Path path, long headerBytes, int elementBytes) throws IOException {
-        if (Files.isDirectory(path)) {
-            throw new FileFailure(path + " is a folder: name a file");
-        }
-        if (!Files.isRegularFile(path)) {
-            throw new FileFailure(path + " is not there, or is not a regular file");
-        }
+        BasicFileAttributes before = checkRegular(path);
         FileChannel channel;
         try {
             channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -44,7 +45,7 @@ public final class InputFile implements Closeable {
             throw new FileFailure("cannot read " + path, e);
         }
         try {
-            InputFile file = new InputFile(path, channel, headerBytes, elementBytes);
+            InputFile file = new InputFile(path, channel, before, headerBytes, elementBytes);
             file.checkSize();
             return file;
         } catch (IOException | RuntimeException e) {
@@ -53,13 +54,38 @@ public final class InputFile implements Closeable {
         }
     }
 
+    /// Checks that a path leads to a regular file, whose size is known before it is read.
+    ///
+    /// @throws FileFailure if it does not; the message says what is there instead
+    public static BasicFileAttributes checkRegular(Path path) throws FileFailure {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            if (attributes.isDirectory()) {
+                throw new FileFailure(path + " is a folder: name a file");
+            }
+            if (!attributes.isRegularFile()) {
+                throw new FileFailure(path + " is " + FileKind.of(path, attributes)
+                        + ", and an input must be a regular file: write the data to a file first, and name that");
+            }
+            return attributes;
+        } catch (NoSuchFileException e) {
+            throw new FileFailure(path + " is not there");
+        } catch (FileFailure e) {
+            throw e;
+        } catch (IOException e) {
+            // Such as a folder above it that may not be entered, or a link that leads back to itself.
+            throw new FileFailure("cannot read " + path, e);
+        }
+    }
+
     private void checkSize() throws FileFailure {
         if (size < headerBytes) {
             throw new FileFailure(path + " has " + size + " bytes, fewer than the " + headerBytes + " of its header");
         }
         if ((size - headerBytes) % elementBytes != 0) {
-            throw new FileFailure(path + " has " + (size - headerBytes) + " bytes of elements, which is no multiple of "
-                    + elementBytes + ", the size of one: is the type right?");
+            throw new FileFailure(
+                    path + " has " + (size - headerBytes) + " bytes of elements, which is not a multiple of "
+                            + elementBytes + ", the size of one element: is the type right?");
         }
     }
 
@@ -103,14 +129,29 @@ public final class InputFile implements Closeable {
         }
     }
 
-    /// @throws FileFailure if the file has become shorter or longer, or was written to, since it was opened
+    /// Checks that the path still leads to the file that was opened, and that nobody has written to it since.
+    ///
+    /// @throws FileFailure if the file was removed, replaced or changed; the message says which
     public void checkUnchanged() throws IOException {
+        BasicFileAttributes now;
+        try {
+            now = Files.readAttributes(path, BasicFileAttributes.class);
+        } catch (NoSuchFileException e) {
+            throw new FileFailure(
+                    path + " is not there any more: it was removed or renamed while it was sorted; nothing"
+                            + " was put in its place, so sort it again where it is now");
+        }
+        // Systems without identities of files have null here.
+        if (!Objects.equals(now.fileKey(), before.fileKey())) {
+            throw new FileFailure(path + " was replaced by another file while it was sorted; that file is as it was put"
+                    + " there, so sort it again if it is the right one");
+        }
         long sizeNow = channel.size();
         if (sizeNow != size) {
             throw new FileFailure(path + " had " + size + " bytes and has " + sizeNow
                     + " now: it was changed while it was sorted; sort it again when nobody writes to it");
         }
-        if (!Files.getLastModifiedTime(path).equals(modified)) {
+        if (!now.lastModifiedTime().equals(before.lastModifiedTime())) {
             throw new FileFailure(path + " was written to while it was sorted; sort it again when nobody writes to it");
         }
     }

@@ -4,6 +4,7 @@ import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Progress;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.files.FileFailure;
+import io.samplesort.files.InputFile;
 import io.samplesort.files.SegmentIo;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
@@ -11,10 +12,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -74,31 +73,13 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
     }
 
     private static ElementFile open(Path path, Opener opener) throws FileFailure {
-        checkRegular(path);
+        InputFile.checkRegular(path);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             return opener.open(channel, channel.size());
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
             throw new FileFailure("cannot read " + path, e);
-        }
-    }
-
-    private static void checkRegular(Path path) throws FileFailure {
-        BasicFileAttributes attributes;
-        try {
-            attributes = Files.readAttributes(path, BasicFileAttributes.class);
-        } catch (NoSuchFileException e) {
-            throw new FileFailure(path + " is not there");
-        } catch (IOException e) {
-            // Such as a folder above it that may not be entered.
-            throw new FileFailure("cannot read " + path, e);
-        }
-        if (attributes.isDirectory()) {
-            throw new FileFailure(path + " is a folder: name a file");
-        }
-        if (!attributes.isRegularFile()) {
-            throw new FileFailure(path + " is not a regular file");
         }
     }
 
