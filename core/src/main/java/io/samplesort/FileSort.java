@@ -27,7 +27,7 @@ import java.util.Objects;
 /// The result is written beside its place, forced to the disk and renamed when it is complete. Whatever goes wrong
 /// before that (a full disk, a failing sorter, an interrupt or a kill), the files are as they were. If there are
 /// several files, all are complete before the first is renamed. Temporary files are removed; those of a process that
-/// was killed are removed by the next sort to a file of that name.
+/// was killed are removed by the next sort to a file of that name with the same folder for temporary files.
 ///
 /// Not for use by two threads at once, as the sorter.
 public final class FileSort {

@@ -29,6 +29,7 @@ import picocli.CommandLine.ScopeType;
             ArgsortCommand.class,
             GenerateCommand.class,
             VerifyCommand.class,
+            CleanCommand.class,
             InfoCommand.class,
             DemoCommand.class,
             HelpCommand.class

@@ -40,6 +40,7 @@ class ArchitectureTest {
                     "io.samplesort.cli.report",
                     "io.samplesort",
                     "io.samplesort.types",
+                    "io.samplesort.files",
                     "io.samplesort.cuda",
                     "io.samplesort.testkit",
                     "picocli"));

@@ -1,6 +1,7 @@
 package io.samplesort.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,6 +41,48 @@ abstract class CommandCase {
     void assertNoLitter(int files) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             assertThat(entries).hasSize(files);
+        }
+    }
+
+    /// Returns the words that run the command in a process of its own.
+    static String[] process(String... arguments) {
+        String[] java = {
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "--enable-native-access=ALL-UNNAMED",
+            "io.samplesort.cli.Main"
+        };
+        return append(java, arguments);
+    }
+
+    /// Returns the words that run a command without the rights that a superuser has on every file. Others have none of
+    /// these rights anyway.
+    static String[] withoutPrivileges(String... command) {
+        if (!System.getProperty("user.name").equals("root")) {
+            return command;
+        }
+        assumeThat(Files.isExecutable(Path.of("/usr/bin/setpriv"))).isTrue();
+        String[] setpriv = {"/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search,-chown,-fowner"};
+        return append(setpriv, command);
+    }
+
+    /// Runs a command in a process of its own.
+    ///
+    /// @return its exit code, and a line feed and what it printed
+    String runProcess(String... command) throws IOException, InterruptedException {
+        Path log = Files.createTempFile("samplesort-test", ".log");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            int exitCode = process.waitFor();
+            return exitCode + "\n" + Files.readString(log);
+        } finally {
+            Files.delete(log);
         }
     }
 

@@ -45,20 +45,8 @@ class KilledSortTest extends CommandCase {
     }
 
     private String[] sort(String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "--enable-native-access=ALL-UNNAMED",
-                "io.samplesort.cli.Main",
-                "sort",
-                path("in"),
-                "--type",
-                "u64",
-                "--device",
-                "cpu"));
+        List<String> command =
+                new ArrayList<>(List.of(process("sort", path("in"), "--type", "u64", "--device", "cpu")));
         command.addAll(Arrays.asList(more));
         if (!command.contains("--memory")) {
             command.addAll(List.of("--memory", "1M"));
@@ -67,7 +55,11 @@ class KilledSortTest extends CommandCase {
     }
 
     private boolean hasWritten() throws IOException {
-        try (Stream<Path> entries = Files.list(Path.of(path("")))) {
+        return hasWritten(Path.of(path("")));
+    }
+
+    private static boolean hasWritten(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
             return entries.map(Path::toFile)
                     .anyMatch(file -> file.getName().endsWith(".samplesort") && file.length() > 0);
         }
@@ -152,6 +144,30 @@ class KilledSortTest extends CommandCase {
         assertThat(err()).doesNotContain("removed ");
         assertThat(other.waitFor()).as(log()).isZero();
         assertThat(read("new")).isEqualTo(sorted);
+        assertThat(temporaries()).isZero();
+    }
+
+    @Test
+    void cleanRemovesWhatNoLivingSortHolds() throws Exception {
+        Path temporary = Files.createDirectory(Path.of(path("temporary")));
+        Process process = start(sort("-o", path("new"), "--temp", temporary.toString()));
+        while (!hasWritten(temporary) && process.isAlive()) {
+            Thread.onSpinWait();
+        }
+        // A sort that stands still holds its files, and does not end before it is killed.
+        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        assertDone("clean", temporary.toString(), path(""));
+        assertThat(process.isAlive()).as(log()).isTrue();
+        assertThat(out().lines().filter(line -> line.endsWith(", which a running sort uses")))
+                .hasSize(2);
+        assertThat(out()).endsWith("0 files removed, 0 bytes\n");
+
+        process.destroyForcibly().waitFor();
+        assertDone("clean", temporary.toString(), path(""));
+        assertThat(out()).contains("2 files removed, ");
+        assertThat(temporary).isEmptyDirectory();
         assertThat(temporaries()).isZero();
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Files larger than the memory that `sort` may take.
@@ -33,6 +34,20 @@ class LargeFileCommandTest extends CommandCase {
         assertThat(read("parts")).isEqualTo(read("whole"));
         assertThat(err()).contains("sorted in 37 parts");
         assertDone("verify", path("parts"), "--type", "u64", "--against", path("in"));
+        assertNoLitter(3);
+    }
+
+    /// The longest names that file systems take have 255 bytes.
+    @ParameterizedTest
+    @CsvSource({"a, 220", "a, 255", "é, 127", "語, 85"})
+    void namesMayBeLong(String letter, int length) throws IOException {
+        String name = letter.repeat(length);
+        String[] what = {"--type", "u64", "--device", "cpu"};
+        assertDone("generate", path(name), "--type", "u64", "--count", "10000");
+        assertDone(command(what, "sort", path(name), "-o", path("sorted"), "--memory", "64K"));
+        assertDone(command(what, "argsort", path(name), "-o", path(name.substring(1))));
+        assertDone(command(what, "sort", path(name), "--memory", "64K"));
+        assertThat(read(name)).isEqualTo(read("sorted"));
         assertNoLitter(3);
     }
 

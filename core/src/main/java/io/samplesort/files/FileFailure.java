@@ -20,7 +20,7 @@ public final class FileFailure extends IOException {
 
     /// Returns why something failed, in words. For a missing or protected file, the JDK's own message is only the name
     /// of the file.
-    private static String reason(IOException cause) {
+    static String reason(IOException cause) {
         return switch (cause) {
             case NoSuchFileException missing -> missing.getFile() + " is not there";
             case AccessDeniedException denied -> "permission denied for " + denied.getFile();

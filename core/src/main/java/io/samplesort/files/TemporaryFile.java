@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -27,6 +29,12 @@ public final class TemporaryFile implements Closeable {
     private static final Set<Path> LIVE = ConcurrentHashMap.newKeySet();
 
     private static final int ATTEMPTS = 10;
+
+    private static final String SUFFIX = ".samplesort";
+
+    /// File systems take names of up to 255 bytes. This many are left for the name that a temporary file is for, beside
+    /// two dots, 16 hexadecimal digits and the suffix.
+    private static final int NAME_BYTES = 255 - 2 - 16 - SUFFIX.length();
 
     static {
         Runtime.getRuntime()
@@ -57,7 +65,7 @@ public final class TemporaryFile implements Closeable {
                 : new FileAttribute<?>[0];
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             String unique = Long.toHexString(ThreadLocalRandom.current().nextLong());
-            Path path = home.resolve("." + name + "." + unique + ".samplesort");
+            Path path = home.resolve("." + shortened(name) + "." + unique + SUFFIX);
             TemporaryFile file = open(path, attributes);
             if (file != null) {
                 return file;
@@ -102,9 +110,36 @@ public final class TemporaryFile implements Closeable {
         }
     }
 
+    /// Returns a name that leaves room for the rest of a temporary file's name. A name that is too long is cut, and its
+    /// hash keeps it apart from others that begin like it.
+    private static String shortened(String name) {
+        if (bytes(name) <= NAME_BYTES) {
+            return name;
+        }
+        String hash = "~" + HexFormat.of().toHexDigits(name.hashCode());
+        int end = name.length();
+        while (bytes(name.substring(0, end)) > NAME_BYTES - hash.length()) {
+            end = name.offsetByCodePoints(end, -1);
+        }
+        return name.substring(0, end) + hash;
+    }
+
+    private static int bytes(String name) {
+        return name.getBytes(StandardCharsets.UTF_8).length;
+    }
+
     /// Returns the pattern of the names of files that [#create] makes for `name`.
     static Pattern pattern(String name) {
-        return Pattern.compile("\\." + Pattern.quote(name) + "\\.[0-9a-f]{1,16}\\.samplesort");
+        return patternOf(Pattern.quote(shortened(name)));
+    }
+
+    /// Returns the pattern of the names of all files that [#create] makes.
+    static Pattern pattern() {
+        return patternOf(".+");
+    }
+
+    private static Pattern patternOf(String name) {
+        return Pattern.compile("\\." + name + "\\.[0-9a-f]{1,16}" + Pattern.quote(SUFFIX), Pattern.DOTALL);
     }
 
     /// Returns whether this process uses the file.

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +62,36 @@ class TemporaryFileTest {
         assertThat(folder.resolve(".keys.12ac.samplesort")).exists();
         assertThat(Leftovers.remove(folder, "keys")).hasSize(1);
         assertThat(locked).doesNotExist();
+    }
+
+    @Test
+    void longNamesAreShortenedAndStayApart() throws IOException {
+        // 255 bytes are the longest name; the last characters have two and four bytes.
+        List<String> names = List.of(
+                "a".repeat(226),
+                "a".repeat(227),
+                "a".repeat(255),
+                "a".repeat(254) + "b",
+                "é".repeat(127),
+                "a😀".repeat(51));
+        for (String name : names) {
+            try (TemporaryFile file = TemporaryFile.create(folder, name, false)) {
+                assertThat(file.path().getFileName().toString().getBytes(StandardCharsets.UTF_8))
+                        .hasSizeLessThanOrEqualTo(255);
+            }
+            Path leftover;
+            try (TemporaryFile file = TemporaryFile.create(folder, name, false)) {
+                leftover = file.path();
+            }
+            Files.createFile(leftover);
+            for (String other : names) {
+                assertThat(Leftovers.remove(folder, other)).hasSize(other.equals(name) ? 1 : 0);
+                if (other.equals(name)) {
+                    Files.createFile(leftover);
+                }
+            }
+            Files.delete(leftover);
+        }
     }
 
     @Test
