@@ -29,6 +29,11 @@ import java.util.Objects;
 /// several files, all are complete before the first is renamed. Temporary files are removed; those of a process that
 /// was killed are removed by the next sort to a file of that name with the same folder for temporary files.
 ///
+/// A result takes over the permissions, the owner, the group and the user attributes (`user.*`) of the file that it
+/// replaces. What it cannot take over, [FileListener#lost] tells. Other names of that file (hard links) keep the old
+/// content. Access control lists and attributes of the system (`security.*`) are not taken over and not told, because
+/// Java does not reach them: the result has the access control list that its folder gives to new files.
+///
 /// Not for use by two threads at once, as the sorter.
 public final class FileSort {
     /// A sort takes one part in so many of the memory that is available, unless it is told otherwise.

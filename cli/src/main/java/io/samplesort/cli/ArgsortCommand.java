@@ -95,7 +95,7 @@ final class ArgsortCommand implements Callable<Integer> {
             SortReport report = sorter.argsort(elements, permutation);
             SorterOptions.tellCompileTime(sorter, output);
             try (Progress progress = output.progress("write", indexBytes)) {
-                result.publish(permutation, progress);
+                result.publish(permutation, progress).forEach(output::remark);
             }
             return report;
         } catch (IllegalArgumentException e) {

@@ -104,7 +104,7 @@ final class GenerateCommand implements Callable<Integer> {
             } else {
                 RecordGenerator.fill(elements, layout, seed);
             }
-            file.publish(elements, progress);
+            file.publish(elements, progress).forEach(output::remark);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure("there is not enough memory for " + byteSize + " bytes: make fewer elements", e);
         }

@@ -157,8 +157,10 @@ public final class ExternalSort implements Closeable {
 
     /// Puts the results in their places.
     private void publish() throws IOException {
-        for (AtomicFile output : outputs) {
-            output.complete();
+        for (int i = 0; i < outputs.size(); i++) {
+            for (String loss : outputs.get(i).complete()) {
+                listener.lost(columns.get(i).output(), loss);
+            }
         }
         for (InputFile input : replacedInputs) {
             // The sort would overwrite what somebody has written to the input, or put there, since it was read. An

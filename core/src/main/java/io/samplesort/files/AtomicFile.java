@@ -7,7 +7,7 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.List;
 
 /// A file that appears under its name either complete or not at all: it is written beside its place, forced to the
 /// disk, and renamed. Whatever ends the process before that removes the unfinished file, unless the process is killed.
@@ -58,14 +58,15 @@ public final class AtomicFile implements Closeable {
         return file.channel();
     }
 
-    /// Forces the file to the disk and gives it the permissions of the file that it will replace.
-    public void complete() throws IOException {
+    /// Forces the file to the disk, and gives it the permissions, the owner and the attributes of the file that it will
+    /// replace.
+    ///
+    /// @return what the file that will be replaced loses all the same, one sentence for users each
+    public List<String> complete() throws IOException {
         channel().force(true);
-        PosixFileAttributeView view = Files.getFileAttributeView(file.path(), PosixFileAttributeView.class);
-        if (view != null && Files.exists(target)) {
-            view.setPermissions(Files.getPosixFilePermissions(target));
-        }
+        List<String> losses = Files.exists(target) ? KeptAttributes.pass(target, file.path()) : List.of();
         isComplete = true;
+        return losses;
     }
 
     /// Puts the complete file in its place. [#settle] makes that last.

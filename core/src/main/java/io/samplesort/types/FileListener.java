@@ -13,6 +13,14 @@ public interface FileListener {
     /// Called when the temporary file of an earlier sort that was killed has been found and removed.
     default void removed(Path leftover) {}
 
+    /// Called when a result is complete and about to replace a file that has something the result cannot take over,
+    /// such
+    /// as its owner.
+    ///
+    /// @param output where the result goes
+    /// @param loss   what the file loses and why, in words for users
+    default void lost(Path output, String loss) {}
+
     /// Called when a piece of a file has been read or written.
     ///
     /// @param movedBytes bytes read and written until now

@@ -9,6 +9,7 @@ import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 
 /// A file that a command makes from memory: it appears complete or not at all.
 public final class ResultFile implements AutoCloseable {
@@ -52,13 +53,16 @@ public final class ResultFile implements AutoCloseable {
     }
 
     /// Writes all of the file, forces it to the disk and puts it in its place.
-    public void publish(MemorySegment elements, Progress progress) throws FileFailure {
+    ///
+    /// @return what a file loses that is replaced, one sentence for users each
+    public List<String> publish(MemorySegment elements, Progress progress) throws FileFailure {
         try {
             SegmentIo.write(file.channel(), 0, MemorySegment.ofArray(header), bytes -> {});
             SegmentIo.write(file.channel(), header.length, elements, progress::step);
-            file.complete();
+            List<String> losses = file.complete();
             file.publish();
             file.settle();
+            return losses;
         } catch (IOException e) {
             throw new FileFailure("cannot write " + path, e);
         }

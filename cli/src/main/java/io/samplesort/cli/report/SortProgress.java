@@ -37,6 +37,11 @@ public final class SortProgress implements FileListener, AutoCloseable {
     }
 
     @Override
+    public void lost(Path file, String loss) {
+        output.remark(loss);
+    }
+
+    @Override
     public void moved(long movedBytes, long totalBytes) {
         progress.step(movedBytes - shownBytes);
         shownBytes = movedBytes;
