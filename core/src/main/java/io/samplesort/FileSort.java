@@ -29,6 +29,10 @@ import java.util.Objects;
 /// several files, all are complete before the first is renamed. Temporary files are removed; those of a process that
 /// was killed are removed by the next sort to a file of that name with the same folder for temporary files.
 ///
+/// An output that is a pipe or a device, or `/dev/stdout`, is written through to instead, and what was written to it
+/// stays
+/// written if the sort fails. An input must be a regular file.
+///
 /// A result takes over the permissions, the owner, the group and the user attributes (`user.*`) of the file that it
 /// replaces. What it cannot take over, [FileListener#lost] tells. Other names of that file (hard links) keep the old
 /// content. Access control lists and attributes of the system (`security.*`) are not taken over and not told, because
@@ -69,7 +73,7 @@ public final class FileSort {
     }
 
     /// Sets the folder of the temporary file, which is as large as all columns together. The default is the folder of
-    /// the sorted keys.
+    /// the sorted keys, or that of the unsorted keys if the sorted ones go to a pipe or a device.
     public FileSort temporaryFolder(Path folder) {
         this.temporaryFolder = Objects.requireNonNull(folder, "folder");
         return this;

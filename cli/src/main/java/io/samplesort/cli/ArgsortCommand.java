@@ -6,7 +6,9 @@ import io.samplesort.cli.data.NativeMemory;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.ElementOptions;
 import io.samplesort.cli.options.IndexTypeConverter;
+import io.samplesort.cli.options.InputPathConverter;
 import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.options.OutputPathConverter;
 import io.samplesort.cli.options.SorterOptions;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
@@ -42,15 +44,19 @@ import picocli.CommandLine.Parameters;
             "  samplesort argsort keys.bin -o permutation.bin --type u64 --index-type i32"
         })
 final class ArgsortCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "IN", description = "The file of the keys or records.")
+    @Parameters(
+            paramLabel = "IN",
+            converter = InputPathConverter.class,
+            description = "The file of the keys or records.")
     private Path in;
 
     @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "OUT",
+            converter = OutputPathConverter.class,
             description = "Where the permutation goes: a NumPy array if the name ends in .npy, else raw and"
-                    + " little-endian.")
+                    + " little-endian; - is the standard output.")
     private Path out;
 
     @Option(
@@ -80,7 +86,7 @@ final class ArgsortCommand implements Callable<Integer> {
             throw new CommandFailure(in + " has " + file.count() + " "
                     + file.elements().plural() + ", too many for indexes of type i32: leave --index-type out");
         }
-        Output output = outputOptions.output();
+        Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(out));
         sorterOptions.print(argsort(file, output), output);
         return 0;
     }

@@ -10,6 +10,7 @@ import io.samplesort.cli.options.DistributionConverter;
 import io.samplesort.cli.options.KeyTypeConverter;
 import io.samplesort.cli.options.LayoutConverter;
 import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.options.OutputPathConverter;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.Progress;
@@ -44,7 +45,10 @@ import picocli.CommandLine.Parameters;
             "  samplesort generate trades.bin --layout \"price:f64,id:u64\" --count 1M --seed 2"
         })
 final class GenerateCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "OUT", description = "The file to make or replace.")
+    @Parameters(
+            paramLabel = "OUT",
+            converter = OutputPathConverter.class,
+            description = "The file to make or replace; - is the standard output.")
     private Path out;
 
     @Option(
@@ -94,7 +98,7 @@ final class GenerateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkOptions();
         long byteSize = byteSize();
-        Output output = outputOptions.output();
+        Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(out));
         try (Arena arena = Arena.ofShared();
                 ResultFile file = begin();
                 Progress progress = output.progress("generate", byteSize)) {

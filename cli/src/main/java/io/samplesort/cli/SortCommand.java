@@ -4,9 +4,12 @@ import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.ElementOptions;
 import io.samplesort.cli.options.Heading;
+import io.samplesort.cli.options.InputPathConverter;
 import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.options.OutputPathConverter;
 import io.samplesort.cli.options.PayloadOptions;
 import io.samplesort.cli.options.SizeConverter;
 import io.samplesort.cli.options.SorterOptions;
@@ -46,13 +49,18 @@ import picocli.CommandLine.Parameters;
             "  samplesort sort ids.bin --type u32 --payload-file weights.npy"
         })
 final class SortCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "IN", description = "The file of the keys or records.")
+    @Parameters(
+            paramLabel = "IN",
+            converter = InputPathConverter.class,
+            description = "The file of the keys or records.")
     private Path in;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "OUT",
-            description = "Where the sorted keys or records go. Default: IN.")
+            converter = OutputPathConverter.class,
+            description = "Where the sorted keys or records go; - is the standard output. A pipe or a device is written"
+                    + " through to. Default: IN.")
     private Path out;
 
     @Mixin
@@ -71,6 +79,7 @@ final class SortCommand implements Callable<Integer> {
     @Option(
             names = "--payload-output",
             paramLabel = "OUT",
+            converter = OutputPathConverter.class,
             description = "Where the moved payloads go; required if -o is given. Default: the file of the payloads.")
     private Path payloadOut;
 
@@ -89,7 +98,7 @@ final class SortCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description =
                     "The folder for the sorted parts of a file larger than the memory, which take as many bytes as"
-                            + " the input. Default: the folder of OUT.")
+                            + " the input. Default: the folder of OUT, or of IN if OUT is a pipe or a device.")
     private Path temporaryFolder;
 
     @Mixin
@@ -103,7 +112,8 @@ final class SortCommand implements Callable<Integer> {
         checkOptions();
         ElementFile keys = elementOptions.open(in);
         ElementFile payloads = payloadOptions.file() == null ? null : payloadOptions.open(payloadOptions.file(), keys);
-        Output output = outputOptions.output();
+        Output output =
+                outputOptions.output().withDataOnOut(ResultFile.isPrinted(out) || ResultFile.isPrinted(payloadOut));
         sorterOptions.print(sort(keys, payloads, output), output);
         return 0;
     }
@@ -120,7 +130,8 @@ final class SortCommand implements Callable<Integer> {
         if (payloadIn != null && outputOf(in, out).equals(outputOf(payloadIn, payloadOut))) {
             throw new UsageFailure("keys and payloads would go to the same file");
         }
-        if (out != null && ElementFile.isNpy(out) != ElementFile.isNpy(in)) {
+        // The names of streams say nothing.
+        if (out != null && !out.startsWith("/dev") && ElementFile.isNpy(out) != ElementFile.isNpy(in)) {
             throw new UsageFailure("IN and OUT must both be .npy files, or neither");
         }
     }

@@ -1,11 +1,10 @@
 package io.samplesort.external;
 
-import io.samplesort.files.AtomicFile;
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.InputFile;
+import io.samplesort.files.OutputFile;
 import io.samplesort.files.Pipeline;
 import io.samplesort.files.RunFile;
-import io.samplesort.files.SegmentIo;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.runs.RunCuts;
 import io.samplesort.types.FileColumn;
@@ -29,7 +28,7 @@ final class ExternalPasses {
     private final FilePlan plan;
     private final List<FileColumn> columns;
     private final List<InputFile> inputs;
-    private final List<AtomicFile> outputs;
+    private final List<OutputFile> outputs;
     private final FileListener listener;
     private final Arena arena;
     private final int[] elementBytes;
@@ -51,7 +50,7 @@ final class ExternalPasses {
             FilePlan plan,
             List<FileColumn> columns,
             List<InputFile> inputs,
-            List<AtomicFile> outputs,
+            List<OutputFile> outputs,
             FileListener listener,
             Arena arena) {
         this.sorter = sorter;
@@ -149,13 +148,11 @@ final class ExternalPasses {
     private void writeBucket(int bucket, int buffer) throws IOException {
         List<MemorySegment> part = part(bucket, buffer);
         for (int i = 0; i < outputs.size(); i++) {
-            FileChannel channel = outputs.get(i).channel();
-            long position = columns.get(i).headerBytes() + first(bucket) * elementBytes[i];
             try {
-                SegmentIo.write(channel, position, part.get(i), this::moved);
+                outputs.get(i).append(part.get(i), this::moved);
                 // The data is forced to the disk now, while other parts are read and sorted, and not all of it at the
                 // end.
-                channel.force(false);
+                outputs.get(i).force();
             } catch (IOException e) {
                 throw new FileFailure("cannot write " + columns.get(i).output() + "; the input is as it was", e);
             }

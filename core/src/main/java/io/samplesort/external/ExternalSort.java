@@ -1,10 +1,11 @@
 package io.samplesort.external;
 
-import io.samplesort.files.AtomicFile;
 import io.samplesort.files.DiskSpace;
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.InputFile;
 import io.samplesort.files.Leftovers;
+import io.samplesort.files.OutputFile;
+import io.samplesort.files.OutputPlace;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FileColumn;
@@ -32,13 +33,13 @@ public final class ExternalSort implements Closeable {
 
     private final long start = System.nanoTime();
     private final List<InputFile> inputs = new ArrayList<>();
-    private final List<Path> targets = new ArrayList<>();
+    private final List<OutputPlace> places = new ArrayList<>();
     /// The inputs that results will replace.
     private final Set<InputFile> replacedInputs = new LinkedHashSet<>();
-    private final List<AtomicFile> outputs = new ArrayList<>();
+    private final List<OutputFile> outputs = new ArrayList<>();
     private TemporaryFile temporary;
 
-    /// @param temporaryFolder null for the folder of the first output
+    /// @param temporaryFolder null for the folder of the first output, or of the first input if that output is a stream
     public ExternalSort(
             PartSorter sorter,
             List<FileColumn> columns,
@@ -57,21 +58,22 @@ public final class ExternalSort implements Closeable {
     /// @throws FileFailure if a file or disk is not fit for the sort; the message says what to do
     public SortReport run() throws IOException {
         openInputs();
-        findTargets();
+        findPlaces();
         long count = inputs.getFirst().count();
         FilePlan plan = FilePlanner.plan(
                 count, sorter.cost(count), memoryBytes, Runtime.getRuntime().maxMemory());
+        checkRunFolder(plan);
         removeLeftovers();
         checkDisks(plan);
         listener.planned(plan);
-        for (FileColumn column : columns) {
-            outputs.add(AtomicFile.create(column.output()));
+        for (OutputPlace place : places) {
+            outputs.add(place.open());
         }
         if (plan.isInParts()) {
             temporary = TemporaryFile.create(runFolder(), runName(), true);
         }
         for (int i = 0; i < inputs.size(); i++) {
-            inputs.get(i).copyHeader(outputs.get(i).channel());
+            inputs.get(i).copyHeader(outputs.get(i));
         }
         try (Arena arena = Arena.ofShared()) {
             ExternalPasses passes = new ExternalPasses(sorter, plan, columns, inputs, outputs, listener, arena);
@@ -100,41 +102,66 @@ public final class ExternalSort implements Closeable {
         }
     }
 
-    private void findTargets() throws IOException {
+    private void findPlaces() throws IOException {
         for (FileColumn column : columns) {
-            Path target = AtomicFile.target(column.output());
-            if (targets.contains(target)) {
-                throw new IllegalArgumentException("two results would go to the same file, " + target);
+            OutputPlace place = OutputPlace.of(column.output());
+            for (OutputPlace other : places) {
+                if (place.file().equals(other.file())) {
+                    throw new IllegalArgumentException("two results would go to the same file, " + place.file());
+                }
             }
-            targets.add(target);
+            places.add(place);
             for (InputFile input : inputs) {
-                if (Files.exists(target) && Files.isSameFile(input.path(), target)) {
+                if (place.isAt(input.path())) {
+                    if (place.isStream()) {
+                        throw new FileFailure(column.output() + " writes to " + input.path()
+                                + ", which is still being read then: name another output");
+                    }
                     replacedInputs.add(input);
                 }
             }
         }
-        if (temporaryFolder != null && !Files.isDirectory(temporaryFolder)) {
-            throw new FileFailure("the folder " + temporaryFolder + " for temporary files is not there: make it first");
+    }
+
+    /// Returns the file that the temporary file is named after and lies beside: the first result, or the input if that
+    /// result goes to a stream.
+    private Path runNeighbour() throws IOException {
+        OutputPlace first = places.getFirst();
+        return first.isStream() ? inputs.getFirst().path().toRealPath() : first.file();
+    }
+
+    private Path runFolder() throws IOException {
+        return temporaryFolder == null ? runNeighbour().getParent() : temporaryFolder;
+    }
+
+    private String runName() throws IOException {
+        return runNeighbour().getFileName().toString();
+    }
+
+    private void checkRunFolder(FilePlan plan) throws IOException {
+        if (temporaryFolder == null && !plan.isInParts()) {
+            return;
         }
-        if (temporaryFolder != null && !Files.isWritable(temporaryFolder)) {
-            throw new FileFailure("the folder " + temporaryFolder
+        Path folder = runFolder();
+        if (!Files.isDirectory(folder)) {
+            throw new FileFailure("the folder " + folder + " for temporary files is not there: make it first");
+        }
+        if (!Files.isWritable(folder)) {
+            throw new FileFailure("the folder " + folder
                     + " for temporary files cannot be written to: check its permissions, or name another");
         }
     }
 
-    private Path runFolder() {
-        return temporaryFolder == null ? targets.getFirst().getParent() : temporaryFolder;
-    }
-
-    private String runName() {
-        return targets.getFirst().getFileName().toString();
+    /// Returns the places of results that are regular files.
+    private List<OutputPlace> filePlaces() {
+        return places.stream().filter(place -> !place.isStream()).toList();
     }
 
     private void removeLeftovers() throws IOException {
         Set<Path> removed = new LinkedHashSet<>();
-        for (Path target : targets) {
-            removed.addAll(
-                    Leftovers.remove(target.getParent(), target.getFileName().toString()));
+        for (OutputPlace place : filePlaces()) {
+            removed.addAll(Leftovers.remove(
+                    place.file().getParent(), place.file().getFileName().toString()));
         }
         removed.addAll(Leftovers.remove(runFolder(), runName()));
         removed.forEach(listener::removed);
@@ -145,12 +172,14 @@ public final class ExternalSort implements Closeable {
         if (plan.isInParts()) {
             space.need(runFolder(), plan.temporaryBytes(), "sorted parts");
         }
-        for (int i = 0; i < targets.size(); i++) {
-            Path target = targets.get(i);
-            space.need(
-                    target.getParent(),
-                    inputs.get(i).size(),
-                    target.getFileName().toString());
+        for (int i = 0; i < places.size(); i++) {
+            if (!places.get(i).isStream()) {
+                Path file = places.get(i).file();
+                space.need(
+                        file.getParent(),
+                        inputs.get(i).size(),
+                        file.getFileName().toString());
+            }
         }
         space.check();
     }
@@ -172,13 +201,15 @@ public final class ExternalSort implements Closeable {
             try {
                 outputs.get(i).publish();
             } catch (IOException e) {
+                List<Path> published =
+                        places.subList(0, i).stream().map(OutputPlace::file).toList();
                 throw new FileFailure(
-                        "cannot put " + targets.get(i) + " in its place"
-                                + (i == 0 ? "" : ", though " + targets.subList(0, i) + " was replaced already"),
+                        "cannot put " + places.get(i).file() + " in its place"
+                                + (i == 0 ? "" : ", though " + published + " was replaced already"),
                         e);
             }
         }
-        outputs.forEach(AtomicFile::settle);
+        outputs.forEach(OutputFile::settle);
     }
 
     /// Closes the inputs and removes everything that was not put in its place.

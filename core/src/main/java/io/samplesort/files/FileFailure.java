@@ -25,7 +25,12 @@ public final class FileFailure extends IOException {
             case NoSuchFileException missing -> missing.getFile() + " is not there";
             case AccessDeniedException denied -> "permission denied for " + denied.getFile();
             case FileSystemException other -> other.getReason() == null ? other.toString() : other.getReason();
-            default -> cause.getMessage() == null ? cause.toString() : cause.getMessage();
+            default -> words(cause.getMessage() == null ? cause.toString() : cause.getMessage());
         };
+    }
+
+    /// Returns the words for a message of the operating system.
+    private static String words(String message) {
+        return message.equals("Broken pipe") ? "its reader has gone (broken pipe)" : message;
     }
 }

@@ -111,12 +111,12 @@ public final class InputFile implements Closeable {
         readBytes(headerBytes + first * elementBytes, target, moved);
     }
 
-    /// Copies what stands before the elements to the beginning of another file.
-    public void copyHeader(FileChannel target) throws IOException {
+    /// Writes what stands before the elements to another file.
+    public void copyHeader(OutputFile target) throws IOException {
         for (long position = 0; position < headerBytes; ) {
             MemorySegment part = MemorySegment.ofArray(new byte[(int) Math.min(headerBytes - position, 1 << 16)]);
             readBytes(position, part, bytes -> {});
-            SegmentIo.write(target, position, part, bytes -> {});
+            target.append(part, bytes -> {});
             position += part.byteSize();
         }
     }

@@ -48,4 +48,16 @@ public final class SegmentIo {
             moved.accept(written);
         }
     }
+
+    /// Writes a segment behind what the channel has written before, which pipes can do as well.
+    ///
+    /// @param moved is told the bytes of each piece; an exception of its own ends the writing
+    public static void append(FileChannel channel, MemorySegment source, LongConsumer moved) throws IOException {
+        for (long offset = 0; offset < source.byteSize(); ) {
+            long length = Math.min(PIECE_BYTES, source.byteSize() - offset);
+            int written = channel.write(source.asSlice(offset, length).asByteBuffer());
+            offset += written;
+            moved.accept(written);
+        }
+    }
 }

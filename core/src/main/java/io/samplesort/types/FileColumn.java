@@ -8,7 +8,9 @@ import java.util.Objects;
 ///
 /// @param input       the file
 /// @param headerBytes bytes before the first element
-/// @param output      where the result goes; if this is the input, the result replaces it
+/// @param output      where the result goes; if this is the input, the result replaces it; a pipe or a device is
+/// written
+///     through to
 public record FileColumn(Path input, long headerBytes, Path output) {
     /// @throws IllegalArgumentException if `headerBytes` is negative
     public FileColumn {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -31,7 +32,7 @@ class KeptAttributesTest {
 
     private List<String> replace() throws IOException {
         try (AtomicFile file = AtomicFile.create(target)) {
-            file.channel().write(ByteBuffer.wrap("new".getBytes(StandardCharsets.UTF_8)), 0);
+            file.append(MemorySegment.ofArray("new".getBytes(StandardCharsets.UTF_8)), bytes -> {});
             List<String> losses = file.complete();
             assertThat(target).hasContent("old");
             file.publish();

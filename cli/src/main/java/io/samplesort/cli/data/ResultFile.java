@@ -1,26 +1,39 @@
 package io.samplesort.cli.data;
 
 import io.samplesort.cli.report.Progress;
-import io.samplesort.files.AtomicFile;
 import io.samplesort.files.DiskSpace;
 import io.samplesort.files.FileFailure;
-import io.samplesort.files.SegmentIo;
+import io.samplesort.files.OutputFile;
+import io.samplesort.files.OutputPlace;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A file that a command makes from memory: it appears complete or not at all.
+/// What a command makes from memory. A regular file appears complete or not at all; a pipe, a device or the standard
+/// output is written through to.
 public final class ResultFile implements AutoCloseable {
     private final Path path;
     private final byte[] header;
-    private final AtomicFile file;
+    private final OutputFile file;
 
-    private ResultFile(Path path, byte[] header, AtomicFile file) {
+    private ResultFile(Path path, byte[] header, OutputFile file) {
         this.path = path;
         this.header = header;
         this.file = file;
+    }
+
+    /// Returns the path of an output that a user has named; `-` is the standard output.
+    public static Path path(String name) {
+        return name.equals("-") ? OutputPlace.STANDARD_OUTPUT : Path.of(name);
+    }
+
+    /// Returns whether an output goes where the command prints what it did, so that it must print that elsewhere.
+    ///
+    /// @param path null if there is no such output
+    public static boolean isPrinted(Path path) throws IOException {
+        return path != null && OutputPlace.of(path).isStandardOutput();
     }
 
     /// Begins a file of numbers: NumPy's `.npy` where the path ends so, raw and little-endian elsewhere.
@@ -36,15 +49,17 @@ public final class ResultFile implements AutoCloseable {
 
     private static ResultFile create(Path path, byte[] header, long elementBytes) throws FileFailure {
         try {
-            Path target = AtomicFile.target(path);
-            // A full disk should show before the work.
-            DiskSpace space = new DiskSpace();
-            space.need(
-                    target.getParent(),
-                    header.length + elementBytes,
-                    target.getFileName().toString());
-            space.check();
-            return new ResultFile(path, header, AtomicFile.create(path));
+            OutputPlace place = OutputPlace.of(path);
+            if (!place.isStream()) {
+                // A full disk should show before the work.
+                DiskSpace space = new DiskSpace();
+                space.need(
+                        place.file().getParent(),
+                        header.length + elementBytes,
+                        place.file().getFileName().toString());
+                space.check();
+            }
+            return new ResultFile(path, header, place.open());
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
@@ -57,8 +72,8 @@ public final class ResultFile implements AutoCloseable {
     /// @return what a file loses that is replaced, one sentence for users each
     public List<String> publish(MemorySegment elements, Progress progress) throws FileFailure {
         try {
-            SegmentIo.write(file.channel(), 0, MemorySegment.ofArray(header), bytes -> {});
-            SegmentIo.write(file.channel(), header.length, elements, progress::step);
+            file.append(MemorySegment.ofArray(header), bytes -> {});
+            file.append(elements, progress::step);
             List<String> losses = file.complete();
             file.publish();
             file.settle();

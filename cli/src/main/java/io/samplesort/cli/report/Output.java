@@ -7,6 +7,11 @@ import java.util.Map;
 ///
 /// @param isForPrograms whether results are lines of JSON, and progress is not shown
 public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms) {
+    /// Returns an output that prints results on the error stream if data goes to the output stream.
+    public Output withDataOnOut(boolean isDataOnOut) {
+        return isDataOnOut ? new Output(err, err, isForPrograms) : this;
+    }
+
     /// Prints a result for people.
     public void print(String text) {
         out.println(text);

@@ -1,0 +1,11 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.cli.data.ResultFile;
+import java.nio.file.Path;
+
+/// Reads where a result goes: a path, or `-` for the standard output.
+public final class OutputPathConverter extends TextConverter<Path> {
+    public OutputPathConverter() {
+        super(ResultFile::path);
+    }
+}

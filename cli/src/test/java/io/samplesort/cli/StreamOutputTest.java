@@ -1,0 +1,172 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Results that go to pipes, devices and the standard output, and inputs that come from there. Each command is a
+/// process
+/// of its own, which a shell starts.
+@Timeout(600)
+class StreamOutputTest extends CommandCase {
+    private static final String[] WHAT = {"--type", "u64", "--device", "cpu"};
+
+    /// With this memory the input is sorted in parts.
+    private static final String[] PARTS = {"--memory", "64K"};
+
+    @BeforeEach
+    void makeInput() throws IOException {
+        assertDone("generate", path("in"), "--type", "u64", "--count", "20000");
+        assertDone(command(WHAT, "sort", path("in"), "-o", path("expected")));
+    }
+
+    /// Runs a shell script, in which `"$@"` is a command.
+    ///
+    /// @return the exit code, and a line feed and what was printed to the log
+    private String shell(String script, String... command) throws IOException, InterruptedException {
+        String[] shell = {"bash", "-c", "cd '" + path("") + "'; " + script, "bash"};
+        return runProcess(append(shell, process(command)));
+    }
+
+    private String[] sort(String... more) {
+        return append(command(WHAT, "sort", path("in")), more);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
+    void theStandardOutputHasTheDataAlone(String name) throws Exception {
+        String[] sort = append(append(sort("-o", name), PARTS), "--json");
+        // Once to a pipe, and once to a file that has something in it already.
+        assertThat(shell("echo begin > file; \"$@\" 2> report | cat >> file; exit ${PIPESTATUS[0]}", sort))
+                .isEqualTo("0\n");
+        assertData("file", "begin\n");
+        assertThat(shell("echo begin > file; \"$@\" 2> report >> file", sort)).isEqualTo("0\n");
+        assertData("file", "begin\n");
+        assertThat(JSON.std.mapFrom(new String(read("report")).lines().reduce("", (line, last) -> last)))
+                .containsEntry("elementCount", 20000);
+        assertNoLitter(4);
+    }
+
+    private void assertData(String name, String before) throws IOException {
+        byte[] expected = read("expected");
+        byte[] all = new byte[before.length() + expected.length];
+        System.arraycopy(before.getBytes(), 0, all, 0, before.length());
+        System.arraycopy(expected, 0, all, before.length(), expected.length);
+        assertThat(read(name)).isEqualTo(all);
+    }
+
+    @Test
+    void pipesAreWrittenThroughTo() throws Exception {
+        String[] sort = append(sort("-o", path("pipe")), PARTS);
+        assertThat(shell("mkfifo pipe; cat pipe > out & \"$@\"; code=$?; wait; exit $code", sort))
+                .startsWith("0\n");
+        assertData("out", "");
+        assertThat(Files.readAttributes(Path.of(path("pipe")), "*")).containsEntry("isOther", true);
+        assertThat(shell("\"$@\" -o >(cat > out2); code=$?; wait $!; exit $code", sort()))
+                .isEqualTo("0\n");
+        assertData("out2", "");
+        assertNoLitter(5);
+    }
+
+    @Test
+    void devicesStayDevices() throws Exception {
+        Path device = Path.of("/dev/null");
+        if (System.getProperty("user.name").equals("root")) {
+            // The superuser could replace the device itself, and this test is not to.
+            device = Path.of(path("null"));
+            assumeThat(runProcess("mknod", device.toString(), "c", "1", "3")).isEqualTo("0\n");
+        }
+        String[][] commands = {
+            sort("-o", device.toString()),
+            append(sort("-o", device.toString()), PARTS),
+            command(WHAT, "argsort", path("in"), "-o", device.toString()),
+            {"generate", device.toString(), "--type", "u64", "--count", "10"}
+        };
+        for (String[] command : commands) {
+            assertDone(command);
+            assertThat(Files.isRegularFile(device)).isFalse();
+            assertThat(Files.size(device)).isZero();
+        }
+    }
+
+    @Test
+    void everyCommandWritesToTheStandardOutput() throws Exception {
+        assertDone(command(WHAT, "argsort", path("in"), "-o", path("permutation")));
+        assertThat(shell("\"$@\" 2> report > out", append(command(WHAT, "argsort", path("in"), "-o", "-"), "--json")))
+                .isEqualTo("0\n");
+        assertThat(read("out")).isEqualTo(read("permutation"));
+        assertThat(read("report")).isNotEmpty();
+
+        assertThat(shell("\"$@\" 2> report > out", "generate", "-", "--type", "u64", "--count", "20000", "--json"))
+                .isEqualTo("0\n");
+        assertThat(read("out")).isEqualTo(read("in"));
+        assertThat(read("report")).isNotEmpty();
+
+        Files.copy(Path.of(path("in")), Path.of(path("payload")));
+        String[] pairs = sort("-o", path("keys"), "--payload-file", path("payload"), "--payload", "u64", "--report");
+        assertThat(shell("\"$@\" 2> report > out", append(pairs, "--payload-output", "-")))
+                .isEqualTo("0\n");
+        assertData("out", "");
+        assertData("keys", "");
+        assertThat(read("report")).isNotEmpty();
+    }
+
+    @Test
+    void arraysKeepTheirHeaderInAPipe() throws Exception {
+        assertDone("generate", path("in.npy"), "--type", "f64", "--count", "20000");
+        assertDone("sort", path("in.npy"), "-o", path("sorted.npy"), "--device", "cpu");
+        String[] sort = {"sort", path("in.npy"), "-o", "-", "--device", "cpu"};
+        assertThat(shell("\"$@\" 2> report | cat > out; exit ${PIPESTATUS[0]}", append(sort, PARTS)))
+                .isEqualTo("0\n");
+        assertThat(read("out")).isEqualTo(read("sorted.npy"));
+    }
+
+    @Test
+    void aReaderThatGoesIsToldInOneLine() throws Exception {
+        String[][] commands = {
+            append(sort("-o", "-"), PARTS),
+            sort("-o", "-"),
+            command(WHAT, "argsort", path("in"), "-o", "-"),
+            {"generate", "-", "--type", "u64", "--count", "1M"}
+        };
+        for (String[] command : commands) {
+            assertThat(shell("\"$@\" | head -c 100 > /dev/null; exit ${PIPESTATUS[0]}", command))
+                    // A sort in many parts first says that it is.
+                    .matches("1\\n(samplesort: with this memory .*\\n)?"
+                            + "samplesort: cannot write /dev/stdout.*: its reader has gone \\(broken pipe\\)\\n");
+        }
+        assertNoLitter(2);
+    }
+
+    @Test
+    void inputsThatAreNoFilesAreRefused() throws Exception {
+        byte[] before = read("in");
+        for (String name : new String[] {"-", "/dev/stdin"}) {
+            String[] sort = command(WHAT, "sort", name);
+            assertThat(shell("cat in | \"$@\" -o out", sort))
+                    .isEqualTo(
+                            "1\nsamplesort: /dev/stdin is a pipe, and an input must be a regular file: write the data"
+                                    + " to a file first, and name that\n");
+            assertThat(shell("\"$@\" < in", sort))
+                    .isEqualTo("1\nsamplesort: /dev/stdin is the standard input, which cannot be written: name another"
+                            + " output\n");
+            assertThat(shell("\"$@\" -o out < in; mv out in2", sort)).isEqualTo("0\n");
+            assertData("in2", "");
+        }
+        assertThat(shell("mkfifo pipe; \"$@\"", command(WHAT, "argsort", path("pipe"), "-o", path("out"))))
+                .contains("pipe is a pipe, and an input must be a regular file");
+        // This would write over what is still to be read.
+        assertThat(shell("\"$@\" 1<> in", sort("-o", "-")))
+                .contains("/dev/stdout writes to " + path("in") + ", which is still being read then");
+        assertThat(read("in")).isEqualTo(before);
+    }
+}

@@ -1,0 +1,30 @@
+package io.samplesort.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// What results are written to, from the first byte to the last. [OutputPlace#open] begins one.
+public sealed interface OutputFile extends Closeable permits AtomicFile, StreamFile {
+    /// Writes a segment behind what was written before.
+    ///
+    /// @param moved is told the bytes of each piece; an exception of its own ends the writing
+    void append(MemorySegment source, LongConsumer moved) throws IOException;
+
+    /// Forces what was written to the disk, where there is one. What is forced while other parts are read and sorted
+    /// need not be forced in the end.
+    void force() throws IOException;
+
+    /// Ends the writing. A file that will replace another one takes over its permissions, its owner and its attributes.
+    ///
+    /// @return what that file loses all the same, one sentence for users each
+    List<String> complete() throws IOException;
+
+    /// Puts the complete file in its place. [#settle] makes that last.
+    void publish() throws IOException;
+
+    /// Forces the new name of the file to the disk, so that it survives a power failure.
+    void settle();
+}

@@ -1,0 +1,198 @@
+package io.samplesort.files;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+
+/// The place that the path of an output leads to, after all links. Regular files are replaced as a whole. Pipes,
+/// devices
+/// and the standard output are streams: they are written through to. Looking for a place changes nothing.
+public final class OutputPlace {
+    /// This path stands for the standard output, even on a system without such a file.
+    public static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
+
+    private static final Path STANDARD_ERROR = Path.of("/dev/stderr");
+
+    /// The folders in which systems show the open files of this process by their numbers.
+    private static final List<Path> DESCRIPTOR_FOLDERS = List.of(Path.of("/proc/self/fd"), Path.of("/dev/fd"));
+
+    /// More links in a row than this are a circle for Linux, too.
+    private static final int MAX_LINKS = 40;
+
+    private final Path path;
+    private final Path file;
+    private final boolean isStream;
+
+    private OutputPlace(Path path, Path file, boolean isStream) {
+        this.path = path;
+        this.file = file;
+        this.isStream = isStream;
+    }
+
+    /// Finds the place that a path leads to, and checks that something can be written there. A link to a file that does
+    /// not exist leads to where the file will be.
+    ///
+    /// @throws FileFailure if the path leads to a folder or a socket, or nowhere, or to where nobody may write
+    public static OutputPlace of(Path path) throws IOException {
+        if (path.equals(STANDARD_OUTPUT)) {
+            return new OutputPlace(path, path, true);
+        }
+        Path file = path.toAbsolutePath();
+        for (int links = 0; links <= MAX_LINKS; links++) {
+            file = inRealFolder(path, file);
+            Path standard = standardStream(path, file);
+            if (standard != null) {
+                return new OutputPlace(path, standard, true);
+            }
+            Path next = next(file);
+            if (next == null) {
+                return atEnd(path, file);
+            }
+            file = next;
+        }
+        throw new FileFailure("cannot write " + path + ": it is a link that leads back to itself");
+    }
+
+    private static Path inRealFolder(Path path, Path file) throws FileFailure {
+        Path folder = file.getParent();
+        if (folder == null) {
+            throw new FileFailure(path + " is a folder: name a file");
+        }
+        Path realFolder;
+        try {
+            realFolder = folder.toRealPath();
+        } catch (NoSuchFileException e) {
+            throw new FileFailure("the folder " + folder + " is not there: make it first");
+        } catch (IOException e) {
+            throw new FileFailure("cannot write " + path, e);
+        }
+        if (!Files.isDirectory(realFolder)) {
+            throw new FileFailure("cannot write " + path + ": " + folder + " is not a folder");
+        }
+        return realFolder.resolve(file.getFileName());
+    }
+
+    /// Returns which of the streams that the process began with is at a path; null if it is none of them. Such a stream
+    /// may be a regular file that others write to as well, and it must go on where they have stopped.
+    private static Path standardStream(Path path, Path file) throws IOException {
+        for (Path folder : DESCRIPTOR_FOLDERS) {
+            if (Files.isDirectory(folder) && folder.toRealPath().equals(file.getParent())) {
+                switch (file.getFileName().toString()) {
+                    case "0" ->
+                        throw new FileFailure(
+                                path + " is the standard input, which cannot be written: name another output");
+                    case "1" -> {
+                        return STANDARD_OUTPUT;
+                    }
+                    case "2" -> {
+                        return STANDARD_ERROR;
+                    }
+                    default -> {}
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Returns where a link leads; null if the path is no link. A link to an open pipe has a text that is no path, so
+    /// such
+    /// a link counts as the pipe itself.
+    private static Path next(Path file) throws IOException {
+        if (!Files.isSymbolicLink(file)) {
+            return null;
+        }
+        Path next = file.resolveSibling(Files.readSymbolicLink(file));
+        return Files.exists(file) && !Files.exists(next, LinkOption.NOFOLLOW_LINKS) ? null : next;
+    }
+
+    private static OutputPlace atEnd(Path path, Path file) throws IOException {
+        BasicFileAttributes attributes = attributes(path, file);
+        if (attributes == null || attributes.isRegularFile()) {
+            checkReplaceable(path, file, attributes != null);
+            return new OutputPlace(path, file, false);
+        }
+        checkStream(path, file, FileKind.of(file, attributes));
+        return new OutputPlace(path, file, true);
+    }
+
+    /// Returns null if nothing is there.
+    private static BasicFileAttributes attributes(Path path, Path file) throws FileFailure {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            throw new FileFailure("cannot write " + path, e);
+        }
+    }
+
+    private static void checkStream(Path path, Path file, FileKind kind) throws FileFailure {
+        if (kind == FileKind.FOLDER) {
+            throw new FileFailure(path + " is a folder: name a file");
+        }
+        if (kind == FileKind.SOCKET) {
+            throw new FileFailure("cannot write " + path + ": it is a socket; name a file, a pipe or a device");
+        }
+        if (!Files.isWritable(file)) {
+            throw new FileFailure("cannot write " + path + ": permission denied for " + file);
+        }
+    }
+
+    private static void checkReplaceable(Path path, Path file, boolean exists) throws FileFailure {
+        if (!Files.isWritable(file.getParent())) {
+            throw new FileFailure("cannot write " + path + ": permission denied for its folder " + file.getParent());
+        }
+        if (Files.isSymbolicLink(file)) {
+            throw new FileFailure("cannot write " + path + ": the file that it leads to was removed");
+        }
+        if (exists && !Files.isWritable(file)) {
+            throw new FileFailure("cannot write " + path + ": permission denied for " + file);
+        }
+    }
+
+    /// Returns the file or stream itself, after all links.
+    public Path file() {
+        return file;
+    }
+
+    /// Returns whether this place is written through to. Otherwise it is that of a regular file.
+    public boolean isStream() {
+        return isStream;
+    }
+
+    /// Returns whether what is written here mixes with what the process prints.
+    public boolean isStandardOutput() throws IOException {
+        return file.equals(STANDARD_OUTPUT) || (isStream && isAt(STANDARD_OUTPUT));
+    }
+
+    /// Returns whether the file or stream is at another path as well.
+    public boolean isAt(Path other) throws IOException {
+        return Files.exists(file) && Files.exists(other) && Files.isSameFile(file, other);
+    }
+
+    /// Begins to write. A file is empty for now, and not in its place yet. A pipe with a name waits for its reader.
+    public OutputFile open() throws IOException {
+        if (!isStream) {
+            return AtomicFile.create(file);
+        }
+        if (file.equals(STANDARD_OUTPUT)) {
+            return new StreamFile(new FileOutputStream(FileDescriptor.out).getChannel(), false);
+        }
+        if (file.equals(STANDARD_ERROR)) {
+            return new StreamFile(new FileOutputStream(FileDescriptor.err).getChannel(), false);
+        }
+        try {
+            return new StreamFile(FileChannel.open(file, StandardOpenOption.WRITE), true);
+        } catch (IOException e) {
+            throw new FileFailure("cannot write " + path, e);
+        }
+    }
+}
