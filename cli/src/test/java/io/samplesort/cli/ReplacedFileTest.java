@@ -51,6 +51,23 @@ class ReplacedFileTest extends CommandCase {
     }
 
     @Test
+    void placesThatMayNotBeWrittenAreToldInWords() throws IOException, InterruptedException {
+        Path in = Files.write(Path.of(path("in")), new byte[] {2, 1});
+        Path file = Files.write(Path.of(path("protected")), new byte[1]);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        Path folder = Files.createDirectory(Path.of(path("folder")));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+        String[] sort = {"sort", in.toString(), "--type", "u8", "--device", "cpu", "-o"};
+        assertThat(runProcess(withoutPrivileges(process(append(sort, file.toString())))))
+                .isEqualTo(
+                        "1\nsamplesort: cannot write " + file + ": permission denied for " + file.toRealPath() + "\n");
+        assertThat(runProcess(withoutPrivileges(process(append(sort, folder + "/out")))))
+                .isEqualTo("1\nsamplesort: cannot write " + folder + "/out: permission denied for its folder "
+                        + folder.toRealPath() + "\n");
+        assertNoLitter(3);
+    }
+
+    @Test
     void everyCommandTellsOfOtherNames() throws IOException {
         Path file = Files.write(Path.of(path("a")), new byte[] {2, 1});
         Path in = Files.write(Path.of(path("in")), new byte[] {2, 1});
