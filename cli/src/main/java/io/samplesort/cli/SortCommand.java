@@ -111,7 +111,11 @@ final class SortCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkOptions();
         ElementFile keys = elementOptions.open(in);
-        ElementFile payloads = payloadOptions.file() == null ? null : payloadOptions.open(payloadOptions.file(), keys);
+        ElementFile payloads = payloadOptions.file() == null
+                ? null
+                : payloadOptions.open(payloadOptions.file(), keys, elementOptions.isRaw());
+        checkName(keys, out);
+        checkName(payloads, payloadOut);
         Output output =
                 outputOptions.output().withDataOnOut(ResultFile.isPrinted(out) || ResultFile.isPrinted(payloadOut));
         sorterOptions.print(sort(keys, payloads, output), output);
@@ -130,9 +134,11 @@ final class SortCommand implements Callable<Integer> {
         if (payloadIn != null && outputOf(in, out).equals(outputOf(payloadIn, payloadOut))) {
             throw new UsageFailure("keys and payloads would go to the same file");
         }
-        // The names of streams say nothing.
-        if (out != null && !out.startsWith("/dev") && ElementFile.isNpy(out) != ElementFile.isNpy(in)) {
-            throw new UsageFailure("IN and OUT must both be .npy files, or neither");
+    }
+
+    private static void checkName(ElementFile file, Path output) throws IOException {
+        if (output != null) {
+            file.checkNameOf(output);
         }
     }
 

@@ -109,8 +109,8 @@ final class VerifyCommand implements Callable<Integer> {
         Column keyColumn = column(arena, original, keys);
         List<Column> payloads = new ArrayList<>();
         if (payloadAgainst != null) {
-            ElementFile movedPayloads = payloadOptions.open(payloadOptions.file(), keys);
-            ElementFile originalPayloads = payloadOptions.open(payloadAgainst, original);
+            ElementFile movedPayloads = payloadOptions.open(payloadOptions.file(), keys, elementOptions.isRaw());
+            ElementFile originalPayloads = payloadOptions.open(payloadAgainst, original, elementOptions.isRaw());
             checkSameType(movedPayloads, originalPayloads);
             files.addAll(List.of(movedPayloads, originalPayloads));
             payloads.add(column(arena, originalPayloads, movedPayloads));

@@ -128,6 +128,11 @@ class StreamOutputTest extends CommandCase {
         assertThat(shell("\"$@\" 2> report | cat > out; exit ${PIPESTATUS[0]}", append(sort, PARTS)))
                 .isEqualTo("0\n");
         assertThat(read("out")).isEqualTo(read("sorted.npy"));
+        // The name of a pipe does not say what comes through it.
+        sort[3] = path("pipe.bin");
+        assertThat(shell("mkfifo pipe.bin; cat pipe.bin > out & \"$@\"; code=$?; wait; exit $code", sort))
+                .isEqualTo("0\n");
+        assertThat(read("out")).isEqualTo(read("sorted.npy"));
     }
 
     @Test

@@ -5,8 +5,8 @@ import io.samplesort.cli.report.Progress;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.InputFile;
+import io.samplesort.files.OutputPlace;
 import io.samplesort.files.SegmentIo;
-import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,67 +15,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
-/// A file of elements: raw and little-endian, or NumPy's `.npy`, whose header says what it holds.
+/// A file of elements: raw and little-endian, or a NumPy array, whose header says what it holds. Its first bytes tell
+/// which of them it is, and not its name.
 ///
 /// @param path        the file
 /// @param elements    what it holds
-/// @param headerBytes bytes before the first element
+/// @param headerBytes bytes before the first element; 0 if the file is raw
 /// @param count       how many elements there are
 public record ElementFile(Path path, Elements elements, long headerBytes, long count) {
-    /// Opens a file of keys that are numbers, and checks that it holds whole ones.
-    ///
-    /// @param type null where the file's own header should say it
-    public static ElementFile ofKeys(Path path, KeyType type, boolean isDescending) throws FileFailure {
-        return open(path, (channel, size) -> {
-            if (isNpy(path)) {
-                return ofNpy(path, channel, type, "--type", isDescending);
-            }
-            if (type == null) {
-                throw new UsageFailure(
-                        path + " is a raw file: say what it holds, with --type for numbers or with --layout"
-                                + " for records");
-            }
-            return ofRaw(path, new Numbers(type, isDescending), "--type", size);
-        });
-    }
+    private static final String NPY = ".npy";
 
-    /// Opens a file of payloads, and checks that it holds whole ones.
-    ///
-    /// @param type null where the file's own header should say it
-    public static ElementFile ofPayloads(Path path, KeyType type) throws FileFailure {
-        return open(path, (channel, size) -> {
-            if (isNpy(path)) {
-                return ofNpy(path, channel, type, "--payload", false);
-            }
-            if (type == null) {
-                throw new UsageFailure(path + " is a raw file: say with --payload what it holds");
-            }
-            return ofRaw(path, new Numbers(type, false), "--payload", size);
-        });
-    }
-
-    /// Opens a file of records, and checks that it holds whole ones.
-    public static ElementFile ofRecords(Path path, Records records) throws FileFailure {
-        return open(path, (channel, size) -> {
-            if (isNpy(path)) {
-                throw new CommandFailure(
-                        path + " is a .npy file, and --layout is for raw files: leave --layout out if it"
-                                + " holds numbers; save records with a.tofile(…)");
-            }
-            return ofRaw(path, records, "--layout", size);
-        });
-    }
-
-    private interface Opener {
-        ElementFile open(FileChannel channel, long size) throws IOException;
-    }
-
-    private static ElementFile open(Path path, Opener opener) throws FileFailure {
+    /// Opens a file, and checks that it holds whole elements.
+    public static ElementFile open(Path path, Contents contents) throws FileFailure {
         InputFile.checkRegular(path);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return opener.open(channel, channel.size());
+            if (!contents.isRaw() && NpyHeader.isAt(channel)) {
+                return ofArray(path, channel, contents);
+            }
+            if (isNpy(path)) {
+                throw new CommandFailure(path + " is named .npy, but "
+                        + (contents.isRaw() ? "--raw says that it is raw: " : "does not begin like a NumPy array: ")
+                        + "give it another name if it is a raw file");
+            }
+            return ofRaw(path, contents, channel.size());
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
@@ -83,35 +48,62 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         }
     }
 
-    private static ElementFile ofNpy(
-            Path path, FileChannel channel, KeyType type, String typeOption, boolean isDescending) throws IOException {
-        NpyHeader header = NpyHeader.read(path, channel);
-        if (type != null && type != header.type()) {
-            throw new CommandFailure(path + " holds " + header.type() + " numbers by its header, but " + typeOption
-                    + " says " + type + ": leave " + typeOption + " out");
+    private static ElementFile ofArray(Path path, FileChannel channel, Contents contents) throws IOException {
+        try {
+            NpyHeader header = NpyHeader.read(path, channel);
+            Elements elements = contents.ofArray(path, header.type());
+            long dataBytes = channel.size() - header.byteSize();
+            int byteSize = elements.type().byteSize();
+            if (dataBytes % byteSize != 0 || dataBytes / byteSize != header.count()) {
+                throw new CommandFailure(
+                        path + " has " + dataBytes + " bytes behind its header, which announces " + header.count()
+                                + " elements of " + byteSize + " bytes: the file is truncated, or not a plain array");
+            }
+            return new ElementFile(path, elements, header.byteSize(), header.count());
+        } catch (UsageFailure e) {
+            throw e;
+        } catch (CommandFailure e) {
+            throw isNpy(path) ? e : new CommandFailure(e.getMessage() + "; if the file is raw, say so with --raw", e);
         }
-        long dataBytes = channel.size() - header.byteSize();
-        int byteSize = header.type().byteSize();
-        if (dataBytes % byteSize != 0 || dataBytes / byteSize != header.count()) {
-            throw new CommandFailure(
-                    path + " has " + dataBytes + " bytes behind its header, which announces " + header.count()
-                            + " numbers of " + byteSize + " bytes: the file is truncated, or not a plain array");
-        }
-        return new ElementFile(path, new Numbers(header.type(), isDescending), header.byteSize(), header.count());
     }
 
-    private static ElementFile ofRaw(Path path, Elements elements, String option, long size) {
+    private static ElementFile ofRaw(Path path, Contents contents, long size) {
+        Elements elements = contents.ofRaw(path);
         int byteSize = elements.type().byteSize();
         if (size % byteSize != 0) {
             throw new CommandFailure(path + " has " + size + " bytes, which is not a multiple of " + byteSize
-                    + ", the size of " + elements.singular() + ": is " + option + " right?");
+                    + ", the size of " + elements.singular() + ": is " + contents.option() + " right?");
         }
         return new ElementFile(path, elements, 0, size / byteSize);
     }
 
-    /// Returns whether a file's name says that it is NumPy's.
+    /// Returns whether a file's name says that it is a NumPy array.
     public static boolean isNpy(Path path) {
-        return path.toString().endsWith(".npy");
+        return path.toString().toLowerCase(Locale.ROOT).endsWith(NPY);
+    }
+
+    /// Returns whether this is a NumPy array.
+    private boolean isArray() {
+        return headerBytes != 0;
+    }
+
+    /// Checks that the name of an output fits it: the result is a NumPy array if and only if this file is one. A
+    /// name without a suffix says nothing, nor does the name of a stream, nor any name where this file itself is an
+    /// array
+    /// under another name.
+    public void checkNameOf(Path output) throws IOException {
+        if (OutputPlace.of(output).isStream()) {
+            return;
+        }
+        if (!isArray() && isNpy(output)) {
+            throw new UsageFailure(path + " is a raw file, and so is the result, but " + output
+                    + " is named .npy: give it another name; numpy.fromfile reads raw files");
+        }
+        boolean hasSuffix = String.valueOf(output.getFileName()).lastIndexOf('.') > 0;
+        if (isArray() && isNpy(path) && hasSuffix && !isNpy(output)) {
+            throw new UsageFailure(path + " is a NumPy array, and so is the result, but the name " + output
+                    + " says something else: let it end in .npy");
+        }
     }
 
     /// Maps the elements read-only. The memory is valid until `arena` is closed.

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,10 @@ import java.util.regex.Pattern;
 /// @param byteSize bytes of the header
 record NpyHeader(KeyType type, long count, long byteSize) {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+    /// Bytes before the dictionary in version 1, and in later ones.
+    private static final int SHORT_PREFIX = 10;
+
+    private static final int LONG_PREFIX = 12;
     private static final int MAX_DICTIONARY_BYTES = 1 << 16;
     private static final Pattern DESCRIPTION = Pattern.compile("'descr'\\s*:\\s*'([<>|=]?)([a-zA-Z]\\d*)'");
     private static final Pattern FORTRAN_ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
@@ -50,39 +55,40 @@ record NpyHeader(KeyType type, long count, long byteSize) {
             "f8",
             KeyType.F64);
 
-    /// Reads the header of a file.
+    /// Returns whether a file begins like a NumPy array.
+    static boolean isAt(FileChannel channel) throws IOException {
+        return Arrays.equals(bytes(channel, 0, MAGIC.length), MAGIC);
+    }
+
+    /// Reads the header of a file that begins like a NumPy array.
     static NpyHeader read(Path path, FileChannel channel) throws IOException {
-        ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
-        channel.read(start, 0);
-        start.flip();
-        if (start.limit() < 12 || !hasMagic(start)) {
-            throw new CommandFailure(path + " is named .npy, but does not begin like a .npy file");
+        ByteBuffer start = ByteBuffer.wrap(bytes(channel, 0, LONG_PREFIX)).order(ByteOrder.LITTLE_ENDIAN);
+        if (start.limit() < LONG_PREFIX) {
+            throw new CommandFailure(path + " begins like a NumPy array, but ends within its header");
         }
-        int version = start.get(6);
+        int version = start.get(MAGIC.length);
         if (version < 1 || version > 3) {
             throw new CommandFailure(
                     path + " has version " + version + " of the .npy format; versions 1 to 3 can be read");
         }
-        int prefix = version == 1 ? 10 : 12;
+        int prefix = version == 1 ? SHORT_PREFIX : LONG_PREFIX;
         long length = version == 1 ? start.getShort(8) & 0xffff : start.getInt(8) & 0xffffffffL;
         if (length > MAX_DICTIONARY_BYTES) {
             throw new CommandFailure(
                     path + " has a header of " + length + " bytes, which is too long for a plain array");
         }
-        ByteBuffer dictionary = ByteBuffer.allocate((int) length);
-        if (channel.read(dictionary, prefix) < length) {
-            throw new CommandFailure(path + " ends within its header");
+        byte[] dictionary = bytes(channel, prefix, (int) length);
+        if (dictionary.length < length) {
+            throw new CommandFailure(path + " begins like a NumPy array, but ends within its header");
         }
-        return parse(path, new String(dictionary.array(), StandardCharsets.UTF_8), prefix + length);
+        return parse(path, new String(dictionary, StandardCharsets.UTF_8), prefix + length);
     }
 
-    private static boolean hasMagic(ByteBuffer start) {
-        for (int i = 0; i < MAGIC.length; i++) {
-            if (start.get(i) != MAGIC[i]) {
-                return false;
-            }
-        }
-        return true;
+    /// Reads bytes of a file, fewer if it ends before.
+    private static byte[] bytes(FileChannel channel, long position, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining() && channel.read(bytes, position + bytes.position()) >= 0) {}
+        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
     private static NpyHeader parse(Path path, String dictionary, long byteSize) {

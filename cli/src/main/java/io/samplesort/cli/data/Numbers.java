@@ -1,10 +1,12 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /// Numbers of one type.
@@ -12,6 +14,16 @@ import java.util.OptionalLong;
 /// @param keyType      their type
 /// @param isDescending whether the greatest number comes first
 public record Numbers(KeyType keyType, boolean isDescending) implements Elements {
+    /// Checks that a header and an option say the same.
+    ///
+    /// @param said what the option says; null if it was left out
+    static void checkSame(Path path, KeyType type, KeyType said, String option) {
+        if (said != null && said != type) {
+            throw new CommandFailure(path + " holds " + type + " numbers by its header, but " + option + " says " + said
+                    + ": leave " + option + " out");
+        }
+    }
+
     @Override
     public ElementType type() {
         return ElementType.of(keyType.layout());

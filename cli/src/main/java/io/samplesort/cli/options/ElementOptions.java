@@ -1,6 +1,7 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.KeyContents;
 import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.cli.data.Records;
 import io.samplesort.cli.report.CommandFailure;
@@ -20,8 +21,8 @@ public final class ElementOptions {
             paramLabel = "TYPE",
             converter = KeyTypeConverter.class,
             description =
-                    "The type of the numbers in a raw file: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64. A .npy"
-                            + " file says it itself.")
+                    "The type of the numbers in a raw file: i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64. A NumPy"
+                            + " array says it itself.")
     private KeyType type;
 
     @Option(
@@ -35,6 +36,9 @@ public final class ElementOptions {
                         + " padding is assumed. The layout gensort is the record of the sort benchmark: 10 bytes of key and 90 of value, which need no --by."
             })
     private RecordLayout layout;
+
+    @Option(names = "--raw", description = "All files are raw, even one that begins like a NumPy array.")
+    private boolean isRaw;
 
     @Heading("The order")
     @Option(
@@ -61,9 +65,13 @@ public final class ElementOptions {
     /// @throws UsageFailure if the options contradict each other
     public ElementFile open(Path path) throws IOException {
         check();
-        return layout == null
-                ? ElementFile.ofKeys(path, type, isDescending)
-                : ElementFile.ofRecords(path, new Records(layout, order()));
+        Records records = layout == null ? null : new Records(layout, order());
+        return ElementFile.open(path, new KeyContents(type, records, isDescending, isRaw));
+    }
+
+    /// Returns whether files are raw even if they begin like NumPy arrays.
+    public boolean isRaw() {
+        return isRaw;
     }
 
     private void check() {

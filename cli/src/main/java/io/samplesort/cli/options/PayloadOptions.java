@@ -1,6 +1,7 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.PayloadContents;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.KeyType;
@@ -21,7 +22,8 @@ public final class PayloadOptions {
             names = "--payload",
             paramLabel = "TYPE",
             converter = KeyTypeConverter.class,
-            description = "The type of the payloads in raw files, one of those of --type. A .npy file says it itself.")
+            description =
+                    "The type of the payloads in raw files, one of those of --type. A NumPy array says it itself.")
     private KeyType type;
 
     /// Returns the file of the payloads; null if there are none.
@@ -37,8 +39,10 @@ public final class PayloadOptions {
     }
 
     /// Opens a file of payloads and checks that there is one for each of the keys.
-    public ElementFile open(Path path, ElementFile keys) throws IOException {
-        ElementFile payloads = ElementFile.ofPayloads(path, type);
+    ///
+    /// @param isRaw whether the file is raw even if it begins like a NumPy array
+    public ElementFile open(Path path, ElementFile keys, boolean isRaw) throws IOException {
+        ElementFile payloads = ElementFile.open(path, new PayloadContents(type, isRaw));
         if (payloads.count() != keys.count()) {
             throw new CommandFailure(keys.path() + " has " + keys.count() + " keys, but " + path + " has "
                     + payloads.count() + " payloads: there must be one payload for each key");

@@ -1,0 +1,21 @@
+package io.samplesort.cli.data;
+
+import io.samplesort.testkit.KeyType;
+import java.nio.file.Path;
+
+/// What the user says about the elements of a file. A NumPy array says itself what it holds.
+public interface Contents {
+    /// Returns whether the file is raw even if it begins like a NumPy array.
+    boolean isRaw();
+
+    /// Returns the elements of a raw file.
+    Elements ofRaw(Path path);
+
+    /// Returns the elements of a NumPy array.
+    ///
+    /// @param type what its header says
+    Elements ofArray(Path path, KeyType type);
+
+    /// Returns the option that says what a raw file holds.
+    String option();
+}
