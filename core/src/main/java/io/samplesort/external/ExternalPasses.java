@@ -114,6 +114,7 @@ final class ExternalPasses {
         List<MemorySegment> part = part(chunk, buffer);
         for (int i = 0; i < inputs.size(); i++) {
             inputs.get(i).read(first(chunk), part.get(i), this::moved);
+            columns.get(i).conversion().afterReading(part.get(i));
             if (chunk == plan.runs() - 1) {
                 inputs.get(i).checkUnchanged();
             }
@@ -148,6 +149,7 @@ final class ExternalPasses {
     private void writeBucket(int bucket, int buffer) throws IOException {
         List<MemorySegment> part = part(bucket, buffer);
         for (int i = 0; i < outputs.size(); i++) {
+            columns.get(i).conversion().beforeWriting(part.get(i));
             try {
                 outputs.get(i).append(part.get(i), this::moved);
                 // The data is forced to the disk now, while other parts are read and sorted, and not all of it at the
