@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Sorts a file of numbers or of records.",
             "",
-            "A file is raw, that is, little-endian elements and nothing else, or a one-dimensional NumPy array of numbers"
-                    + " (.npy). It may be larger than the memory.",
+            "A file is raw, that is, little-endian elements and nothing else, or a one-dimensional NumPy array (.npy) of"
+                    + " numbers, times, strings or records. It may be larger than the memory.",
             "",
             "The result replaces the file unless -o names another one. It is written beside its place and renamed when it"
                     + " is complete, so the input stays as it was if anything goes wrong. With payloads, both files are"
@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  samplesort sort keys.bin --type u64",
             "  samplesort sort values.npy -o sorted.npy --descending",
+            "  samplesort sort trades.npy --by \"price desc, id\"",
             "  samplesort sort trades.bin --layout \"price:f64,id:u64\" --by \"price desc, id\"",
             "  samplesort sort ids.bin --type u32 --payload-file weights.npy"
         })
@@ -156,9 +157,9 @@ final class SortCommand implements Callable<Integer> {
             if (temporaryFolder != null) {
                 sort.temporaryFolder(temporaryFolder);
             }
-            FileColumn keyColumn = column(keys, out);
+            FileColumn keyColumn = keys.column(out);
             SortReport report =
-                    payloads == null ? sort.sort(keyColumn) : sort.sort(keyColumn, column(payloads, payloadOut));
+                    payloads == null ? sort.sort(keyColumn) : sort.sort(keyColumn, payloads.column(payloadOut));
             SorterOptions.tellCompileTime(sorter, output);
             return report;
         } catch (IllegalArgumentException e) {
@@ -169,11 +170,6 @@ final class SortCommand implements Callable<Integer> {
                             + " input is as it was",
                     e);
         }
-    }
-
-    private static FileColumn column(ElementFile file, Path output) {
-        FileColumn column = FileColumn.of(file.path()).after(file.headerBytes());
-        return output == null ? column : column.to(output);
     }
 
     private Sorter sorter(ElementFile keys, ElementFile payloads, Output output) {

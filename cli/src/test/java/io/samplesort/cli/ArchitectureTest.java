@@ -23,8 +23,15 @@ class ArchitectureTest {
     private static final Map<String, List<String>> MAY_IMPORT = Map.of(
             "io.samplesort.cli.report",
             List.of("io.samplesort.types", "com.fasterxml.jackson.jr..", "me.tongfei.progressbar"),
+            "io.samplesort.cli.npy",
+            List.of("io.samplesort.cli.report", "io.samplesort.types", "io.samplesort.testkit"),
             "io.samplesort.cli.data",
-            List.of("io.samplesort.cli.report", "io.samplesort.types", "io.samplesort.files", "io.samplesort.testkit"),
+            List.of(
+                    "io.samplesort.cli.npy",
+                    "io.samplesort.cli.report",
+                    "io.samplesort.types",
+                    "io.samplesort.files",
+                    "io.samplesort.testkit"),
             "io.samplesort.cli.options",
             List.of(
                     "io.samplesort.cli.data",

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The command, end to end on temporary folders.
 class CommandTest extends CommandCase {
@@ -144,39 +140,6 @@ class CommandTest extends CommandCase {
         assertNoLitter(2);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }|big-endian",
-                "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }|Fortran",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }|one-dimensional",
-                "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }|c16",
-                "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }|plain numbers",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }|truncated",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }|not a number of elements",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (-2,), }|not a number of elements",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (n,), }|not a number of elements",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (), }|one-dimensional",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,), }|not a number of elements",
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693954,), }|not a number of elements"
-            })
-    void strangeArraysAreRefused(String headerAndReason) throws IOException {
-        String[] parts = headerAndReason.split("\\|");
-        Path file = Path.of(path("a.npy"));
-        Files.write(file, npy(1, parts[0], 16));
-        assertFails(1, parts[1], "sort", file.toString());
-    }
-
-    @Test
-    void anArrayWithoutItsDataIsRefused() throws IOException {
-        // 2^61 numbers of 8 bytes are 2^64 bytes, which is 0 in a long.
-        String dictionary = "{'descr': '<f8', 'fortran_order': False, 'shape': (%s,), }";
-        Files.write(Path.of(path("a.npy")), npy(1, dictionary.formatted("2305843009213693952"), 0));
-        assertFails(1, "which is not a number of elements that a file can hold", "sort", path("a.npy"));
-        Files.write(Path.of(path("a.npy")), npy(1, dictionary.formatted("999999999999999999"), 0));
-        assertFails(1, "0 bytes behind its header, which announces 999999999999999999", "sort", path("a.npy"));
-    }
-
     @Test
     void aFolderIsNoResult() throws IOException {
         generate("a.u8", "u8", "10", "uniform");
@@ -228,20 +191,6 @@ class CommandTest extends CommandCase {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
-    void headersOfEveryVersionAreKept(int version) throws IOException {
-        Path file = Path.of(path("a.npy"));
-        // Python 2 wrote long numbers with an L.
-        String count = version == 1 ? "4L" : "4";
-        byte[] before = npy(version, "{'descr': '|u1', 'fortran_order': False, 'shape': (" + count + ",), }   \n", 4);
-        System.arraycopy(new byte[] {4, 2, 3, 1}, 0, before, before.length - 4, 4);
-        Files.write(file, before);
-        assertThat(run("sort", file.toString())).as(err()).isZero();
-        System.arraycopy(new byte[] {1, 2, 3, 4}, 0, before, before.length - 4, 4);
-        assertThat(Files.readAllBytes(file)).isEqualTo(before);
-    }
-
     @Test
     void permissionsAndLinksAreKept() throws IOException {
         generate("a.u16", "u16", "1000", "uniform");
@@ -284,19 +233,6 @@ class CommandTest extends CommandCase {
             Files.deleteIfExists(Path.of(path("sorted.u64")));
             assertThat(Files.readAllBytes(Path.of(path("large.u64")))).isEqualTo(before);
         }
-    }
-
-    private static byte[] npy(int version, String dictionary, int dataBytes) {
-        byte[] text = dictionary.getBytes(StandardCharsets.US_ASCII);
-        int prefix = version == 1 ? 10 : 12;
-        ByteBuffer file = ByteBuffer.allocate(prefix + text.length + dataBytes).order(ByteOrder.LITTLE_ENDIAN);
-        file.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', (byte) version, 0});
-        if (version == 1) {
-            file.putShort((short) text.length);
-        } else {
-            file.putInt(text.length);
-        }
-        return file.put(text).array();
     }
 
     private void generate(String name, String type, String count, String distribution) {

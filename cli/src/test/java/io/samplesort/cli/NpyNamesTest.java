@@ -124,7 +124,8 @@ class NpyNamesTest extends CommandCase {
         write("bytes", bytes);
         assertFails(
                 1,
-                "bytes has version 9 of the .npy format; versions 1 to 3 can be read; if the file is raw, say so with --raw",
+                "bytes begins like a NumPy array, but it has version 9 of the .npy format, and versions 1 to 3 can be read;"
+                        + " if the file is raw, say so with --raw",
                 "sort",
                 path("bytes"),
                 "--type",

@@ -1,6 +1,7 @@
 package io.samplesort.cli.data;
 
-import io.samplesort.testkit.KeyType;
+import io.samplesort.cli.npy.HeaderException;
+import io.samplesort.cli.npy.NpyType;
 import java.nio.file.Path;
 
 /// What the user says about the elements of a file. A NumPy array says itself what it holds.
@@ -14,7 +15,8 @@ public interface Contents {
     /// Returns the elements of a NumPy array.
     ///
     /// @param type what its header says
-    Elements ofArray(Path path, KeyType type);
+    /// @throws HeaderException if such elements cannot be sorted
+    Elements ofArray(Path path, NpyType type) throws HeaderException;
 
     /// Returns the option that says what a raw file holds.
     String option();

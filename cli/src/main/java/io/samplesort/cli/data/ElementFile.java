@@ -1,5 +1,7 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.cli.npy.HeaderException;
+import io.samplesort.cli.npy.NpyHeader;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Progress;
 import io.samplesort.cli.report.UsageFailure;
@@ -7,6 +9,7 @@ import io.samplesort.files.FileFailure;
 import io.samplesort.files.InputFile;
 import io.samplesort.files.OutputPlace;
 import io.samplesort.files.SegmentIo;
+import io.samplesort.types.FileColumn;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -50,21 +53,23 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
 
     private static ElementFile ofArray(Path path, FileChannel channel, Contents contents) throws IOException {
         try {
-            NpyHeader header = NpyHeader.read(path, channel);
+            NpyHeader header = NpyHeader.read(channel);
             Elements elements = contents.ofArray(path, header.type());
             long dataBytes = channel.size() - header.byteSize();
             int byteSize = elements.type().byteSize();
             if (dataBytes % byteSize != 0 || dataBytes / byteSize != header.count()) {
-                throw new CommandFailure(
-                        path + " has " + dataBytes + " bytes behind its header, which announces " + header.count()
-                                + " elements of " + byteSize + " bytes: the file is truncated, or not a plain array");
+                throw new CommandFailure(path + " has " + dataBytes + " bytes behind its header, which announces "
+                        + header.count() + " elements of " + byteSize
+                        + " bytes: the file is truncated, or is no single array" + orRaw(path));
             }
             return new ElementFile(path, elements, header.byteSize(), header.count());
-        } catch (UsageFailure e) {
-            throw e;
-        } catch (CommandFailure e) {
-            throw isNpy(path) ? e : new CommandFailure(e.getMessage() + "; if the file is raw, say so with --raw", e);
+        } catch (HeaderException e) {
+            throw new CommandFailure(path + " begins like a NumPy array, but " + e.getMessage() + orRaw(path), e);
         }
+    }
+
+    private static String orRaw(Path path) {
+        return isNpy(path) ? "" : "; if the file is raw, say so with --raw";
     }
 
     private static ElementFile ofRaw(Path path, Contents contents, long size) {
@@ -106,7 +111,7 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         }
     }
 
-    /// Maps the elements read-only. The memory is valid until `arena` is closed.
+    /// Maps the elements read-only, as the file stores them. The memory is valid until `arena` is closed.
     public MemorySegment map(Arena arena) throws FileFailure {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             checkSize(channel.size());
@@ -142,15 +147,24 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         }
     }
 
-    /// Reads the elements into memory of their own.
+    /// Reads the elements into memory of their own, as they are sorted.
     public MemorySegment read(Arena arena, Progress progress) throws FileFailure {
         MemorySegment elements = NativeMemory.allocate(arena, elementBytes());
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             SegmentIo.read(channel, headerBytes, elements, progress::step);
+            this.elements.conversion().afterReading(elements);
         } catch (IOException e) {
             throw new FileFailure("cannot read " + path, e);
         }
         return elements;
+    }
+
+    /// Returns a column for a sort of this file.
+    ///
+    /// @param output where the result goes; null for this file itself
+    public FileColumn column(Path output) {
+        FileColumn column = FileColumn.of(path).after(headerBytes).converted(elements.conversion());
+        return output == null ? column : column.to(output);
     }
 
     /// Returns the bytes of one element.

@@ -28,7 +28,7 @@ public record Findings(OptionalLong violation, Boolean sameElements, OptionalLon
         boolean sameElements = keys.sorted().byteSize() == keys.original().byteSize()
                 && fingerprint(keys, payloads, true).equals(fingerprint(keys, payloads, false));
         OptionalLong stabilityViolation = isStable && sameElements && violation.isEmpty()
-                ? StabilityCheck.violation(keys, payloads, elements.order().toComparator(elements.type()))
+                ? StabilityCheck.violation(keys, payloads, elements.comparator())
                 : null;
         return new Findings(violation, sameElements, stabilityViolation);
     }

@@ -1,21 +1,31 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.cli.npy.HeaderException;
+import io.samplesort.cli.npy.NpyKeys;
+import io.samplesort.cli.npy.NpyType;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.FieldOrder;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// What the user says about a file of keys or records.
 ///
 /// @param type         the type of the numbers in a raw file; null if it was not said
 /// @param records      the records in a raw file; null if it holds numbers
-/// @param isDescending whether numbers descend
+/// @param by           the fields that put the records of a NumPy array in order; null if they were not named
+/// @param isDescending whether the greatest element comes first
 /// @param isRaw        whether the file is raw even if it begins like a NumPy array
-public record KeyContents(KeyType type, Records records, boolean isDescending, boolean isRaw) implements Contents {
+public record KeyContents(KeyType type, Records records, FieldOrder by, boolean isDescending, boolean isRaw)
+        implements Contents {
     @Override
     public Elements ofRaw(Path path) {
         if (records != null) {
             return records;
+        }
+        if (by != null) {
+            throw new UsageFailure("--by names fields of records: say with --layout which fields they have");
         }
         if (type == null) {
             throw new UsageFailure(path + " is a raw file: say what it holds, with --type for numbers or with --layout"
@@ -25,13 +35,32 @@ public record KeyContents(KeyType type, Records records, boolean isDescending, b
     }
 
     @Override
-    public Elements ofArray(Path path, KeyType type) {
+    public Elements ofArray(Path path, NpyType type) throws HeaderException {
         if (records != null) {
-            throw new CommandFailure(path + " is a NumPy array, and --layout is for raw files: leave --layout out if it"
-                    + " holds numbers; save records with a.tofile(…)");
+            throw new CommandFailure(
+                    path + " is a NumPy array, which says itself what it holds, and --layout is for raw"
+                            + " files: leave --layout out, or say with --raw that the file is raw");
         }
         Numbers.checkSame(path, type, this.type, option());
-        return new Numbers(type, isDescending);
+        if (type.isStructured()) {
+            return ofRecords(type);
+        }
+        if (by != null) {
+            throw new UsageFailure("--by names fields of records, and " + path + " holds " + type
+                    + " elements, which have none: leave --by out");
+        }
+        Optional<KeyType> number = type.keyType();
+        return number.isPresent()
+                ? new Numbers(number.get(), isDescending)
+                : new ArrayElements(type, NpyKeys.plain(type, isDescending));
+    }
+
+    private Elements ofRecords(NpyType type) throws HeaderException {
+        if (isDescending) {
+            throw new UsageFailure("--descending is for elements without fields: write desc after the fields of --by,"
+                    + " as in --by \"" + type.shownNames().getFirst() + " desc\"");
+        }
+        return new ArrayElements(type, NpyKeys.records(type, by));
     }
 
     @Override

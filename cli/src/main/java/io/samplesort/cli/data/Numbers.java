@@ -1,5 +1,6 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.cli.npy.NpyType;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
@@ -7,6 +8,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Numbers of one type.
@@ -17,10 +19,12 @@ public record Numbers(KeyType keyType, boolean isDescending) implements Elements
     /// Checks that a header and an option say the same.
     ///
     /// @param said what the option says; null if it was left out
-    static void checkSame(Path path, KeyType type, KeyType said, String option) {
-        if (said != null && said != type) {
-            throw new CommandFailure(path + " holds " + type + " numbers by its header, but " + option + " says " + said
-                    + ": leave " + option + " out");
+    static void checkSame(Path path, NpyType type, KeyType said, String option) {
+        Optional<KeyType> number = type.keyType();
+        if (said != null && !number.equals(Optional.of(said))) {
+            String held = number.map(KeyType::toString).orElse(type.toString());
+            throw new CommandFailure(path + " holds " + held + " elements by its header, but " + option + " says "
+                    + said + ": leave " + option + " out");
         }
     }
 

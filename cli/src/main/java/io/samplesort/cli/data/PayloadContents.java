@@ -1,8 +1,11 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.cli.npy.NpyKeys;
+import io.samplesort.cli.npy.NpyType;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.KeyType;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// What the user says about a file of payloads.
 ///
@@ -18,9 +21,10 @@ public record PayloadContents(KeyType type, boolean isRaw) implements Contents {
     }
 
     @Override
-    public Elements ofArray(Path path, KeyType type) {
+    public Elements ofArray(Path path, NpyType type) {
         Numbers.checkSame(path, type, this.type, option());
-        return new Numbers(type, false);
+        Optional<KeyType> number = type.keyType();
+        return number.isPresent() ? new Numbers(number.get(), false) : new ArrayElements(type, NpyKeys.moved(type));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.samplesort.cli.data;
 
+import io.samplesort.cli.npy.NpyHeader;
 import io.samplesort.cli.report.Progress;
 import io.samplesort.files.DiskSpace;
 import io.samplesort.files.FileFailure;

@@ -43,7 +43,7 @@ public final class ElementOptions {
     @Heading("The order")
     @Option(
             names = "--descending",
-            description = "The greatest number comes first. For records, write desc after a field of --by.")
+            description = "The greatest element comes first. For records, write desc after a field of --by.")
     private boolean isDescending;
 
     @Option(
@@ -51,7 +51,7 @@ public final class ElementOptions {
             paramLabel = "ORDER",
             converter = OrderConverter.class,
             description = {
-                "The fields that put records in order, such as \"price desc, id\". Where the first fields are equal, the"
+                "The fields that put the records of a raw file or of a NumPy array in order, such as \"price desc, id\". Where the first fields are equal, the"
                         + " next one decides. Each is written",
                 "  field [asc|desc] [nulls first|last by valid]",
                 "and is null where the field valid, which has one byte, is 0. Strings of bytes compare as unsigned"
@@ -66,7 +66,7 @@ public final class ElementOptions {
     public ElementFile open(Path path) throws IOException {
         check();
         Records records = layout == null ? null : new Records(layout, order());
-        return ElementFile.open(path, new KeyContents(type, records, isDescending, isRaw));
+        return ElementFile.open(path, new KeyContents(type, records, by, isDescending, isRaw));
     }
 
     /// Returns whether files are raw even if they begin like NumPy arrays.
@@ -77,9 +77,6 @@ public final class ElementOptions {
     private void check() {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             throw new CommandFailure("files are little-endian and this machine is not: it is not supported");
-        }
-        if (layout == null && by != null) {
-            throw new UsageFailure("--by names fields of records: say with --layout which fields they have");
         }
         if (layout != null && type != null) {
             throw new UsageFailure("--type is for files of numbers and --layout for files of records: leave one out");
