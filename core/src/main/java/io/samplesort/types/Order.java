@@ -14,8 +14,9 @@ import java.util.Comparator;
 public sealed interface Order permits NaturalOrder, FieldOrder, CustomOrder {
     /// Returns Java's own order of primitive elements: signed for integers (unsigned for `char`), and [Double#compare]
     /// for floating point, so that -0.0 comes before 0.0 and NaN last. Java takes NaNs of different bits for equal;
-    /// here they come in the order of their bits, those with a sign after the others, so that the result is the same on
-    /// every device.
+    /// here their bits decide, so that the result is the same on every device. NaNs whose sign bit is 0 come first, in
+    /// ascending order of their bits. NaNs whose sign bit is 1 follow in descending order of their bits, as all
+    /// negative numbers do.
     static Order natural() {
         return new NaturalOrder(false, false);
     }
