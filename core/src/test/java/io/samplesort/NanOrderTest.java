@@ -39,7 +39,8 @@ class NanOrderTest {
         SampleSort.sort(keys);
         int[] expected = IntStream.of(bits)
                 .boxed()
-                .sorted(Comparator.comparingInt((Integer key) -> place(key.intValue())).thenComparing(Float::intBitsToFloat))
+                .sorted(Comparator.comparingInt((Integer key) -> place(key.intValue()))
+                        .thenComparing(Float::intBitsToFloat))
                 .mapToInt(Integer::intValue)
                 .toArray();
         assertThat(bits(keys)).isEqualTo(expected);

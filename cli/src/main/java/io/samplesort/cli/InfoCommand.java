@@ -6,6 +6,7 @@ import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,8 @@ final class InfoCommand implements Callable<Integer> {
             info.put("nvrtc", Nvrtc.libraryPath());
             info.put("nvrtcVersion", Nvrtc.versionText());
         }
-        info.put("kernelCache", CacheFolder.resolve("kernels").toString());
+        Path cache = CacheFolder.resolve("kernels");
+        info.put("kernelCache", cache == null ? "none, since this user has no home folder" : cache.toString());
         return info;
     }
 

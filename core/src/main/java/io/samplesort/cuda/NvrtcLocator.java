@@ -2,12 +2,12 @@ package io.samplesort.cuda;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Finds libnvrtc: where a system property says, in the system's library path, in a CUDA toolkit, or on the class path
@@ -19,11 +19,15 @@ final class NvrtcLocator {
     private static final List<String> NAMES = List.of("libnvrtc.so.13", "libnvrtc.so.12");
     private static final String REDIST_FOLDER = "/org/bytedeco/cuda/linux-x86_64/";
 
+    /// What is unpacked from there, the library last.
+    private static final List<String> EXTRACTED = List.of(
+            "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.so.13.1", "libnvrtc-builtins.so.13.2", NAMES.get(0));
+
     private NvrtcLocator() {}
 
     /// Opens the library.
     ///
-    /// @throws IllegalArgumentException if NVRTC is nowhere; the message says what to install
+    /// @throws IllegalArgumentException if NVRTC is nowhere or cannot be unpacked; the message says what to do
     static NativeLibrary open() {
         String named = System.getProperty(LIBRARY_PROPERTY);
         if (named != null) {
@@ -101,31 +105,47 @@ final class NvrtcLocator {
     /// Copies the library from the redistributable jar to the user's cache folder and returns its path; null if the jar
     /// is not on the class path.
     private static Path extractFromClassPath() {
-        String index = REDIST_FOLDER + NAMES.get(0);
-        if (NvrtcLocator.class.getResource(index) == null) {
+        if (NvrtcLocator.class.getResource(REDIST_FOLDER + NAMES.get(0)) == null) {
             return null;
         }
-        Path folder = CacheFolder.resolve("nvrtc");
+        return extract(
+                CacheFolder.resolve("nvrtc"), name -> NvrtcLocator.class.getResourceAsStream(REDIST_FOLDER + name));
+    }
+
+    /// Copies the library and its builtins to a folder and returns the path of the library.
+    ///
+    /// @param folder null if this user has none
+    /// @param jar    opens a file of that name; null if there is none
+    /// @throws IllegalArgumentException if the folder cannot be trusted or written
+    static Path extract(Path folder, Function<String, InputStream> jar) {
+        String advice = ". Name a folder of your own with -D" + CacheFolder.PROPERTY;
+        if (folder == null) {
+            throw new IllegalArgumentException("NVRTC must be unpacked, and this user has no home folder" + advice);
+        }
+        if (!CacheFolder.prepare(folder)) {
+            throw new IllegalArgumentException("NVRTC cannot be unpacked to " + folder
+                    + ": the folder cannot be written, belongs to another user, or others can write to it" + advice);
+        }
         try {
-            Files.createDirectories(folder);
             Path library = null;
-            for (String name : List.of(
-                    "libnvrtc-builtins.so.13.0",
-                    "libnvrtc-builtins.so.13.1",
-                    "libnvrtc-builtins.so.13.2",
-                    NAMES.get(0))) {
-                try (InputStream in = NvrtcLocator.class.getResourceAsStream(REDIST_FOLDER + name)) {
+            for (String name : EXTRACTED) {
+                try (InputStream in = jar.apply(name)) {
                     if (in != null) {
                         library = folder.resolve(name);
                         Path temporary = Files.createTempFile(folder, name, ".tmp");
-                        Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
-                        Files.move(temporary, library, StandardCopyOption.ATOMIC_MOVE);
+                        try {
+                            Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
+                            Files.move(temporary, library, StandardCopyOption.ATOMIC_MOVE);
+                        } finally {
+                            Files.deleteIfExists(temporary);
+                        }
                     }
                 }
             }
             return library;
         } catch (IOException e) {
-            throw new UncheckedIOException("NVRTC cannot be unpacked to " + folder, e);
+            throw new IllegalArgumentException(
+                    "NVRTC cannot be unpacked to " + folder + ": " + e.getMessage() + advice, e);
         }
     }
 }

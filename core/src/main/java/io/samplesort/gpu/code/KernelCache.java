@@ -1,20 +1,15 @@
 package io.samplesort.gpu.code;
 
+import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Nvrtc;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
@@ -24,18 +19,20 @@ import java.util.zip.CRC32C;
 /// version), then the machine code, and begins with a checksum of both. An entry that is truncated, damaged or made of
 /// something else is never trusted: its program is compiled anew and the entry rewritten. What went into an entry is
 /// kept and compared because that takes less time than a hash that could stand for it: Java loads some sixty classes
-/// before the first hash. The folder is for its owner alone, and one that others can write to is not used. A cache that
-/// cannot be read or written never fails a sort.
+/// before the first hash. A cache that cannot be read or written never fails a sort.
 final class KernelCache {
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+    /// No machine code of ours comes near this size.
+    private static final long MOST_BYTES = 1L << 28;
 
     private final Path folder;
     private final boolean isUsable;
 
     /// Uses a folder, which is made if it is not there.
+    ///
+    /// @param folder null for no cache
     KernelCache(Path folder) {
         this.folder = folder;
-        isUsable = prepareFolder();
+        isUsable = folder != null && CacheFolder.prepare(folder);
     }
 
     /// Returns everything that goes into the machine code of a program. Lengths go in as well, so that no text can be
@@ -62,18 +59,27 @@ final class KernelCache {
             return null;
         }
         try {
-            ByteBuffer entry = ByteBuffer.wrap(Files.readAllBytes(entry(origin)));
-            if (entry.getLong() != checksum(entry.slice())) {
-                return null;
-            }
-            byte[] kept = new byte[entry.getInt()];
-            entry.get(kept);
-            byte[] cubin = new byte[entry.remaining()];
-            entry.get(cubin);
-            return Arrays.equals(kept, origin) && cubin.length > 0 ? cubin : null;
-        } catch (IOException | BufferUnderflowException e) {
+            Path file = entry(origin);
+            return Files.size(file) > MOST_BYTES ? null : cubin(ByteBuffer.wrap(Files.readAllBytes(file)), origin);
+        } catch (IOException e) {
             return null;
         }
+    }
+
+    /// Returns the machine code in an entry; null if the entry is damaged or is not made of `origin`. No length in it
+    /// is
+    /// believed before it is known to be right.
+    private static byte[] cubin(ByteBuffer entry, byte[] origin) {
+        int start = Long.BYTES + Integer.BYTES + origin.length;
+        if (entry.remaining() <= start
+                || entry.getLong() != checksum(entry.slice())
+                || entry.getInt() != origin.length
+                || !entry.slice(entry.position(), origin.length).equals(ByteBuffer.wrap(origin))) {
+            return null;
+        }
+        byte[] cubin = new byte[entry.limit() - start];
+        entry.get(start, cubin);
+        return cubin;
     }
 
     void put(byte[] origin, byte[] cubin) {
@@ -108,43 +114,5 @@ final class KernelCache {
         CRC32C second = new CRC32C();
         second.update(bytes.duplicate());
         return first.getValue() << Integer.SIZE | second.getValue();
-    }
-
-    private boolean prepareFolder() {
-        try {
-            if (!Files.isDirectory(folder)) {
-                Path parent = folder.toAbsolutePath().getParent();
-                Files.createDirectories(parent);
-                if (isPosix(parent)) {
-                    Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-                } else {
-                    Files.createDirectories(folder);
-                }
-            }
-            if (!isPosix(folder)) {
-                return true;
-            }
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
-            boolean othersCanWrite = permissions.contains(PosixFilePermission.GROUP_WRITE)
-                    || permissions.contains(PosixFilePermission.OTHERS_WRITE);
-            return !othersCanWrite && Files.isWritable(folder) && isOwn(folder);
-        } catch (IOException | SecurityException e) {
-            return false;
-        }
-    }
-
-    private static boolean isPosix(Path path) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
-    }
-
-    /// A file made just now shows who we are, which no property of the JVM does reliably.
-    private static boolean isOwn(Path folder) throws IOException {
-        String name = "owner" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".tmp";
-        Path probe = Files.createFile(folder.resolve(name));
-        try {
-            return Files.getOwner(probe).equals(Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS));
-        } finally {
-            Files.delete(probe);
-        }
     }
 }

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.Nvrtc;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +71,88 @@ class KernelCacheTest {
         }
         assertThat(cache.get(other)).isNull();
         assertThat(cache.get(ORIGIN)).isEqualTo(CUBIN);
+    }
+
+    @Test
+    void aRightChecksumMakesNoLengthRight() throws IOException {
+        KernelCache cache = new KernelCache(parent.resolve("kernels"));
+        get(cache);
+        Path path = entries().getFirst();
+        byte[] good = Files.readAllBytes(path);
+        for (int length : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, good.length, 0, 2, 4}) {
+            ByteBuffer entry = ByteBuffer.wrap(good.clone()).putInt(Long.BYTES, length);
+            Files.write(path, withChecksum(entry.array()));
+            assertThat(cache.get(ORIGIN)).as("length %d", length).isNull();
+        }
+        Files.write(path, withChecksum(good.clone()));
+        assertThat(cache.get(ORIGIN)).isEqualTo(CUBIN);
+    }
+
+    /// Damages valid entries in every way. The checksum is mended in half of the cases, so that what is behind it is
+    /// tried too: then other machine code may come back, as far as the checksum can tell.
+    @Test
+    void aDamagedEntryIsAMissAndNeverAnError() throws IOException {
+        long seed = Long.getLong("tests.seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        KernelCache cache = new KernelCache(parent.resolve("kernels"));
+        get(cache);
+        Path path = entries().getFirst();
+        byte[] good = Files.readAllBytes(path);
+        for (int i = 0; i < 2000; i++) {
+            byte[] entry = mutated(good, random);
+            boolean isMended = random.nextBoolean() && entry.length >= Long.BYTES;
+            Files.write(path, isMended ? withChecksum(entry) : entry);
+            byte[] found = cache.get(ORIGIN);
+            String what = "case %d, %s; replay with -Dtests.seed=%d"
+                    .formatted(i, HexFormat.of().formatHex(entry), seed);
+            if (!isMended) {
+                assertThat(found).as(what).isIn(null, CUBIN);
+                assertThat(found == null).as(what).isEqualTo(!Arrays.equals(entry, good));
+            } else {
+                int start = Long.BYTES + Integer.BYTES + ORIGIN.length;
+                boolean isOurs =
+                        entry.length > start && Arrays.equals(entry, Long.BYTES, start, good, Long.BYTES, start);
+                assertThat(found).as(what).isEqualTo(isOurs ? Arrays.copyOfRange(entry, start, entry.length) : null);
+            }
+        }
+    }
+
+    private static byte[] mutated(byte[] good, SplittableRandom random) {
+        byte[] entry = good.clone();
+        for (int changes = random.nextInt(4); changes > 0; changes--) {
+            switch (random.nextInt(4)) {
+                case 0 -> entry = Arrays.copyOf(entry, random.nextInt(2 * good.length));
+                case 1 -> entry = Arrays.copyOfRange(entry, random.nextInt(entry.length + 1), entry.length);
+                case 2 -> {
+                    if (entry.length > 0) {
+                        entry[random.nextInt(entry.length)] ^= (byte) (1 << random.nextInt(8));
+                    }
+                }
+                default -> {
+                    if (entry.length >= Long.BYTES + Integer.BYTES) {
+                        ByteBuffer.wrap(entry).putInt(Long.BYTES, random.nextInt() >> random.nextInt(32));
+                    }
+                }
+            }
+        }
+        return entry;
+    }
+
+    private static byte[] withChecksum(byte[] entry) {
+        CRC32 first = new CRC32();
+        first.update(entry, Long.BYTES, entry.length - Long.BYTES);
+        CRC32C second = new CRC32C();
+        second.update(entry, Long.BYTES, entry.length - Long.BYTES);
+        ByteBuffer.wrap(entry).putLong(0, first.getValue() << Integer.SIZE | second.getValue());
+        return entry;
+    }
+
+    @Test
+    void withoutAFolderThereIsNoCache() {
+        KernelCache cache = new KernelCache(null);
+        assertThat(get(cache)).isEqualTo(CUBIN);
+        assertThat(get(cache)).isEqualTo(CUBIN);
+        assertThat(compilations).hasValue(2);
     }
 
     @Test
