@@ -11,14 +11,11 @@ import java.util.Objects;
 /// @param isReversed whether the order runs last to first
 public record CustomOrder(String expression, Comparator<MemorySegment> comparator, boolean isReversed)
         implements Order {
-    /// @throws IllegalArgumentException if the expression is blank
+    /// @throws IllegalArgumentException if the text is not one expression
     public CustomOrder {
         Objects.requireNonNull(expression, "expression");
         Objects.requireNonNull(comparator, "comparator");
-        if (expression.isBlank()) {
-            throw new IllegalArgumentException(
-                    "the CUDA expression of the order is empty: write one over a and b, as in a.id < b.id");
-        }
+        CudaExpression.check(expression);
     }
 
     @Override

@@ -97,8 +97,8 @@ final class CustomKeys {
                 // The greatest key of such an order is not known, and this is never called.
                 __device__ OrderedKey greatest_key();
                 """.formatted(
-                        type,
-                        order.toString().replace('\n', ' '),
+                        KernelElement.inComment(type),
+                        KernelElement.inComment(order),
                         words,
                         isMoved ? 0 : 1,
                         recordText(type, used),

@@ -106,7 +106,7 @@ final class FieldKeys {
                     return __builtin_bit_cast(Key, key);
                 }
                 """.formatted(
-                        what,
+                        KernelElement.inComment(what),
                         words,
                         isLong ? "unsigned long long" : "SortKey",
                         isLong ? "a < b" : SortKeyPart.comparison(wordParts),

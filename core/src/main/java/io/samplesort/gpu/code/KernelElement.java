@@ -133,6 +133,20 @@ public record KernelElement(
         return element;
     }
 
+    /// Returns a type or an order as the CUDA text names it in a comment. The names of fields are the user's, and none
+    /// may
+    /// end the comment's line.
+    static String inComment(Object described) {
+        StringBuilder text = new StringBuilder(described.toString());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~') {
+                text.setCharAt(i, ' ');
+            }
+        }
+        return text.toString();
+    }
+
     /// Returns whether this order has a known greatest element, as it has unless one byte decides about two fields.
     private static boolean hasGreatest(Order order) {
         if (!(order instanceof FieldOrder byFields)) {

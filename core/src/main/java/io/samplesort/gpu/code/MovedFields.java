@@ -128,7 +128,7 @@ final class MovedFields {
                 }
                 """.formatted(
                         words,
-                        order,
+                        KernelElement.inComment(order),
                         words,
                         SortKeyPart.comparison(parts),
                         map,
