@@ -16,7 +16,7 @@ import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
 ///
@@ -29,53 +29,46 @@ import java.util.concurrent.ForkJoinPool;
 /// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was. A
 /// sorter is not for use by two threads at once.
 public final class CpuSorter implements AutoCloseable {
-    /// Stands for every thread other than the calling one.
-    private static final Thread ANOTHER_THREAD = new Thread(() -> {});
-
     private final ElementType key;
     private final ElementType payload;
     private final NaturalOrder order;
     private final CpuTuning tuning;
     private final int parallelism;
-    /// Null if the common pool is used.
-    private final ForkJoinPool pool;
+    /// Null for the helpers that all sorters share.
+    private final ThreadPoolExecutor ownHelpers;
 
     private Lane directLane;
-    private Team team;
-    private Team callerAlone;
+    private List<Worker> workers;
+    private Worker callerAlone;
     private ParallelSort parallelSort;
 
-    /// Makes a sorter on all cores, in the common pool.
+    /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
     /// @param key     the type of the keys
     /// @param payload the type of the payload; null for none
     /// @param order   the order of the keys
     /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`
     public CpuSorter(ElementType key, ElementType payload, Order order) {
-        this(key, payload, order, CpuTuning.DEFAULT, commonParallelism(), null);
+        this(key, payload, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
     }
 
-    /// Makes a sorter on `parallelism` threads of its own.
+    /// Makes a sorter that divides its work among so many threads, as far as helpers are free.
     ///
     /// @param parallelism how many threads work on a sort; 1 for the calling thread alone
     /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`, or `parallelism` is not
     ///     positive
-    public CpuSorter(ElementType key, ElementType payload, Order order, int parallelism) {
-        this(key, payload, order, CpuTuning.DEFAULT, parallelism);
+    public CpuSorter(ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
+        this(key, payload, order, tuning, parallelism, null);
     }
 
-    CpuSorter(ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
-        this(key, payload, order, tuning, parallelism, parallelism > 1 ? new ForkJoinPool(parallelism) : null);
-    }
-
-    /// Makes a sorter that divides its work among `parallelism` threads of the common pool.
-    public static CpuSorter inCommonPool(
-            ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
-        return new CpuSorter(key, payload, order, tuning, parallelism, null);
-    }
-
-    private CpuSorter(
-            ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism, ForkJoinPool pool) {
+    /// @param ownHelpers shut down when this sorter is closed; null for the helpers that all sorters share
+    CpuSorter(
+            ElementType key,
+            ElementType payload,
+            Order order,
+            CpuTuning tuning,
+            int parallelism,
+            ThreadPoolExecutor ownHelpers) {
         if (parallelism < 1) {
             throw new IllegalArgumentException("parallelism " + parallelism + ": must be 1 or more");
         }
@@ -90,7 +83,7 @@ public final class CpuSorter implements AutoCloseable {
         };
         this.tuning = tuning;
         this.parallelism = parallelism;
-        this.pool = pool;
+        this.ownHelpers = ownHelpers;
     }
 
     /// Sorts `keys`, and `payload` along with it.
@@ -103,27 +96,23 @@ public final class CpuSorter implements AutoCloseable {
         Elements elements = new Elements(keys, key.byteSize(), payload, payload == null ? 0 : this.payload.byteSize());
         PhaseTimes times = new PhaseTimes();
         long count = elements.count();
-        boolean isShared = isShared(keys) && (payload == null || isShared(payload));
+        boolean isShared = Parallel.isShared(keys) && (payload == null || Parallel.isShared(payload));
         int threads = isShared && count > tuning.sequentialLimit() ? parallelism : 1;
         if (threads == 1 && count <= Math.max(tuning.sequentialLimit(), smallSortLimit())) {
             return sortDirectly(elements, times);
         }
-        Team chosen = threads == 1 ? callerAlone() : team();
-        if (threads > 1 && pool != null) {
-            return pool.submit(() -> sort(chosen, elements, times)).join();
-        }
-        return sort(chosen, elements, times);
+        return sort(threads == 1 ? Team.alone(callerAlone()) : team(), elements, times);
     }
 
     /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
     public void release(long keptBytes) {
         long heapBytes = directLane == null ? 0 : directLane.heapBytes();
-        heapBytes += team == null ? 0 : team.heapBytes();
+        heapBytes += workers == null ? 0 : team().heapBytes();
         heapBytes += callerAlone == null ? 0 : callerAlone.heapBytes();
         heapBytes += parallelSort == null ? 0 : parallelSort.heapBytes();
         if (heapBytes > keptBytes) {
             directLane = null;
-            team = null;
+            workers = null;
             callerAlone = null;
             parallelSort = null;
         }
@@ -133,13 +122,9 @@ public final class CpuSorter implements AutoCloseable {
     @Override
     public void close() {
         release(-1);
-        if (pool != null) {
-            pool.shutdown();
+        if (ownHelpers != null) {
+            ownHelpers.shutdown();
         }
-    }
-
-    private static boolean isShared(MemorySegment segment) {
-        return segment.isAccessibleBy(ANOTHER_THREAD);
     }
 
     private SortReport sortDirectly(Elements elements, PhaseTimes times) {
@@ -218,31 +203,26 @@ public final class CpuSorter implements AutoCloseable {
                 .build();
     }
 
-    /// Returns how many threads work on a sort at once if the calling thread joins the common pool.
-    public static int commonParallelism() {
-        return Math.max(
-                1, Math.min(Runtime.getRuntime().availableProcessors(), ForkJoinPool.getCommonPoolParallelism() + 1));
-    }
-
     /// Returns what a report names as the device of a sort on so many threads.
     public static String deviceName(int threads) {
         return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
     }
 
     private Team team() {
-        if (team == null) {
-            List<Worker> workers = new ArrayList<>(parallelism);
+        if (workers == null) {
+            List<Worker> made = new ArrayList<>(parallelism);
             for (int i = 0; i < parallelism; i++) {
-                workers.add(newWorker());
+                made.add(newWorker());
             }
-            team = new Team(workers);
+            workers = made;
         }
-        return team;
+        return new Team(
+                workers, ownHelpers == null ? new Parallel(parallelism) : new Parallel(parallelism, ownHelpers));
     }
 
-    private Team callerAlone() {
+    private Worker callerAlone() {
         if (callerAlone == null) {
-            callerAlone = new Team(List.of(newWorker()));
+            callerAlone = newWorker();
         }
         return callerAlone;
     }

@@ -2,7 +2,6 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Sorts a range with a team. All workers share the distribution passes over large ranges; then each worker takes
@@ -68,7 +67,7 @@ final class ParallelSort {
     }
 
     private void sortAlone(Worker worker, Elements elements) {
-        Team alone = new Team(List.of(worker));
+        Team alone = Team.alone(worker);
         PhaseTimes ignored = new PhaseTimes();
         PendingRanges ranges = worker.pending;
         while (ranges.size() > 0) {

@@ -2,16 +2,22 @@ package io.samplesort.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.RecursiveAction;
 import java.util.function.Consumer;
 
 /// The workers that share a distribution pass.
 ///
-/// @param workers one or more; each is used by one thread at a time
-record Team(List<Worker> workers) {
+/// @param workers  one or more; each is used by one thread at a time
+/// @param parallel runs their parts of the work
+record Team(List<Worker> workers, Parallel parallel) {
+    private static final Parallel ALONE = new Parallel(1);
+
     Team {
         workers = List.copyOf(workers);
+    }
+
+    /// Returns a worker that works on the calling thread.
+    static Team alone(Worker worker) {
+        return new Team(List.of(worker), ALONE);
     }
 
     int size() {
@@ -27,24 +33,17 @@ record Team(List<Worker> workers) {
         return workers.stream().mapToLong(Worker::heapBytes).sum();
     }
 
-    /// Runs `body` once with each worker, in parallel on the current pool, and returns when all are done. No body may
-    /// wait for another, since a busy pool may run them one after the other.
+    /// Runs `body` once with each worker, in parallel, and returns when all are done. No body may wait for another,
+    /// since one thread may run them one after the other.
     void run(Consumer<Worker> body) {
         if (size() == 1) {
             body.accept(leader());
             return;
         }
-        List<RecursiveAction> tasks = new ArrayList<>(size());
+        List<Runnable> works = new ArrayList<>(size());
         for (Worker worker : workers) {
-            tasks.add(new RecursiveAction() {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected void compute() {
-                    body.accept(worker);
-                }
-            });
+            works.add(() -> body.accept(worker));
         }
-        ForkJoinTask.invokeAll(tasks);
+        parallel.run(works);
     }
 }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 class CpuContractTest extends SortContract {
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {
-        CpuSorter sorter = new CpuSorter(
+        CpuSorter sorter = SortCase.sorter(
                 ContractTypes.elementType(key),
                 ContractTypes.elementType(payload),
                 ContractTypes.order(key, isDescending),

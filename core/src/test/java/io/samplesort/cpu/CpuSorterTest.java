@@ -153,7 +153,7 @@ class CpuSorterTest {
     void refusesWhatItCannotDo() {
         assertThatThrownBy(() -> new CpuSorter(ElementType.DOUBLE, null, Order.unsigned()))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new CpuSorter(ElementType.INT, null, Order.natural(), 0))
+        assertThatThrownBy(() -> new CpuSorter(ElementType.INT, null, Order.natural(), CpuTuning.DEFAULT, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("parallelism 0");
         assertThatThrownBy(() -> new CpuTuning(2, 32, 24, 4, 256, 5))

@@ -9,6 +9,7 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -44,7 +45,13 @@ public record SortCase(KeyType type, boolean isDescending, ElementType payload, 
     }
 
     CpuSorter sorter() {
-        return new CpuSorter(elementType(), payload, ContractTypes.order(type, isDescending), tuning, parallelism);
+        return sorter(elementType(), payload, ContractTypes.order(type, isDescending), tuning, parallelism);
+    }
+
+    /// Returns a sorter with helpers of its own, so that there are enough on a machine of few cores too.
+    static CpuSorter sorter(ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
+        return new CpuSorter(
+                key, payload, order, tuning, parallelism, parallelism == 1 ? null : Helpers.threads(parallelism - 1));
     }
 
     private ElementType elementType() {

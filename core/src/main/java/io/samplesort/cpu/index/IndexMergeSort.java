@@ -1,5 +1,7 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.Parallel;
+
 /// A stable, parallel merge sort of element indexes by any comparator.
 ///
 /// Whatever the comparator answers, every step permutes: a merge takes each index of both its runs once, and a merge

@@ -1,6 +1,7 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.types.SortReport;

@@ -1,6 +1,6 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
@@ -38,14 +38,14 @@ public final class IndexedCpuSorter implements AutoCloseable {
     private final NumberSorters sorters;
     private final IndexMemory memory = new IndexMemory();
 
-    /// Makes a sorter on all cores, in the common pool.
+    /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
     /// @param element  the type of the elements
     /// @param payloads the types of the payloads, one for each column; may be empty
     /// @param order    the order of the elements
     /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`
     public IndexedCpuSorter(ElementType element, List<ElementType> payloads, Order order) {
-        this(element, payloads, order, CpuTuning.DEFAULT, CpuSorter.commonParallelism());
+        this(element, payloads, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
     }
 
     IndexedCpuSorter(ElementType element, List<ElementType> payloads, Order order, CpuTuning tuning, int parallelism) {
@@ -60,7 +60,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
 
     /// Sorts `elements`, and moves element i of each column of payloads along with element i.
     ///
-    /// @param elements a heap, native or mapped segment that all threads may access
+    /// @param elements a heap, native or mapped segment; if only the calling thread may access it or a segment of
+    ///     payloads, this thread alone reads and moves elements
     /// @param payloads as many such segments as the sorter has payload types, each with as many elements
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory; nothing has been moved then
@@ -69,7 +70,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
         for (ElementType payload : this.payloads) {
             largest = Math.max(largest, payload.byteSize());
         }
-        IndexSort sort = sortIndexes(elements, largest);
+        boolean isShared = Parallel.isShared(elements) && payloads.stream().allMatch(Parallel::isShared);
+        IndexSort sort = sortIndexes(elements, largest, isShared);
         Gather gather = sort.gather();
         if (gather.isIdentity()) {
             return sort.report(0);
@@ -102,12 +104,13 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// Finds the order of the elements and leaves them where they are: afterwards `permutation[i]` is the index of the
     /// element that comes i-th.
     ///
-    /// @param elements    a heap, native or mapped segment that all threads may access
+    /// @param elements    a heap, native or mapped segment; if only the calling thread may access it or the
+    ///     permutation, this thread alone reads and writes them
     /// @param permutation such a segment with room for one int or one long for each element
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
-        IndexSort sort = sortIndexes(elements, 0);
+        IndexSort sort = sortIndexes(elements, 0, Parallel.isShared(elements) && Parallel.isShared(permutation));
         sort.gather().writeIndexes(permutation);
         return sort.report(permutation.byteSize());
     }
@@ -115,7 +118,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// Sorts the indexes of the elements in [IndexMemory].
     ///
     /// @param copyBytes bytes for each element of the largest column that will be permuted
-    private IndexSort sortIndexes(MemorySegment elements, int copyBytes) {
+    /// @param isShared  whether helpers may use all segments
+    private IndexSort sortIndexes(MemorySegment elements, int copyBytes, boolean isShared) {
         long found = elements.byteSize() / element.byteSize();
         if (found > MAX_COUNT) {
             throw new IllegalArgumentException(found + " elements: on the CPU no more than " + MAX_COUNT
@@ -124,7 +128,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
         }
         int count = (int) found;
         memory.reserve(key == null ? 0 : count, count, (long) count * copyBytes);
-        IndexSort sort = new IndexSort(elements, count, memory, sorters, tuning, parallelism);
+        IndexSort sort = new IndexSort(elements, count, memory, sorters, tuning, isShared ? parallelism : 1);
         if (key == null) {
             sort.sort(ElementComparator.of(elements, element, order, null));
         } else {

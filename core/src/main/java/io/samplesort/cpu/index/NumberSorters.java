@@ -14,9 +14,9 @@ record NumberSorters(CpuSorter packed, CpuSorter pairs, CpuSorter indexes) {
     static NumberSorters of(CpuTuning tuning, int parallelism) {
         Order natural = Order.natural();
         return new NumberSorters(
-                CpuSorter.inCommonPool(ElementType.LONG, null, natural, tuning, parallelism),
-                CpuSorter.inCommonPool(ElementType.LONG, ElementType.INT, natural, tuning, parallelism),
-                CpuSorter.inCommonPool(ElementType.INT, null, natural, tuning, parallelism));
+                new CpuSorter(ElementType.LONG, null, natural, tuning, parallelism),
+                new CpuSorter(ElementType.LONG, ElementType.INT, natural, tuning, parallelism),
+                new CpuSorter(ElementType.INT, null, natural, tuning, parallelism));
     }
 
     void release(long keptBytes) {

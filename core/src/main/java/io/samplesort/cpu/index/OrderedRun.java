@@ -1,6 +1,6 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
@@ -16,17 +16,18 @@ public final class OrderedRun {
 
     private OrderedRun() {}
 
-    /// Returns whether none of `elements` comes before its left neighbour. All cores look, in the common pool.
+    /// Returns whether none of `elements` comes before its left neighbour. All cores look.
     ///
-    /// @param elements a heap, native or mapped segment that all threads may access, of any length
+    /// @param elements a heap, native or mapped segment of any length; if only the calling thread may access it, this
+    ///     thread looks alone
     /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`
     public static boolean isSorted(MemorySegment elements, ElementType type, Order order) {
         SortKey key = SortKey.of(type, order);
         ElementComparator comparator = ElementComparator.of(elements, type, order, key);
         long neighbours = elements.byteSize() / type.byteSize() - 1;
         AtomicBoolean isBroken = new AtomicBoolean();
-        int threads = neighbours <= SEQUENTIAL_LIMIT ? 1 : CpuSorter.commonParallelism();
-        new Parallel(threads).forRanges(neighbours, GRAIN, (from, to) -> {
+        boolean isAlone = neighbours <= SEQUENTIAL_LIMIT || !Parallel.isShared(elements);
+        new Parallel(isAlone ? 1 : Parallel.commonParallelism()).forRanges(neighbours, GRAIN, (from, to) -> {
             if (isBroken.get()) {
                 return;
             }

@@ -1,6 +1,6 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -12,7 +12,6 @@ public final class Permutation {
     private final MemorySegment indexes;
     private final boolean isLong;
     private final long count;
-    private final Parallel parallel = new Parallel(CpuSorter.commonParallelism());
 
     /// @param indexes   ints or longs
     /// @param indexBytes bytes of an index, 4 or 8
@@ -22,7 +21,7 @@ public final class Permutation {
         this.isLong = indexBytes == Long.BYTES;
         this.count = indexes.byteSize() / indexBytes;
         AtomicLongArray met = new AtomicLongArray(Math.toIntExact((count + Long.SIZE - 1) / Long.SIZE));
-        parallel.forRanges(count, GRAIN, (from, to) -> {
+        over(indexes).forRanges(count, GRAIN, (from, to) -> {
             for (long i = from; i < to; i++) {
                 long index = at(i);
                 if (index < 0 || index >= count) {
@@ -42,11 +41,21 @@ public final class Permutation {
     ///
     /// @param target as many elements as there are indexes; must not overlap `source`
     public void apply(MemorySegment source, MemorySegment target, int elementBytes) {
-        parallel.forRanges(count, GRAIN, (from, to) -> {
+        over(indexes, source, target).forRanges(count, GRAIN, (from, to) -> {
             for (long i = from; i < to; i++) {
                 MemorySegment.copy(source, at(i) * elementBytes, target, i * elementBytes, elementBytes);
             }
         });
+    }
+
+    /// Returns what runs work on these segments: the calling thread alone if helpers may not use one of them.
+    private static Parallel over(MemorySegment... segments) {
+        for (MemorySegment segment : segments) {
+            if (!Parallel.isShared(segment)) {
+                return new Parallel(1);
+            }
+        }
+        return new Parallel(Parallel.commonParallelism());
     }
 
     private long at(long i) {

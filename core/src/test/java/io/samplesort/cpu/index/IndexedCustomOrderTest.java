@@ -2,7 +2,6 @@ package io.samplesort.cpu.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.cpu.SortCase;
 import io.samplesort.cpu.lanes.CpuTuning;
@@ -15,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -117,10 +115,8 @@ class IndexedCustomOrderTest {
         }
     }
 
-    /// The pool itself would hand on a copy of it.
     @Test
     void handsOnTheVeryExceptionOfAnotherThread() {
-        assumeTrue(ForkJoinPool.getCommonPoolParallelism() > 0, "one core");
         Thread caller = Thread.currentThread();
         CountDownLatch hasFailed = new CountDownLatch(1);
         IllegalStateException failure = new IllegalStateException(new IllegalArgumentException("of the comparator"));

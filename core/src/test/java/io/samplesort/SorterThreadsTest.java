@@ -1,0 +1,140 @@
+package io.samplesort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.cpu.Parallel;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Sorters in many threads, and in threads that have other work to do as well.
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class SorterThreadsTest {
+    private static final long[] UNSORTED =
+            new SplittableRandom(1).longs(100_000).toArray();
+    private static final long[] SORTED = sorted(UNSORTED);
+
+    /// A thread that waits inside a sort must not begin another task of the stream, which would use its sorter again.
+    @Test
+    void aSorterForEachThreadWorksInParallelStreams() {
+        Set<Sorter> sorters = ConcurrentHashMap.newKeySet();
+        ThreadLocal<Sorter> sorter = ThreadLocal.withInitial(() -> {
+            Sorter made = SampleSort.onCpu().build(ElementType.LONG);
+            sorters.add(made);
+            return made;
+        });
+        try (ForkJoinPool pool = new ForkJoinPool(6)) {
+            boolean areSorted = pool.submit(
+                            () -> IntStream.range(0, 400).parallel().allMatch(i -> {
+                                long[] keys = UNSORTED.clone();
+                                sorter.get().sort(keys);
+                                return Arrays.equals(keys, SORTED);
+                            }))
+                    .join();
+            assertThat(areSorted).isTrue();
+        }
+        sorters.forEach(Sorter::close);
+    }
+
+    @Test
+    void manySortersShareTheirThreads() throws InterruptedException {
+        List<Thread> callers = new ArrayList<>();
+        Set<Thread> helpers = ConcurrentHashMap.newKeySet();
+        Set<Thread> strangers = ConcurrentHashMap.newKeySet();
+        Comparator<MemorySegment> ascending = Order.natural().toComparator(ElementType.LONG);
+        Order order = Order.custom("a < b", (a, b) -> {
+            Thread thread = Thread.currentThread();
+            (thread.getName().startsWith("samplesort-") ? helpers : strangers).add(thread);
+            return ascending.compare(a, b);
+        });
+        ConcurrentHashMap<Integer, long[]> results = new ConcurrentHashMap<>();
+        for (int i = 0; i < 20; i++) {
+            int number = i;
+            callers.add(Thread.ofPlatform().start(() -> {
+                try (Sorter sorter = SampleSort.onCpu().order(order).build(ElementType.LONG)) {
+                    long[] keys = UNSORTED.clone();
+                    sorter.sort(keys);
+                    results.put(number, keys);
+                }
+            }));
+        }
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        assertThat(results)
+                .hasSize(callers.size())
+                .allSatisfy((number, keys) -> assertThat(keys).isEqualTo(SORTED));
+        assertThat(callers).containsAll(strangers);
+        assertThat(helpers)
+                .hasSizeLessThanOrEqualTo(Math.max(1, Parallel.commonParallelism() - 1))
+                .allMatch(Thread::isDaemon);
+    }
+
+    /// All helpers are soon in the comparators of outer sorts, which wait for inner sorts.
+    @Test
+    void comparatorsMaySort() {
+        ThreadLocal<Sorter> inner =
+                ThreadLocal.withInitial(() -> SampleSort.onCpu().build(ElementType.LONG));
+        Comparator<MemorySegment> ascending = Order.natural().toComparator(ElementType.LONG);
+        Order order = Order.custom("a < b", (a, b) -> {
+            if (a.address() % 65536 == 0) {
+                inner.get().sort(UNSORTED.clone());
+            }
+            return ascending.compare(a, b);
+        });
+        try (Sorter outer = SampleSort.onCpu().order(order).build(ElementType.LONG)) {
+            long[] keys = UNSORTED.clone();
+            outer.sort(keys);
+            assertThat(keys).isEqualTo(SORTED);
+        }
+    }
+
+    @Test
+    void exceptionsThatNoMethodDeclaresAreHandedOn() {
+        IOException failure = new IOException("of the comparator");
+        Order order = Order.custom("a < b", (a, b) -> {
+            throw SorterThreadsTest.<RuntimeException>unchecked(failure);
+        });
+        try (Sorter sorter = SampleSort.onCpu().order(order).build(ElementType.LONG)) {
+            long[] keys = UNSORTED.clone();
+            assertThatThrownBy(() -> sorter.sort(keys)).isSameAs(failure);
+            assertThat(keys).isEqualTo(UNSORTED);
+        }
+    }
+
+    @Test
+    void aSortEndsThoughItsThreadIsInterrupted() {
+        try (Sorter sorter = SampleSort.onCpu().build(ElementType.LONG)) {
+            long[] keys = UNSORTED.clone();
+            Thread.currentThread().interrupt();
+            sorter.sort(keys);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(keys).isEqualTo(SORTED);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> E unchecked(Throwable failure) throws E {
+        throw (E) failure;
+    }
+
+    private static long[] sorted(long[] keys) {
+        long[] sorted = keys.clone();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+}
