@@ -17,9 +17,11 @@ import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// The engines of one [Sorter]. Each is made when it is first needed, except that of a GPU that was named, which is
 /// made at once. For one thread at a time.
@@ -62,20 +64,37 @@ final class Engines implements AutoCloseable {
 
     /// Sorts host memory, columns of payloads along with the keys.
     SortReport sort(MemorySegment keys, List<MemorySegment> columns) {
+        long count = keys.byteSize() / key.byteSize();
         return onChosenDevice(
-                keys.byteSize() / key.byteSize(),
-                () -> gpuFor(null).sort(keys, columns),
-                () -> isDirect()
-                        ? cpu().sort(keys, columns.isEmpty() ? null : columns.getFirst())
-                        : indexedCpu().sort(keys, columns));
+                count,
+                () -> gpuFor(null).sort(Segments.forAllThreads(keys), forAll(columns, Segments::forAllThreads)),
+                () -> sortOnCpu(forCpu(keys, count), forAll(columns, column -> forCpu(column, count))));
+    }
+
+    private static List<MemorySegment> forAll(List<MemorySegment> columns, UnaryOperator<MemorySegment> form) {
+        List<MemorySegment> formed = new ArrayList<>(columns);
+        formed.replaceAll(form);
+        return formed;
+    }
+
+    private MemorySegment forCpu(MemorySegment segment, long count) {
+        return Segments.forCpu(segment, count, order);
+    }
+
+    private SortReport sortOnCpu(MemorySegment keys, List<MemorySegment> columns) {
+        return isDirect()
+                ? cpu().sort(keys, columns.isEmpty() ? null : columns.getFirst())
+                : indexedCpu().sort(keys, columns);
     }
 
     /// Writes the order of elements in host memory to `permutation`.
     SortReport argsort(MemorySegment elements, MemorySegment permutation) {
+        long count = elements.byteSize() / key.byteSize();
         return onChosenDevice(
-                elements.byteSize() / key.byteSize(),
-                () -> gpuArgsortFor(null).argsort(elements, permutation),
-                () -> indexedCpu().argsort(elements, permutation));
+                count,
+                () -> gpuArgsortFor(null)
+                        .argsort(Segments.forAllThreads(elements), Segments.forAllThreads(permutation)),
+                () -> indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count)));
     }
 
     /// Sorts on the device of this sorter. For the device `auto`, the CPU sorts where the GPU cannot.

@@ -1,6 +1,10 @@
 package io.samplesort;
 
+import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +18,7 @@ final class Segments {
         return array.asSlice((long) from * type.byteSize(), (long) (to - from) * type.byteSize());
     }
 
-    /// Checks that `segment` can be sorted as elements of `type`, and returns it in a form that all threads may read.
+    /// Checks that `segment` can be sorted as elements of `type`, and returns it.
     static MemorySegment check(String what, MemorySegment segment, ElementType type) {
         Objects.requireNonNull(segment, what);
         if (segment.isReadOnly()) {
@@ -24,7 +28,7 @@ final class Segments {
         return checkReadable(what, segment, type);
     }
 
-    /// Checks a segment that is only read, and returns it in a form that all threads may read.
+    /// Checks a segment that is only read, and returns it.
     static MemorySegment checkReadable(String what, MemorySegment segment, ElementType type) {
         Objects.requireNonNull(segment, what);
         checkSize(what, segment.byteSize(), type);
@@ -47,12 +51,32 @@ final class Segments {
         if (!segment.isAccessibleBy(Thread.currentThread())) {
             throw new WrongThreadException("the segment of the " + what + " is confined to another thread");
         }
-        if (segment.isNative() && !segment.isAccessibleBy(ANY_OTHER_THREAD)) {
-            // The segment is confined to this thread. This thread waits inside the sort, so it cannot close the segment
-            // while others work on it.
-            return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
-        }
         return segment;
+    }
+
+    /// Returns a native segment that is confined to this thread in a form that all threads may use, and other segments
+    /// as they are. Nothing protects memory in that form. So this thread must wait inside the sort while others use it,
+    /// and must not call a user's code there, which could close the segment. Where Java does not allow this, the
+    /// segment
+    /// stays confined, and only the GPU engine cannot do without it.
+    static MemorySegment forAllThreads(MemorySegment segment) {
+        if (!segment.isNative() || Parallel.isShared(segment)) {
+            return segment;
+        }
+        try {
+            return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
+        } catch (IllegalCallerException e) {
+            return segment;
+        }
+    }
+
+    /// Returns a segment of `count` elements as the CPU engine takes it: for all threads as by [#forAllThreads] if
+    /// there
+    /// is work for them. Few elements stay confined, since the calling thread sorts them alone. So do elements that a
+    /// user's comparator sees: it could close their arena, and confined memory is checked at every access.
+    static MemorySegment forCpu(MemorySegment segment, long count, Order order) {
+        boolean staysConfined = order instanceof CustomOrder || count <= CpuTuning.DEFAULT.sequentialLimit();
+        return staysConfined ? segment : forAllThreads(segment);
     }
 
     static void checkSize(String what, long bytes, ElementType type) {
@@ -113,6 +137,4 @@ final class Segments {
         throw new IllegalArgumentException("the permutation has " + bytes + " bytes: for " + count
                 + " elements it has one long each" + (count <= Integer.MAX_VALUE ? ", or one int" : ""));
     }
-
-    private static final Thread ANY_OTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 }

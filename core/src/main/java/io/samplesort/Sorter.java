@@ -29,7 +29,12 @@ import java.util.function.Supplier;
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
 ///
-/// Host memory may be an array, or a native or mapped segment of any length. Until the sorted elements are written
+/// Host memory may be an array, or a native or mapped segment of any length. The CPU engine sorts a segment of a
+/// confined
+/// arena with the calling thread alone if the order is a comparator of your own, which could close the arena, or if
+/// Java
+/// runs with `--illegal-native-access=deny` and without native access for this library; use a shared arena then. Until
+/// the sorted elements are written
 /// back,
 /// a failed sort leaves the input as it was; the message of a later failure says what state it is in.
 public final class Sorter extends ArraySorter implements AutoCloseable {
@@ -171,7 +176,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException if the segment is misaligned, or its size is no multiple of the element size
     public boolean isSorted(MemorySegment elements) {
         MemorySegment checked = Segments.checkReadable("elements", elements, key);
-        return OrderedRun.isSorted(checked, key, order);
+        long count = checked.byteSize() / key.byteSize();
+        return OrderedRun.isSorted(Segments.forCpu(checked, count, order), key, order);
     }
 
     /// Puts element `permutation[i]` of `source` at place i of `target`. With the permutation that [#argsort] of the
@@ -186,10 +192,16 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         MemorySegment checkedTarget = Segments.check("target", target, type);
         MemorySegment checkedSource = Segments.checkReadable("source", source, type);
         Segments.checkCopy(checkedSource, checkedTarget);
-        ElementType index = Segments.indexType(permutation.byteSize(), source.byteSize() / type.byteSize());
+        long count = source.byteSize() / type.byteSize();
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checked = Segments.checkReadable("permutation", permutation, index);
         Segments.checkApart("permutation", checked, "target", checkedTarget);
-        new Permutation(checked, index.byteSize()).apply(checkedSource, checkedTarget, type.byteSize());
+        Order none = Order.natural();
+        new Permutation(Segments.forCpu(checked, count, none), index.byteSize())
+                .apply(
+                        Segments.forCpu(checkedSource, count, none),
+                        Segments.forCpu(checkedTarget, count, none),
+                        type.byteSize());
     }
 
     /// Sorts all of the keys in device memory, moves element i of each array of payloads along with key i, and waits

@@ -57,6 +57,7 @@ class ArchitectureTest {
                             "gpu.transfer",
                             "cpu",
                             "cpu.index",
+                            "cpu.lanes",
                             "cuda",
                             "external",
                             "files",
