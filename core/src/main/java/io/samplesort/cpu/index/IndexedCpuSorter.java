@@ -48,7 +48,9 @@ public final class IndexedCpuSorter implements AutoCloseable {
         this(element, payloads, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
     }
 
-    IndexedCpuSorter(ElementType element, List<ElementType> payloads, Order order, CpuTuning tuning, int parallelism) {
+    /// Makes a sorter that divides its work among so many threads, as far as helpers are free.
+    public IndexedCpuSorter(
+            ElementType element, List<ElementType> payloads, Order order, CpuTuning tuning, int parallelism) {
         this.element = element;
         this.payloads = List.copyOf(payloads);
         this.order = order;
