@@ -10,36 +10,56 @@ import java.util.Optional;
 
 /// Allocates host memory for gigabytes of elements, of unspecified content. It comes from `malloc`, since an arena
 /// would first write zeros to all of it with a single thread. It has huge pages where the system offers them, since
-/// with pages of 4 KiB the first use of so much memory takes longer than what is done with it.
+/// with pages of 4 KiB the first use of so much memory takes longer than what is done with it. Where Java does not
+/// allow
+/// native access, it comes from the arena all the same.
 public final class LargeMemory {
-    private static final Linker LINKER = Linker.nativeLinker();
-    /// `void* malloc(size_t size)`
-    private static final MethodHandle MALLOC = LINKER.downcallHandle(
-            LINKER.defaultLookup().findOrThrow("malloc"),
-            FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
-    /// `void free(void* ptr)`
-    private static final MethodHandle FREE = LINKER.downcallHandle(
-            LINKER.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
-    /// `int madvise(void* addr, size_t length, int advice)`, where the system has it
-    private static final Optional<MethodHandle> MADVISE = LINKER.defaultLookup()
-            .find("madvise")
-            .map(address -> LINKER.downcallHandle(
-                    address,
-                    FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT)));
+    /// Functions of the C library.
+    ///
+    /// @param malloc  `void* malloc(size_t size)`
+    /// @param free    `void free(void* ptr)`
+    /// @param madvise `int madvise(void* addr, size_t length, int advice)`, where the system has it
+    private record Functions(MethodHandle malloc, MethodHandle free, Optional<MethodHandle> madvise) {}
+
+    /// Null where Java does not allow native access.
+    private static final Functions FUNCTIONS = functions();
 
     private static final int MADV_HUGEPAGE = 14;
     private static final long HUGE_PAGE_BYTES = 2L << 20;
 
     private LargeMemory() {}
 
+    private static Functions functions() {
+        Linker linker = Linker.nativeLinker();
+        try {
+            MethodHandle malloc = linker.downcallHandle(
+                    linker.defaultLookup().findOrThrow("malloc"),
+                    FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+            MethodHandle free = linker.downcallHandle(
+                    linker.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
+            Optional<MethodHandle> madvise = linker.defaultLookup()
+                    .find("madvise")
+                    .map(address -> linker.downcallHandle(
+                            address,
+                            FunctionDescriptor.ofVoid(
+                                    ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT)));
+            return new Functions(malloc, free, madvise);
+        } catch (IllegalCallerException e) {
+            return null;
+        }
+    }
+
     /// Returns memory that all threads may use, aligned to 2 MiB, until `arena` is closed.
     ///
     /// @param arena a shared one
     /// @throws OutOfMemoryError if the system refuses so much memory
     public static MemorySegment allocate(long byteSize, Arena arena) {
+        if (FUNCTIONS == null) {
+            return arena.allocate(byteSize, HUGE_PAGE_BYTES);
+        }
         MemorySegment allocation;
         try {
-            allocation = (MemorySegment) MALLOC.invokeExact(Math.addExact(byteSize, HUGE_PAGE_BYTES));
+            allocation = (MemorySegment) FUNCTIONS.malloc.invokeExact(Math.addExact(byteSize, HUGE_PAGE_BYTES));
         } catch (Throwable e) {
             throw new AssertionError("malloc could not be called", e);
         }
@@ -49,7 +69,7 @@ public final class LargeMemory {
         long begin = (allocation.address() + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
         MemorySegment segment =
                 MemorySegment.ofAddress(begin).reinterpret(byteSize, arena, ignored -> free(allocation));
-        MADVISE.ifPresent(madvise -> adviseHugePages(madvise, segment));
+        FUNCTIONS.madvise.ifPresent(madvise -> adviseHugePages(madvise, segment));
         return segment;
     }
 
@@ -64,7 +84,7 @@ public final class LargeMemory {
 
     private static void free(MemorySegment allocation) {
         try {
-            FREE.invokeExact(allocation);
+            FUNCTIONS.free.invokeExact(allocation);
         } catch (Throwable e) {
             throw new AssertionError("free could not be called", e);
         }
