@@ -1,8 +1,10 @@
 package io.samplesort;
 
 import io.samplesort.external.ExternalSort;
+import io.samplesort.external.IndexColumn;
 import io.samplesort.files.FileFailure;
 import io.samplesort.memory.AvailableMemory;
+import io.samplesort.types.ElementType;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;
@@ -111,16 +113,61 @@ public final class FileSort {
             throw new IllegalStateException("this sorter is for "
                     + sorter.payloadTypes().size() + " payloads and was given " + payloads.length + " files of them");
         }
+        return run(columns, null);
+    }
+
+    /// Finds the order of the elements in a file and writes it to another one as a permutation, without a header.
+    ///
+    /// @param permutation where the permutation goes
+    /// @throws IOException as by [#argsort(FileColumn, byte[])]
+    public SortReport argsort(Path elements, Path permutation) throws IOException {
+        return argsort(FileColumn.of(elements).to(permutation), new byte[0]);
+    }
+
+    /// Finds the order of the elements in a file, which stays as it is, and writes it to another one as a permutation:
+    /// entry i is the index of the element that comes i-th in sorted order. Equal elements come in the order of their
+    /// indexes. So the result is that of [Sorter#argsort(java.lang.foreign.MemorySegment,
+    /// java.lang.foreign.MemorySegment)], for files of any size.
+    ///
+    /// The elements are sorted with their indexes as payloads. So the sorter must be built for such payloads, of type
+    /// [ElementType#INT] or [ElementType#LONG], which is the type of the permutation too:
+    ///
+    /// ```java
+    /// Sorter sorter = SampleSort.onBestDevice().stable().payload(ElementType.LONG).build(ElementType.DOUBLE);
+    /// FileSort.with(sorter).argsort(Path.of("values.bin"), Path.of("permutation.bin"));
+    /// ```
+    ///
+    /// @param elements the file of the elements; its output is the file of the permutation
+    /// @param header   what stands before the permutation in its file; may be empty
+    /// @return what the sort did, as by [#sort(FileColumn, FileColumn...)]
+    /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
+    /// @throws InterruptedIOException   if this thread is interrupted, which it stays; nothing is changed
+    /// @throws IllegalArgumentException if the memory is too little, the permutation would replace the elements, or
+    ///     there are more than 2^31 elements and the indexes are ints
+    /// @throws IllegalStateException    if the sorter is not stable or not for indexes as payloads, is closed or is
+    ///     sorting
+    /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
+    public SortReport argsort(FileColumn elements, byte[] header) throws IOException {
+        List<ElementType> payloads = sorter.payloadTypes();
+        if (!sorter.isStable()
+                || !(payloads.equals(List.of(ElementType.INT)) || payloads.equals(List.of(ElementType.LONG)))) {
+            throw new IllegalStateException("an argsort of a file needs a sorter of elements with their indexes: build"
+                    + " it with stable() and payload(ElementType.LONG), or INT for a permutation of ints");
+        }
+        return run(List.of(elements), new IndexColumn(payloads.getFirst().byteSize(), header));
+    }
+
+    private SortReport run(List<FileColumn> columns, IndexColumn indexes) throws IOException {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
         try (ExternalSort sorting =
-                new ExternalSort(new FilePartSorter(sorter), columns, memory, temporaryFolder, listener)) {
+                new ExternalSort(new FilePartSorter(sorter), columns, indexes, memory, temporaryFolder, listener)) {
             return sorting.run();
         } catch (FileFailure | InterruptedIOException e) {
             throw e;
         } catch (ClosedByInterruptException e) {
             throw (IOException) new InterruptedIOException("the sort was interrupted").initCause(e);
         } catch (IOException e) {
-            throw new FileFailure("cannot sort " + keys.input() + ", which is as it was", e);
+            throw new FileFailure("cannot sort " + columns.getFirst().input() + ", which is as it was", e);
         }
     }
 }

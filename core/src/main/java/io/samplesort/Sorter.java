@@ -41,6 +41,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
     private final Order order;
+    private final boolean isStable;
     private final Engines engines;
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private volatile boolean isClosed;
@@ -49,6 +50,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         this.key = spec.key();
         this.payloads = spec.payloads();
         this.order = spec.order();
+        this.isStable = spec.isStable();
         this.engines = engines;
     }
 
@@ -65,6 +67,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Returns the types of the payloads.
     List<ElementType> payloadTypes() {
         return payloads;
+    }
+
+    /// Returns whether equal elements keep their order.
+    boolean isStable() {
+        return isStable;
     }
 
     /// Returns the tuning parameters that are in effect on the GPU, since the defaults depend on which GPU it is. Empty

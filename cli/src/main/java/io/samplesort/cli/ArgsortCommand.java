@@ -1,10 +1,11 @@
 package io.samplesort.cli;
 
+import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.cli.data.ElementFile;
-import io.samplesort.cli.data.NativeMemory;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.ElementOptions;
+import io.samplesort.cli.options.FileSortOptions;
 import io.samplesort.cli.options.IndexTypeConverter;
 import io.samplesort.cli.options.InputPathConverter;
 import io.samplesort.cli.options.OutputOptions;
@@ -12,13 +13,12 @@ import io.samplesort.cli.options.OutputPathConverter;
 import io.samplesort.cli.options.SorterOptions;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
-import io.samplesort.cli.report.Progress;
+import io.samplesort.cli.report.SortProgress;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -71,6 +71,9 @@ final class ArgsortCommand implements Callable<Integer> {
     private ElementOptions elementOptions;
 
     @Mixin
+    private FileSortOptions fileOptions;
+
+    @Mixin
     private SorterOptions sorterOptions;
 
     @Mixin
@@ -92,39 +95,28 @@ final class ArgsortCommand implements Callable<Integer> {
     }
 
     private SortReport argsort(ElementFile file, Output output) throws IOException {
-        long indexBytes = Math.multiplyExact(file.count(), indexType.byteSize());
-        try (Arena arena = Arena.ofShared();
-                Sorter sorter = sorter(file, output);
-                ResultFile result = ResultFile.ofNumbers(out, indexType, file.count())) {
-            MemorySegment elements = read(file, arena, output);
-            MemorySegment permutation = NativeMemory.allocate(arena, indexBytes);
-            SortReport report = sorter.argsort(elements, permutation);
+        try (Sorter sorter = sorter(file, output);
+                SortProgress progress = new SortProgress(output)) {
+            FileSort sort = fileOptions.fileSort(sorter).listener(progress);
+            SortReport report = sort.argsort(file.column(out), header(file));
             SorterOptions.tellCompileTime(sorter, output);
-            try (Progress progress = output.progress("write", indexBytes)) {
-                result.publish(permutation, progress).forEach(output::remark);
-            }
             return report;
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
-            throw new CommandFailure(
-                    "there is not enough host memory for " + file.elementBytes() + " bytes of "
-                            + file.elements().plural() + " and " + indexBytes + " bytes of indexes",
-                    e);
+            throw FileSortOptions.tooLittleMemory(e);
         }
+    }
+
+    private byte[] header(ElementFile file) {
+        return ResultFile.headerOfNumbers(out, indexType, file.count());
     }
 
     private Sorter sorter(ElementFile file, Output output) {
-        // An argsort is stable anyway. Asking for it saves compiling kernels that only other sorts use.
         return sorterOptions
                 .sorter(file.elements(), output)
                 .stable()
+                .payload(ElementType.of(indexType.layout()))
                 .build(file.elements().type());
-    }
-
-    private static MemorySegment read(ElementFile file, Arena arena, Output output) throws IOException {
-        try (Progress progress = output.progress("read", file.elementBytes())) {
-            return file.read(arena, progress);
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.samplesort.cli;
 
 import io.samplesort.cli.data.ElementFile;
-import io.samplesort.cli.data.NativeMemory;
 import io.samplesort.cli.data.RecordGenerator;
 import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.cli.data.ResultFile;
@@ -45,6 +44,9 @@ import picocli.CommandLine.Parameters;
             "  samplesort generate trades.bin --layout \"price:f64,id:u64\" --count 1M --seed 2"
         })
 final class GenerateCommand implements Callable<Integer> {
+    /// About so many bytes are made at a time and then written.
+    private static final long PART_BYTES = 16L << 20;
+
     @Parameters(
             paramLabel = "OUT",
             converter = OutputPathConverter.class,
@@ -102,20 +104,35 @@ final class GenerateCommand implements Callable<Integer> {
         try (Arena arena = Arena.ofShared();
                 ResultFile file = begin();
                 Progress progress = output.progress("generate", byteSize)) {
-            MemorySegment elements = NativeMemory.allocate(arena, byteSize);
-            if (layout == null) {
-                distribution.fill(elements, type, seed);
-            } else {
-                RecordGenerator.fill(elements, layout, seed);
+            long elementBytes = count == 0 ? 1 : byteSize / count;
+            long partLength = partLength(elementBytes);
+            // The memory is 0, so the padding of records is, too.
+            MemorySegment part = arena.allocate(Math.min(count, partLength) * elementBytes, Long.BYTES);
+            for (long first = 0; first < count; first += partLength) {
+                MemorySegment elements = part.asSlice(0, Math.min(count - first, partLength) * elementBytes);
+                fill(elements, first);
+                file.write(elements, progress);
             }
-            file.publish(elements, progress).forEach(output::remark);
-        } catch (OutOfMemoryError e) {
-            throw new CommandFailure("there is not enough memory for " + byteSize + " bytes: make fewer elements", e);
+            file.publish().forEach(output::remark);
         }
         if (output.isForPrograms()) {
             output.print(toMap());
         }
         return 0;
+    }
+
+    /// Returns how many elements are made at a time, a multiple of what the generators make together.
+    private long partLength(long elementBytes) {
+        int together = layout == null ? InputDistribution.GENERATOR_BLOCK : RecordGenerator.recordsEach(layout);
+        return together * Math.max(1, PART_BYTES / (together * elementBytes));
+    }
+
+    private void fill(MemorySegment elements, long first) {
+        if (layout == null) {
+            distribution.fillPart(elements, type, seed, first, count);
+        } else {
+            RecordGenerator.fill(elements, layout, seed, first);
+        }
     }
 
     private void checkOptions() {

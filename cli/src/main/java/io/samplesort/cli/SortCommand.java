@@ -6,12 +6,11 @@ import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.ElementFile;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.ElementOptions;
-import io.samplesort.cli.options.Heading;
+import io.samplesort.cli.options.FileSortOptions;
 import io.samplesort.cli.options.InputPathConverter;
 import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.options.OutputPathConverter;
 import io.samplesort.cli.options.PayloadOptions;
-import io.samplesort.cli.options.SizeConverter;
 import io.samplesort.cli.options.SorterOptions;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
@@ -84,23 +83,8 @@ final class SortCommand implements Callable<Integer> {
             description = "Where the moved payloads go; required if -o is given. Default: the file of the payloads.")
     private Path payloadOut;
 
-    @Heading("Memory and device")
-    @Option(
-            names = "--memory",
-            paramLabel = "SIZE",
-            converter = SizeConverter.class,
-            description =
-                    "How much memory to take for elements, such as 4G or 4GiB (4 x 2^30 bytes) or 4GB (4 x 10^9 bytes). A"
-                            + " larger file is sorted in parts. Default: half of what is available.")
-    private Long memoryBytes;
-
-    @Option(
-            names = "--temp",
-            paramLabel = "DIR",
-            description =
-                    "The folder for the sorted parts of a file larger than the memory, which take as many bytes as"
-                            + " the input. Default: the folder of OUT, or of IN if OUT is a pipe or a device.")
-    private Path temporaryFolder;
+    @Mixin
+    private FileSortOptions fileOptions;
 
     @Mixin
     private SorterOptions sorterOptions;
@@ -150,13 +134,7 @@ final class SortCommand implements Callable<Integer> {
     private SortReport sort(ElementFile keys, ElementFile payloads, Output output) throws IOException {
         try (Sorter sorter = sorter(keys, payloads, output);
                 SortProgress progress = new SortProgress(output)) {
-            FileSort sort = FileSort.with(sorter).listener(progress);
-            if (memoryBytes != null) {
-                sort.memory(memoryBytes);
-            }
-            if (temporaryFolder != null) {
-                sort.temporaryFolder(temporaryFolder);
-            }
+            FileSort sort = fileOptions.fileSort(sorter).listener(progress);
             FileColumn keyColumn = keys.column(out);
             SortReport report =
                     payloads == null ? sort.sort(keyColumn) : sort.sort(keyColumn, payloads.column(payloadOut));
@@ -165,10 +143,7 @@ final class SortCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
-            throw new CommandFailure(
-                    "there is not enough host memory: take less with --memory, or give Java a larger heap (-Xmx); the"
-                            + " input is as it was",
-                    e);
+            throw FileSortOptions.tooLittleMemory(e);
         }
     }
 

@@ -92,6 +92,22 @@ class ArgsortCommandTest extends CommandCase {
     }
 
     @Test
+    void aFileLargerThanTheMemoryIsSortedInParts() throws IOException {
+        assertDone("generate", path("k.npy"), "--type", "f32", "--count", "100000", "--distribution", "zipf");
+        String[] argsort = {"argsort", path("k.npy"), "--device", "cpu", "--json"};
+        assertDone(append(argsort, "-o", path("whole.npy")));
+        assertThat(JSON.std.mapFrom(out()).get("phaseSeconds").toString()).doesNotContain("buckets=");
+        assertDone(append(argsort, "-o", path("parts.npy"), "--memory", "200K", "--temp", path("")));
+        assertThat(JSON.std.mapFrom(out()).get("phaseSeconds").toString()).contains("runs=", "buckets=");
+        assertThat(read("parts.npy")).isEqualTo(read("whole.npy"));
+        assertFails(
+                1,
+                "memory of 500 bytes is too little to sort 100000",
+                append(argsort, "-o", path("p"), "--memory", "500"));
+        assertNoLitter(3);
+    }
+
+    @Test
     void nothingHasAnEmptyPermutation() throws IOException {
         assertDone("generate", path("k"), "--type", "i16", "--count", "0");
         assertDone("argsort", path("k"), "-o", path("p"), "--type", "i16");

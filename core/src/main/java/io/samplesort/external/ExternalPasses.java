@@ -27,6 +27,8 @@ final class ExternalPasses {
     private final PartSorter sorter;
     private final FilePlan plan;
     private final List<FileColumn> columns;
+    /// Null if all columns are read and written.
+    private final IndexColumn indexes;
     private final List<InputFile> inputs;
     private final List<OutputFile> outputs;
     private final FileListener listener;
@@ -49,6 +51,7 @@ final class ExternalPasses {
             PartSorter sorter,
             FilePlan plan,
             List<FileColumn> columns,
+            IndexColumn indexes,
             List<InputFile> inputs,
             List<OutputFile> outputs,
             FileListener listener,
@@ -56,11 +59,12 @@ final class ExternalPasses {
         this.sorter = sorter;
         this.plan = plan;
         this.columns = columns;
+        this.indexes = indexes;
         this.inputs = inputs;
         this.outputs = outputs;
         this.listener = listener;
         this.arena = arena;
-        this.elementBytes = new int[columns.size()];
+        this.elementBytes = new int[sorter.columnTypes().size()];
         for (int i = 0; i < elementBytes.length; i++) {
             elementBytes[i] = sorter.columnTypes().get(i).byteSize();
         }
@@ -119,6 +123,9 @@ final class ExternalPasses {
                 inputs.get(i).checkUnchanged();
             }
         }
+        if (indexes != null) {
+            indexes.fill(part.getLast(), first(chunk));
+        }
     }
 
     private void readBucket(int bucket, int buffer) throws IOException {
@@ -148,10 +155,14 @@ final class ExternalPasses {
 
     private void writeBucket(int bucket, int buffer) throws IOException {
         List<MemorySegment> part = part(bucket, buffer);
+        // An argsort writes the last column alone, that of the indexes.
+        int notWritten = part.size() - outputs.size();
         for (int i = 0; i < outputs.size(); i++) {
-            columns.get(i).conversion().beforeWriting(part.get(i));
+            if (indexes == null) {
+                columns.get(i).conversion().beforeWriting(part.get(i));
+            }
             try {
-                outputs.get(i).append(part.get(i), this::moved);
+                outputs.get(i).append(part.get(notWritten + i), this::moved);
                 // The data is forced to the disk now, while other parts are read and sorted, and not all of it at the
                 // end.
                 outputs.get(i).force();

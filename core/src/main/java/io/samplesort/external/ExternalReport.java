@@ -38,11 +38,10 @@ final class ExternalReport {
 
     /// Returns the report of the whole sort.
     SortReport of(FilePlan plan, Pipeline pipeline, Duration total) {
-        long bytes = plan.movedBytes() / 2;
         List<SortReport.Stage> stages = List.of(
-                stage("read", bytes, pipeline, Pipeline.Stage.READ),
-                stage("sort", bytes, pipeline, Pipeline.Stage.SORT),
-                stage("write", bytes, pipeline, Pipeline.Stage.WRITE));
+                stage("read", plan.readBytes(), pipeline, Pipeline.Stage.READ),
+                stage("sort", plan.sortedBytes(), pipeline, Pipeline.Stage.SORT),
+                stage("write", plan.writtenBytes(), pipeline, Pipeline.Stage.WRITE));
         return new SortReportBuilder(sum)
                 .elementCount(plan.elementCount())
                 .phases(phases.isEmpty() ? sum.phases() : phases)

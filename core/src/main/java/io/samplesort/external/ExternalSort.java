@@ -27,6 +27,8 @@ import java.util.Set;
 public final class ExternalSort implements Closeable {
     private final PartSorter sorter;
     private final List<FileColumn> columns;
+    /// Null if all columns are read and written.
+    private final IndexColumn indexes;
     private final long memoryBytes;
     private final Path temporaryFolder;
     private final FileListener listener;
@@ -39,15 +41,20 @@ public final class ExternalSort implements Closeable {
     private final List<OutputFile> outputs = new ArrayList<>();
     private TemporaryFile temporary;
 
+    /// @param columns         the files of the keys and payloads; in an argsort, one file of keys whose output is the
+    ///     permutation
+    /// @param indexes         the payloads of an argsort, null for any other sort
     /// @param temporaryFolder null for the folder of the first output, or of the first input if that output is a stream
     public ExternalSort(
             PartSorter sorter,
             List<FileColumn> columns,
+            IndexColumn indexes,
             long memoryBytes,
             Path temporaryFolder,
             FileListener listener) {
         this.sorter = sorter;
         this.columns = columns;
+        this.indexes = indexes;
         this.memoryBytes = memoryBytes;
         this.temporaryFolder = temporaryFolder;
         this.listener = listener;
@@ -59,9 +66,7 @@ public final class ExternalSort implements Closeable {
     public SortReport run() throws IOException {
         openInputs();
         findPlaces();
-        long count = inputs.getFirst().count();
-        FilePlan plan = FilePlanner.plan(
-                count, sorter.cost(count), memoryBytes, Runtime.getRuntime().maxMemory());
+        FilePlan plan = plan(inputs.getFirst().count());
         checkRunFolder(plan);
         removeLeftovers();
         checkDisks(plan);
@@ -73,10 +78,11 @@ public final class ExternalSort implements Closeable {
             temporary = TemporaryFile.create(runFolder(), runName(), true);
         }
         for (int i = 0; i < inputs.size(); i++) {
-            inputs.get(i).copyHeader(outputs.get(i));
+            writeHeader(i);
         }
         try (Arena arena = Arena.ofShared()) {
-            ExternalPasses passes = new ExternalPasses(sorter, plan, columns, inputs, outputs, listener, arena);
+            ExternalPasses passes =
+                    new ExternalPasses(sorter, plan, columns, indexes, inputs, outputs, listener, arena);
             if (plan.isInParts()) {
                 passes.sortRuns(temporary.channel());
                 passes.sortBuckets();
@@ -86,6 +92,29 @@ public final class ExternalSort implements Closeable {
             publish();
             return passes.report(System.nanoTime() - start);
         }
+    }
+
+    private FilePlan plan(long count) {
+        if (indexes != null && count > indexes.maxCount()) {
+            throw new IllegalArgumentException(columns.getFirst().input() + " has " + count
+                    + " elements, too many for indexes of " + indexes.indexBytes() + " bytes: use longs");
+        }
+        FilePlan plan = FilePlanner.plan(
+                count, sorter.cost(count), memoryBytes, Runtime.getRuntime().maxMemory());
+        return indexes == null ? plan : plan.ofIndexes(indexes.indexBytes());
+    }
+
+    private void writeHeader(int column) throws IOException {
+        if (indexes == null) {
+            inputs.get(column).copyHeader(outputs.get(column));
+        } else {
+            outputs.get(column).append(indexes.header(), bytes -> {});
+        }
+    }
+
+    private long outputBytes(int column) {
+        InputFile input = inputs.get(column);
+        return indexes == null ? input.size() : indexes.fileBytes(input.count());
     }
 
     private void openInputs() throws IOException {
@@ -116,6 +145,10 @@ public final class ExternalSort implements Closeable {
                     if (place.isStream()) {
                         throw new FileFailure(column.output() + " writes to " + input.path()
                                 + ", which is still being read then: name another output");
+                    }
+                    if (indexes != null) {
+                        throw new IllegalArgumentException("the permutation would replace " + input.path()
+                                + ", whose order it tells: name another file for it");
                     }
                     replacedInputs.add(input);
                 }
@@ -176,9 +209,7 @@ public final class ExternalSort implements Closeable {
             if (!places.get(i).isStream()) {
                 Path file = places.get(i).file();
                 space.need(
-                        file.getParent(),
-                        inputs.get(i).size(),
-                        file.getFileName().toString());
+                        file.getParent(), outputBytes(i), file.getFileName().toString());
             }
         }
         space.check();

@@ -163,7 +163,9 @@ public enum InputDistribution {
     /// The paper's p.
     private static final long BLOCKS = 240;
 
-    private static final int GENERATOR_BLOCK = 1 << 16;
+    /// Each block of so many keys has a random generator of its own, so that blocks can be made in any order.
+    public static final int GENERATOR_BLOCK = 1 << 16;
+
     private static final long[] NO_SPECIALS = {};
 
     private final Kind kind;
@@ -202,6 +204,19 @@ public enum InputDistribution {
         fill(target, type, 1, seed, NO_SPECIALS);
     }
 
+    /// Fills `target` with a part of `n` keys, which are those that [#fill] would make of all: the parts together are
+    /// the whole.
+    ///
+    /// @param first the number of the first key of the part, a multiple of [#GENERATOR_BLOCK]
+    /// @param n     how many keys there are in all parts
+    public void fillPart(MemorySegment target, KeyType type, long seed, long first, long n) {
+        if (first % GENERATOR_BLOCK != 0) {
+            throw new IllegalArgumentException(
+                    "a part from key " + first + " on: must begin at a multiple of " + GENERATOR_BLOCK);
+        }
+        fill(target, type, 1, seed, NO_SPECIALS, first, n);
+    }
+
     /// Fills every `step`-th place of `target`, from the first on, with keys: one field of each struct in an array.
     /// What lies between stays as it is.
     public void fillField(MemorySegment target, KeyType type, int step, long seed) {
@@ -215,19 +230,23 @@ public enum InputDistribution {
     }
 
     private void fill(MemorySegment target, KeyType type, int step, long seed, long[] specials) {
-        long n = (type.count(target) + step - 1) / step;
-        LongStream.range(0, (n + GENERATOR_BLOCK - 1) / GENERATOR_BLOCK)
+        fill(target, type, step, seed, specials, 0, (type.count(target) + step - 1) / step);
+    }
+
+    private void fill(MemorySegment target, KeyType type, int step, long seed, long[] specials, long first, long n) {
+        long partEnd = first + (type.count(target) + step - 1) / step;
+        LongStream.range(first / GENERATOR_BLOCK, Math.ceilDiv(partEnd, GENERATOR_BLOCK))
                 .parallel()
                 .forEach(block -> {
                     UniformRandomProvider random = RandomSource.MT_64.create(seed * 0x9e3779b97f4a7c15L + block);
-                    long end = Math.min(n, (block + 1) * GENERATOR_BLOCK);
+                    long end = Math.min(partEnd, (block + 1) * GENERATOR_BLOCK);
                     for (long i = block * GENERATOR_BLOCK; i < end; i++) {
                         long drawn = draw(i, n, random);
                         long bits = kind == Kind.PLACE ? type.scaledBits(drawn) : type.valueBits(drawn);
                         if (specials.length != 0 && random.nextInt(16) == 0) {
                             bits = specials[random.nextInt(specials.length)];
                         }
-                        type.setBits(target, i * step, bits);
+                        type.setBits(target, (i - first) * step, bits);
                     }
                 });
     }

@@ -35,6 +35,24 @@ class TestkitTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void partsTogetherAreTheWhole(InputDistribution distribution) {
+        int count = 150_000;
+        MemorySegment whole = MemorySegment.ofArray(new long[count]);
+        MemorySegment parts = MemorySegment.ofArray(new long[count]);
+        distribution.fill(whole, KeyType.I64, 7);
+        for (long first = 0; first < count; first += InputDistribution.GENERATOR_BLOCK) {
+            long end = Math.min(count, first + InputDistribution.GENERATOR_BLOCK);
+            distribution.fillPart(
+                    parts.asSlice(first * Long.BYTES, (end - first) * Long.BYTES), KeyType.I64, 7, first, count);
+        }
+        assertThat(parts.mismatch(whole)).isEqualTo(-1);
+        assertThatThrownBy(() -> distribution.fillPart(parts, KeyType.I64, 7, 1, count))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("multiple of 65536");
+    }
+
     @Test
     void fieldsOfStructsAreWhatKeysWouldBeAndTheirNeighboursStay() {
         for (KeyType type : KeyType.values()) {

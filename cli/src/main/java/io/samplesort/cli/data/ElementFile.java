@@ -3,12 +3,10 @@ package io.samplesort.cli.data;
 import io.samplesort.cli.npy.HeaderException;
 import io.samplesort.cli.npy.NpyHeader;
 import io.samplesort.cli.report.CommandFailure;
-import io.samplesort.cli.report.Progress;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.InputFile;
 import io.samplesort.files.OutputPlace;
-import io.samplesort.files.SegmentIo;
 import io.samplesort.types.FileColumn;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -145,18 +143,6 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         if (fileBytes < headerBytes + elementBytes()) {
             throw new FileFailure(path + " became shorter while it was read: try again when nobody writes to it");
         }
-    }
-
-    /// Reads the elements into memory of their own, as they are sorted.
-    public MemorySegment read(Arena arena, Progress progress) throws FileFailure {
-        MemorySegment elements = NativeMemory.allocate(arena, elementBytes());
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            SegmentIo.read(channel, headerBytes, elements, progress::step);
-            this.elements.conversion().afterReading(elements);
-        } catch (IOException e) {
-            throw new FileFailure("cannot read " + path, e);
-        }
-        return elements;
     }
 
     /// Returns a column for a sort of this file.

@@ -19,13 +19,23 @@ public final class RecordGenerator {
 
     private RecordGenerator() {}
 
-    /// Fills all of `target`, whose bytes must be 0.
-    public static void fill(MemorySegment target, RecordLayout layout, long seed) {
+    /// Returns how many records are made together. A part of a file begins at a multiple of this number.
+    public static int recordsEach(RecordLayout layout) {
+        return Math.max(1, PIECE_BYTES / layout.byteSize());
+    }
+
+    /// Fills all of `target` with the records of a seed, from number `first` on. What lies between the fields stays as
+    /// it is.
+    ///
+    /// @param first a multiple of [#recordsEach]
+    public static void fill(MemorySegment target, RecordLayout layout, long seed, long first) {
         long count = target.byteSize() / layout.byteSize();
         List<ElementType.Field> fields = layout.type().fields();
-        int recordsEach = PIECE_BYTES / layout.byteSize();
-        LongStream.range(0, (count + recordsEach - 1) / recordsEach).parallel().forEach(piece -> {
-            long begin = piece * recordsEach;
+        int recordsEach = recordsEach(layout);
+        long firstPiece = first / recordsEach;
+        LongStream.range(0, Math.ceilDiv(count, recordsEach)).parallel().forEach(part -> {
+            long begin = part * recordsEach;
+            long piece = firstPiece + part;
             int length = (int) Math.min(count - begin, recordsEach);
             MemorySegment records = target.asSlice(begin * layout.byteSize(), (long) length * layout.byteSize());
             for (int i = 0; i < fields.size(); i++) {

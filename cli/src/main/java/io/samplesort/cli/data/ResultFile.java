@@ -12,16 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a command makes from memory. A regular file appears complete or not at all; a pipe, a device or the standard
+/// What a command makes piece by piece. A regular file appears complete or not at all; a pipe, a device or the standard
 /// output is written through to.
 public final class ResultFile implements AutoCloseable {
     private final Path path;
-    private final byte[] header;
     private final OutputFile file;
 
-    private ResultFile(Path path, byte[] header, OutputFile file) {
+    private ResultFile(Path path, OutputFile file) {
         this.path = path;
-        this.header = header;
         this.file = file;
     }
 
@@ -39,8 +37,12 @@ public final class ResultFile implements AutoCloseable {
 
     /// Begins a file of numbers: NumPy's `.npy` where the path ends so, raw and little-endian elsewhere.
     public static ResultFile ofNumbers(Path path, KeyType type, long count) throws FileFailure {
-        byte[] header = ElementFile.isNpy(path) ? NpyHeader.write(type, count) : new byte[0];
-        return create(path, header, count * type.byteSize());
+        return create(path, headerOfNumbers(path, type, count), count * type.byteSize());
+    }
+
+    /// Returns what stands before the numbers in a file of that name; nothing if it is raw.
+    public static byte[] headerOfNumbers(Path path, KeyType type, long count) {
+        return ElementFile.isNpy(path) ? NpyHeader.write(type, count) : new byte[0];
     }
 
     /// Begins a raw file of records.
@@ -60,7 +62,7 @@ public final class ResultFile implements AutoCloseable {
                         place.file().getFileName().toString());
                 space.check();
             }
-            return new ResultFile(path, header, place.open());
+            return new ResultFile(path, begin(place, header));
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
@@ -68,13 +70,31 @@ public final class ResultFile implements AutoCloseable {
         }
     }
 
-    /// Writes all of the file, forces it to the disk and puts it in its place.
-    ///
-    /// @return what a file loses that is replaced, one sentence for users each
-    public List<String> publish(MemorySegment elements, Progress progress) throws FileFailure {
+    private static OutputFile begin(OutputPlace place, byte[] header) throws IOException {
+        OutputFile file = place.open();
         try {
             file.append(MemorySegment.ofArray(header), bytes -> {});
+            return file;
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /// Writes elements behind those that were written before.
+    public void write(MemorySegment elements, Progress progress) throws FileFailure {
+        try {
             file.append(elements, progress::step);
+        } catch (IOException e) {
+            throw new FileFailure("cannot write " + path, e);
+        }
+    }
+
+    /// Forces the file to the disk, now that all of it is written, and puts it in its place.
+    ///
+    /// @return what a file loses that is replaced, one sentence for users each
+    public List<String> publish() throws FileFailure {
+        try {
             List<String> losses = file.complete();
             file.publish();
             file.settle();

@@ -1,0 +1,48 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.FileSort;
+import io.samplesort.Sorter;
+import io.samplesort.cli.report.CommandFailure;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/// The options that say what a sort of a file may take, the same for every command that sorts one.
+public final class FileSortOptions {
+    @Heading("Memory and device")
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "How much memory to take for elements, such as 4G or 4GiB (4 x 2^30 bytes) or 4GB (4 x 10^9 bytes). A"
+                            + " larger file is sorted in parts. Default: half of what is available.")
+    private Long memoryBytes;
+
+    @Option(
+            names = "--temp",
+            paramLabel = "DIR",
+            description =
+                    "The folder for the sorted parts of a file larger than the memory, which take as many bytes as"
+                            + " all that is sorted. Default: the folder of OUT, or of IN if OUT is a pipe or a device.")
+    private Path temporaryFolder;
+
+    /// Returns a sort of files within these bounds.
+    public FileSort fileSort(Sorter sorter) {
+        FileSort sort = FileSort.with(sorter);
+        if (memoryBytes != null) {
+            sort.memory(memoryBytes);
+        }
+        if (temporaryFolder != null) {
+            sort.temporaryFolder(temporaryFolder);
+        }
+        return sort;
+    }
+
+    /// Returns what to tell when the system or the Java heap has too little memory.
+    public static CommandFailure tooLittleMemory(OutOfMemoryError cause) {
+        return new CommandFailure(
+                "there is not enough host memory: take less with --memory, or give Java a larger heap"
+                        + " (SAMPLESORT_JAVA_OPTIONS=-Xmx...); the input is as it was",
+                cause);
+    }
+}
