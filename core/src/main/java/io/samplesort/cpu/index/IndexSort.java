@@ -119,7 +119,7 @@ final class IndexSort {
         add(sorters.pairs().sort(prefixesOf(task), indexesOf(task)));
         SortKey rest = key.rest();
         IndexMergeSort byRest = rest == null ? null : mergeSort(rest.comparator(elements));
-        new TieSort(parallel, grain, memory.prefixes(), memory.indexes(), byRest)
+        new TieSort(parallel, grain, memory.prefixes(), memory.indexes(), elements, rest, byRest)
                 .sort(task.from, task.to)
                 .forEach(run -> tasks.add(new Task(rest, run.from(), run.to())));
         times.lap(PhaseTimes.Phase.SORT_TIES);

@@ -114,6 +114,13 @@ final class SortKey {
         return isWholeInPrefix() && prefixBits + bits <= Long.SIZE;
     }
 
+    /// Returns one long of the upper bits of the prefix, as many as fit, and below them the number `place` of so many
+    /// bits.
+    long packed(MemorySegment elements, long index, int place, int placeBits) {
+        int left = Math.max(0, prefixBits + placeBits - Long.SIZE);
+        return prefix(elements, index) >>> left << placeBits | place;
+    }
+
     /// Returns the prefix of element `index`, which compares as unsigned.
     long prefix(MemorySegment elements, long index) {
         long element = index * elementBytes;

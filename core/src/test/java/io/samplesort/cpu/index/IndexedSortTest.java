@@ -6,6 +6,7 @@ import io.samplesort.RecordCase;
 import io.samplesort.cpu.GuardedMemory;
 import io.samplesort.cpu.SortCase;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -13,9 +14,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,6 +74,34 @@ class IndexedSortTest {
             check(sorter, records, payloads, RecordInput.RANDOM, 40_000, random);
             check(sorter, records, payloads, RecordInput.EQUAL, 40_001, random);
         }
+    }
+
+    /// Runs of hundreds of elements that are equal in the first field. Half of the second fields of a run differ only in
+    /// their lowest bits, which do not fit beside the place in the run, and some are equal.
+    @Test
+    void tiesAreSortedByTheRestOfTheKey() {
+        SplittableRandom random = new SplittableRandom(SortCase.SEED);
+        int count = 20_000;
+        long[] firsts = random.longs(40).toArray();
+        long[] pairs = new long[2 * count];
+        for (int i = 0; i < count; i++) {
+            pairs[2 * i] = firsts[random.nextInt(firsts.length)];
+            pairs[2 * i + 1] = random.nextBoolean() ? random.nextLong() : random.nextInt(100);
+        }
+        Comparator<Integer> byFirst = Comparator.comparingLong(i -> pairs[2 * i]);
+        int[] expected = IntStream.range(0, count)
+                .boxed()
+                .sorted(byFirst.thenComparing(i -> pairs[2 * i + 1]))
+                .mapToInt(i -> i)
+                .toArray();
+        ElementType pair = IndexedCases.struct(
+                ValueLayout.JAVA_LONG.withName("first"), ValueLayout.JAVA_LONG.withName("second"));
+        Order order = Order.by("first").thenBy("second");
+        int[] permutation = new int[count];
+        try (IndexedCpuSorter sorter = new IndexedCpuSorter(pair, List.of(), order)) {
+            sorter.argsort(MemorySegment.ofArray(pairs), MemorySegment.ofArray(permutation));
+        }
+        assertThat(Arrays.mismatch(permutation, expected)).as("-Dtests.seed=%d", SortCase.SEED).isEqualTo(-1);
     }
 
     private static void check(
