@@ -126,9 +126,11 @@ final class Engines implements AutoCloseable {
     /// sorted at once than stay in its memory, since beyond that a sort takes as much host memory again.
     ElementCost elementCost(long count) {
         if (device.kind() == Device.Kind.GPU) {
-            return onGpu(ElementCost.inPlace(rowBytes()), count);
+            return onGpu(ElementCost.inPlace(rowBytes(), 0), count);
         }
-        ElementCost onCpu = isDirect() ? ElementCost.inPlace(rowBytes()) : costByIndex();
+        ElementCost onCpu = isDirect()
+                ? ElementCost.inPlace(rowBytes(), CpuSorter.commonParallelism() * cpu().heapBytesPerThread())
+                : costByIndex();
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold || gpuRefusal != null) {
             return onCpu;
         }
@@ -161,6 +163,7 @@ final class Engines implements AutoCloseable {
                 rowBytes(),
                 IndexedCpuSorter.nativeBytesPerElement(order, largest),
                 IndexedCpuSorter.heapBytesPerElement(order),
+                CpuSorter.commonParallelism() * IndexedCpuSorter.heapBytesPerThread(order),
                 IndexedCpuSorter.MAX_COUNT);
     }
 

@@ -60,8 +60,9 @@ public final class FileSort {
     }
 
     /// Sets how many bytes of host memory to take: for chunks of the file, and for what the sorter needs for each
-    /// element, part of which may be on the Java heap. Not counted are a few MiB for each thread, 0.3% of a chunk, and
-    /// the system's cache of files.
+    /// element and each thread, part of which may be on the Java heap. If threads need more than half of this memory,
+    /// the rest of that is not counted. Nor are 0.3% of a chunk, what Java itself takes, its short-lived objects among
+    /// it, and the system's cache of files.
     ///
     /// The default is half of what the system says is available (on Linux; elsewhere half of the greatest Java heap).
     ///

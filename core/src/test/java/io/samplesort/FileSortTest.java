@@ -39,7 +39,9 @@ class FileSortTest {
     /// So much memory that a chunk has that many elements.
     private static long memory(Sorter sorter, int chunk) {
         ElementCost cost = sorter.elementCost(chunk);
-        return (long) chunk * (3 * cost.elementBytes() + cost.nativeBytes() + cost.heapBytes());
+        long bytes = (long) chunk * (3 * cost.elementBytes() + cost.nativeBytes() + cost.heapBytes());
+        // Threads are counted, with no more than half of the memory.
+        return bytes + Math.min(bytes, cost.threadBytes());
     }
 
     private Path write(String name, MemorySegment elements) throws IOException {

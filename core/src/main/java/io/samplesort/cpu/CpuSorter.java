@@ -104,6 +104,11 @@ public final class CpuSorter implements AutoCloseable {
         return sort(threads == 1 ? Team.alone(callerAlone()) : team(), elements, times);
     }
 
+    /// Returns about how many bytes of heap each thread takes, whatever the number of elements.
+    public long heapBytesPerThread() {
+        return laneBytes() > Long.BYTES ? 4 << 20 : 2 << 20;
+    }
+
     /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
     public void release(long keptBytes) {
         long heapBytes = directLane == null ? 0 : directLane.heapBytes();

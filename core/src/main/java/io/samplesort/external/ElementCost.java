@@ -1,19 +1,20 @@
 package io.samplesort.external;
 
-/// The host memory that a sort takes for each element.
+/// The host memory that a sort takes for each element, and for its threads.
 ///
 /// @param elementBytes bytes of the element and its payloads
 /// @param nativeBytes  native bytes that the sort takes beside them
 /// @param heapBytes    bytes of the Java heap that the sort takes beside them
+/// @param threadBytes  bytes that all threads of the sort take together, for any number of elements that is not small
 /// @param maxCount     how many elements one sort can take
-public record ElementCost(int elementBytes, int nativeBytes, int heapBytes, long maxCount) {
-    /// Returns the cost of a sort that moves the elements themselves, as on a GPU: it takes no memory beside them.
-    public static ElementCost inPlace(int elementBytes) {
-        return new ElementCost(elementBytes, 0, 0, Long.MAX_VALUE);
+public record ElementCost(int elementBytes, int nativeBytes, int heapBytes, long threadBytes, long maxCount) {
+    /// Returns the cost of a sort that moves the elements themselves: it takes no memory for each of them.
+    public static ElementCost inPlace(int elementBytes, long threadBytes) {
+        return new ElementCost(elementBytes, 0, 0, threadBytes, Long.MAX_VALUE);
     }
 
     /// Returns the same cost for sorts that take at most so many elements.
     public ElementCost upTo(long count) {
-        return new ElementCost(elementBytes, nativeBytes, heapBytes, Math.min(maxCount, count));
+        return new ElementCost(elementBytes, nativeBytes, heapBytes, threadBytes, Math.min(maxCount, count));
     }
 }

@@ -22,16 +22,19 @@ public final class FilePlanner {
     static FilePlan plan(long count, ElementCost cost, long memoryBytes, long maxHeapBytes) {
         long heapLimit = cost.heapBytes() == 0 ? Long.MAX_VALUE : maxHeapBytes / HEAP_SHARE / cost.heapBytes();
         long limit = Math.min(cost.maxCount(), heapLimit);
-        long alone = Math.min(limit, memoryBytes / bytesPerElement(cost, 1));
+        // Small parts are sorted by fewer threads, or none beside the caller's. So threads never take more than half.
+        long forElements = memoryBytes - Math.min(cost.threadBytes(), memoryBytes / 2);
+        long alone = Math.min(limit, forElements / bytesPerElement(cost, 1));
         if (count <= alone) {
             return new FilePlan(count, cost.elementBytes(), count, 1, 1);
         }
-        long chunk = Math.min(limit, memoryBytes / bytesPerElement(cost, PIPELINE_BUFFERS));
+        long chunk = Math.min(limit, forElements / bytesPerElement(cost, PIPELINE_BUFFERS));
         if (chunk == 0 || Math.ceilDiv(count, chunk) > MAX_RUNS) {
             long least = Math.ceilDiv(count, MAX_RUNS);
+            long needed = least * bytesPerElement(cost, PIPELINE_BUFFERS);
             throw new IllegalArgumentException("memory of " + memoryBytes + " bytes is too little to sort " + count
                     + " elements of " + cost.elementBytes() + " bytes: give "
-                    + least * bytesPerElement(cost, PIPELINE_BUFFERS) + " or more"
+                    + (needed + Math.min(cost.threadBytes(), needed)) + " or more"
                     + (least > limit ? ", and a larger Java heap" : ""));
         }
         // All chunks but the last have the same length. The last is hardly shorter, and none is longer than it must be.

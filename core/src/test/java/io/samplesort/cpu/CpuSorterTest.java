@@ -139,6 +139,25 @@ class CpuSorterTest {
         }
     }
 
+    /// Sorts of files count on it.
+    @Test
+    void threadsTakeAboutAsMuchMemoryAsIsAnnounced() {
+        int count = 1 << 20;
+        for (SortCase sortCase : List.of(
+                SortCase.of(KeyType.I32),
+                SortCase.of(KeyType.I64),
+                SortCase.of(KeyType.I32).with(ElementType.INT),
+                SortCase.of(KeyType.I64).with(ElementType.INT),
+                SortCase.of(KeyType.I64).with(ElementType.LONG))) {
+            try (CpuSorter sorter = sortCase.with(CpuTuning.DEFAULT, 3).sorter()) {
+                SortReport report = sortCase.check(sorter, InputDistribution.UNIFORM, count);
+                assertThat(report.extraBytes() / 3.0 / sorter.heapBytesPerThread())
+                        .as(sortCase.toString())
+                        .isBetween(0.7, 1.2);
+            }
+        }
+    }
+
     @Test
     void needsOnePassForFewKeysAndLittleMemory() {
         SortCase sortCase = SortCase.of(KeyType.U32).with(CpuTuning.DEFAULT, 2);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /// How large chunks are.
 class FilePlannerTest {
-    private static final ElementCost LONGS = new ElementCost(8, 0, 0, Long.MAX_VALUE);
+    private static final ElementCost LONGS = ElementCost.inPlace(8, 0);
     private static final long HEAP = 1L << 30;
 
     @Test
@@ -32,7 +32,7 @@ class FilePlannerTest {
 
     @Test
     void whatTheEngineTakesIsCounted() {
-        ElementCost records = new ElementCost(100, 100, 16, Integer.MAX_VALUE);
+        ElementCost records = new ElementCost(100, 100, 16, 0, Integer.MAX_VALUE);
         FilePlan plan = FilePlanner.plan(1 << 20, records, 41_600_000, HEAP);
         assertThat(plan.chunkLength() * (3 * 100 + 100 + 16)).isLessThanOrEqualTo(41_600_000);
         assertThat(plan.runs()).isEqualTo(11);
@@ -40,8 +40,23 @@ class FilePlannerTest {
         assertThat(FilePlanner.plan(1 << 20, records, 1L << 40, 1 << 20).chunkLength())
                 .isLessThanOrEqualTo((1 << 20) / 16 / 2);
         // And how many elements an engine can sort.
-        ElementCost few = new ElementCost(8, 0, 8, 5000);
+        ElementCost few = new ElementCost(8, 0, 8, 0, 5000);
         assertThat(FilePlanner.plan(5001, few, 1L << 40, HEAP)).isEqualTo(new FilePlan(5001, 8, 2501, 2, 3));
+    }
+
+    @Test
+    void whatThreadsTakeIsCountedUpToHalfOfTheMemory() {
+        assertThat(FilePlanner.plan(1001, ElementCost.inPlace(8, 800), 8800, HEAP)
+                        .chunkLength())
+                .isEqualTo(FilePlanner.plan(1001, LONGS, 8000, HEAP).chunkLength());
+        assertThat(FilePlanner.plan(1001, ElementCost.inPlace(8, 100_000), 8000, HEAP)
+                        .chunkLength())
+                .isEqualTo(FilePlanner.plan(1001, LONGS, 4000, HEAP).chunkLength());
+        assertThatThrownBy(() -> FilePlanner.plan(1 << 20, ElementCost.inPlace(8, 10_000), 10_000, HEAP))
+                .hasMessageContaining("give 12288 or more");
+        assertThat(FilePlanner.plan(1 << 20, ElementCost.inPlace(8, 10_000), 12_288, HEAP)
+                        .runs())
+                .isEqualTo(4096);
     }
 
     @Test

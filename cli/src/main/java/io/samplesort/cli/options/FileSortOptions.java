@@ -42,7 +42,7 @@ public final class FileSortOptions {
     public static CommandFailure tooLittleMemory(OutOfMemoryError cause) {
         return new CommandFailure(
                 "there is not enough host memory: take less with --memory, or give Java a larger heap"
-                        + " (SAMPLESORT_JAVA_OPTIONS=-Xmx...); the input is as it was",
+                        + " (SAMPLESORT_JAVA_OPTIONS=-Xmx8g); the input is as it was",
                 cause);
     }
 }

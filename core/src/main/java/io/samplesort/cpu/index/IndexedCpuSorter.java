@@ -97,6 +97,13 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return order instanceof CustomOrder || largestBytes > Long.BYTES ? largestBytes : 0;
     }
 
+    /// Returns about how many bytes of heap each thread takes at most, whatever the number of elements.
+    public static long heapBytesPerThread(Order order) {
+        // The sorters of packed prefixes, of pairs and of indexes keep what they have allocated, and a sort may need
+        // all of them.
+        return order instanceof CustomOrder ? 0 : 8 << 20;
+    }
+
     private long permute(Gather gather, MemorySegment column, ElementType type) {
         gather.permute(column, type.byteSize(), memory.copy(column.byteSize()));
         // Each column is read and written on its way to the copy and back.

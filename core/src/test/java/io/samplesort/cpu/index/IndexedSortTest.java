@@ -76,7 +76,8 @@ class IndexedSortTest {
         }
     }
 
-    /// Runs of hundreds of elements that are equal in the first field. Half of the second fields of a run differ only in
+    /// Runs of hundreds of elements that are equal in the first field. Half of the second fields of a run differ only
+    /// in
     /// their lowest bits, which do not fit beside the place in the run, and some are equal.
     @Test
     void tiesAreSortedByTheRestOfTheKey() {
@@ -94,14 +95,16 @@ class IndexedSortTest {
                 .sorted(byFirst.thenComparing(i -> pairs[2 * i + 1]))
                 .mapToInt(i -> i)
                 .toArray();
-        ElementType pair = IndexedCases.struct(
-                ValueLayout.JAVA_LONG.withName("first"), ValueLayout.JAVA_LONG.withName("second"));
+        ElementType pair =
+                IndexedCases.struct(ValueLayout.JAVA_LONG.withName("first"), ValueLayout.JAVA_LONG.withName("second"));
         Order order = Order.by("first").thenBy("second");
         int[] permutation = new int[count];
         try (IndexedCpuSorter sorter = new IndexedCpuSorter(pair, List.of(), order)) {
             sorter.argsort(MemorySegment.ofArray(pairs), MemorySegment.ofArray(permutation));
         }
-        assertThat(Arrays.mismatch(permutation, expected)).as("-Dtests.seed=%d", SortCase.SEED).isEqualTo(-1);
+        assertThat(Arrays.mismatch(permutation, expected))
+                .as("-Dtests.seed=%d", SortCase.SEED)
+                .isEqualTo(-1);
     }
 
     private static void check(

@@ -1,0 +1,102 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// How much memory the command really takes: each runs in a process of its own, with the launcher's options of Java, on
+/// a file of several times the memory that it may take.
+@EnabledOnOs(OS.LINUX)
+@Timeout(600)
+class ResidentMemoryTest extends CommandCase {
+    private static final Path OPTIONS = Path.of("..", "scripts", "java-options");
+    private static final long MEBIBYTE = 1 << 20;
+    private static final long MEMORY = 32;
+
+    /// What Java may take beside `--memory`: its own code and classes, compiled code, what its compilers work with, and
+    /// 16 MiB of short-lived objects.
+    private static final long JAVA = 128;
+
+    /// Runs the command and returns the most memory that it ever had, in mebibytes.
+    private long peak(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + OPTIONS,
+                "-XX:ActiveProcessorCount=2",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "--enable-native-access=ALL-UNNAMED",
+                "io.samplesort.cli.Main"));
+        command.addAll(List.of(arguments));
+        Path log = Path.of(path("log"));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        long peak = 0;
+        while (process.isAlive()) {
+            peak = Math.max(peak, peak(process));
+            Thread.sleep(5);
+        }
+        assertThat(process.exitValue())
+                .as(() -> new String(readUnchecked(log), StandardCharsets.UTF_8))
+                .isZero();
+        return peak / MEBIBYTE;
+    }
+
+    private static byte[] readUnchecked(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long peak(Process process) {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc", "" + process.pid(), "status"))) {
+                if (line.startsWith("VmHWM:")) {
+                    return Long.parseLong(line.split("\\s+")[1]) * 1024;
+                }
+            }
+        } catch (IOException e) {
+            // The process has ended.
+            return 0;
+        }
+        return 0;
+    }
+
+    @Test
+    void commandsTakeTheMemoryThatTheyAreGivenAndLittleMore() throws Exception {
+        String[] layout = {"--layout", "a:u64,b:u64,c:bytes[16]", "--by", "a"};
+        String[] numbers = {"--type", "u64"};
+        String[] bounded = {"--device", "cpu", "--memory", MEMORY + "M"};
+        String in = path("in");
+        String out = path("out");
+        // It has 160 MiB, more than a command may have in memory.
+        assertThat(peak("generate", in, "--type", "u64", "--count", "20M"))
+                .as("generate")
+                .isBetween(1L, JAVA);
+        assertThat(peak(command(bounded, command(numbers, "sort", in, "-o", out))))
+                .as("sort")
+                .isBetween(MEMORY, MEMORY + JAVA);
+        assertThat(peak(command(bounded, command(numbers, "sort", in, "-o", out, "--stable"))))
+                .as("a stable sort")
+                .isBetween(MEMORY, MEMORY + JAVA);
+        assertThat(peak(command(bounded, command(layout, "sort", in, "-o", out))))
+                .as("a sort of records")
+                .isBetween(MEMORY, MEMORY + JAVA);
+        assertThat(peak(command(bounded, command(numbers, "argsort", in, "-o", out))))
+                .as("argsort")
+                .isBetween(MEMORY, MEMORY + JAVA);
+    }
+}
