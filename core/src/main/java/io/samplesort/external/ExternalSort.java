@@ -208,8 +208,7 @@ public final class ExternalSort implements Closeable {
         for (int i = 0; i < places.size(); i++) {
             if (!places.get(i).isStream()) {
                 Path file = places.get(i).file();
-                space.need(
-                        file.getParent(), outputBytes(i), file.getFileName().toString());
+                space.need(file.getParent(), outputBytes(i), file.getFileName().toString());
             }
         }
         space.check();
