@@ -1,6 +1,7 @@
 package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.IndexedCpuSorter;
 import io.samplesort.external.ElementCost;
 import io.samplesort.external.FilePlanner;
@@ -129,7 +130,7 @@ final class Engines implements AutoCloseable {
             return onGpu(ElementCost.inPlace(rowBytes(), 0), count);
         }
         ElementCost onCpu = isDirect()
-                ? ElementCost.inPlace(rowBytes(), CpuSorter.commonParallelism() * cpu().heapBytesPerThread())
+                ? ElementCost.inPlace(rowBytes(), Parallel.commonParallelism() * cpu().heapBytesPerThread())
                 : costByIndex();
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold || gpuRefusal != null) {
             return onCpu;
@@ -163,7 +164,7 @@ final class Engines implements AutoCloseable {
                 rowBytes(),
                 IndexedCpuSorter.nativeBytesPerElement(order, largest),
                 IndexedCpuSorter.heapBytesPerElement(order),
-                CpuSorter.commonParallelism() * IndexedCpuSorter.heapBytesPerThread(order),
+                Parallel.commonParallelism() * IndexedCpuSorter.heapBytesPerThread(order),
                 IndexedCpuSorter.MAX_COUNT);
     }
 

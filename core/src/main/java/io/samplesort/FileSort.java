@@ -138,7 +138,8 @@ public final class FileSort {
     /// FileSort.with(sorter).argsort(Path.of("values.bin"), Path.of("permutation.bin"));
     /// ```
     ///
-    /// @param elements the file of the elements; its output is the file of the permutation
+    /// @param elements the file of the elements; its output is the file of the permutation, whose indexes are not
+    ///     converted
     /// @param header   what stands before the permutation in its file; may be empty
     /// @return what the sort did, as by [#sort(FileColumn, FileColumn...)]
     /// @throws IOException              as by [#sort(FileColumn, FileColumn...)]
