@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /// Sorts elements of one type in one order. [SampleSort#onBestDevice] and its siblings begin to build one. A sorter
@@ -43,7 +43,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     private final Order order;
     private final boolean isStable;
     private final Engines engines;
-    private final AtomicBoolean isBusy = new AtomicBoolean();
+    /// The thread for which this sorter is sorting; null if it is idle.
+    private final AtomicReference<Thread> user = new AtomicReference<>();
     private volatile boolean isClosed;
 
     Sorter(GpuSortSpec spec, Engines engines) {
@@ -344,9 +345,11 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     private <T> T exclusively(Supplier<T> sort) {
-        if (!isBusy.compareAndSet(false, true)) {
+        if (!user.compareAndSet(null, Thread.currentThread())) {
             throw new IllegalStateException(
-                    "this sorter is sorting for another thread: give each thread a sorter of its own");
+                    Thread.currentThread().equals(user.get())
+                            ? "this sorter is sorting already: a comparator that sorts needs a sorter of its own"
+                            : "this sorter is sorting for another thread: give each thread a sorter of its own");
         }
         try {
             if (isClosed) {
@@ -354,7 +357,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             }
             return sort.get();
         } finally {
-            isBusy.set(false);
+            user.set(null);
         }
     }
 
@@ -371,11 +374,14 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     /// Gives everything back: kernels, device memory, buffers. A second call does nothing.
     ///
-    /// @throws IllegalStateException if a sort is under way in another thread
+    /// @throws IllegalStateException if a sort is under way
     @Override
     public void close() {
-        if (!isBusy.compareAndSet(false, true)) {
-            throw new IllegalStateException("this sorter is sorting for another thread and cannot be closed now");
+        if (!user.compareAndSet(null, Thread.currentThread())) {
+            throw new IllegalStateException(
+                    Thread.currentThread().equals(user.get())
+                            ? "this sorter is sorting and cannot be closed by a comparator"
+                            : "this sorter is sorting for another thread and cannot be closed now");
         }
         try {
             if (isClosed) {
@@ -384,7 +390,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             isClosed = true;
             engines.close();
         } finally {
-            isBusy.set(false);
+            user.set(null);
         }
     }
 }

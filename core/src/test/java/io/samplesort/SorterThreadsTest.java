@@ -17,6 +17,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,6 +102,29 @@ class SorterThreadsTest {
             long[] keys = UNSORTED.clone();
             outer.sort(keys);
             assertThat(keys).isEqualTo(SORTED);
+        }
+    }
+
+    @Test
+    void aComparatorThatUsesItsOwnSorterIsToldSo() {
+        AtomicReference<Sorter> own = new AtomicReference<>();
+        AtomicBoolean closes = new AtomicBoolean();
+        Order order = Order.custom("a < b", (a, b) -> {
+            if (closes.get()) {
+                own.get().close();
+            }
+            own.get().sort(new long[] {2, 1});
+            return 0;
+        });
+        try (Sorter sorter = SampleSort.onCpu().order(order).build(ElementType.LONG)) {
+            own.set(sorter);
+            assertThatThrownBy(() -> sorter.sort(new long[] {2, 1}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("this sorter is sorting already: a comparator that sorts needs a sorter of its own");
+            closes.set(true);
+            assertThatThrownBy(() -> sorter.sort(new long[] {2, 1}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("this sorter is sorting and cannot be closed by a comparator");
         }
     }
 

@@ -97,9 +97,8 @@ public final class Parallel {
         run(List.of(first, second));
     }
 
-    /// Runs all of `works`, at the same time as far as threads are free. None may wait for another, since one thread
-    /// may
-    /// run all of them.
+    /// Runs all of `works`, at the same time as far as threads are free. None may wait for another: one thread may run
+    /// all of them.
     void run(List<Runnable> works) {
         if (parallelism == 1) {
             works.forEach(Runnable::run);
