@@ -8,10 +8,16 @@ import io.samplesort.types.SampleSortException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
@@ -24,16 +30,6 @@ import picocli.CommandLine.ScopeType;
         sortOptions = false,
         scope = ScopeType.INHERIT,
         versionProvider = Version.class,
-        subcommands = {
-            SortCommand.class,
-            ArgsortCommand.class,
-            GenerateCommand.class,
-            VerifyCommand.class,
-            CleanCommand.class,
-            InfoCommand.class,
-            DemoCommand.class,
-            HelpCommand.class
-        },
         descriptionHeading = "%n",
         parameterListHeading = "%n",
         commandListHeading = "%nCommands:%n",
@@ -44,14 +40,68 @@ import picocli.CommandLine.ScopeType;
             "2:the command line is wrong"
         })
 public final class Main {
+    /// The subcommands in the order of the help.
+    private static final List<Class<?>> SUBCOMMANDS = List.of(
+            SortCommand.class,
+            ArgsortCommand.class,
+            GenerateCommand.class,
+            VerifyCommand.class,
+            CleanCommand.class,
+            InfoCommand.class,
+            DemoCommand.class,
+            HelpCommand.class);
+
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        try {
+            System.exit(execute(commandLine(arguments), arguments));
+        } catch (Throwable failure) {
+            if (!isEnding()) {
+                throw failure;
+            }
+        }
     }
 
+    /// @return the exit code
+    static int execute(CommandLine command, String... arguments) {
+        Optional<String> unreadable = Mistakes.unreadable(arguments);
+        return unreadable.isPresent() ? Mistakes.tell(command, unreadable.get()) : command.execute(arguments);
+    }
+
+    /// Returns whether the process was told to end. Much fails in it meanwhile, as its temporary files are being
+    /// removed,
+    /// and nobody needs to hear of that.
+    private static boolean isEnding() {
+        Thread probe = new Thread(() -> {});
+        try {
+            Runtime.getRuntime().addShutdownHook(probe);
+            Runtime.getRuntime().removeShutdownHook(probe);
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+
+    /// Returns the command with all of its subcommands.
     static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new Main())
+        return commandLine(subcommand -> true);
+    }
+
+    /// Returns the command as these arguments need it. Picocli takes a tenth of a second to read the options of all
+    /// subcommands, so it reads those alone that the arguments name; of the others, the help tells what they do.
+    static CommandLine commandLine(String... arguments) {
+        Set<String> words = new HashSet<>(Arrays.asList(arguments));
+        return commandLine(subcommand -> subcommand.equals("help") || words.contains(subcommand));
+    }
+
+    private static CommandLine commandLine(Predicate<String> isNeeded) {
+        CommandLine commandLine = new CommandLine(new Main());
+        for (Class<?> subcommand : SUBCOMMANDS) {
+            Command declared = subcommand.getAnnotation(Command.class);
+            commandLine.addSubcommand(declared.name(), isNeeded.test(declared.name()) ? subcommand : outline(declared));
+        }
+        commandLine
                 // A file may be named @keys; picocli would read arguments from a file keys.
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler((mistake, words) -> Mistakes.tell(mistake))
@@ -65,11 +115,20 @@ public final class Main {
         return commandLine;
     }
 
+    /// Returns a subcommand without its options.
+    private static CommandSpec outline(Command declared) {
+        CommandSpec outline = CommandSpec.create().name(declared.name());
+        outline.usageMessage().description(declared.description());
+        return outline;
+    }
+
     /// Tells mistakes of the user and failures of the machine in one line. Anything else is a mistake of this program
-    /// and
-    /// needs a stack trace.
+    /// and needs a stack trace.
     private static int tellFailure(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
+        if (isEnding()) {
+            return command.getCommandSpec().exitCodeOnExecutionException();
+        }
         if (failure instanceof UsageFailure) {
             return Mistakes.tell(command, failure.getMessage());
         }

@@ -1,6 +1,9 @@
 package io.samplesort.cli;
 
 import io.samplesort.cli.report.Output;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,7 +14,28 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Tells mistakes in a command line: in one line what is wrong, and in another one which command helps.
 final class Mistakes {
+    private static final String REPLACEMENT = "\uFFFD";
+
     private Mistakes() {}
+
+    /// Says what is wrong with an argument that Java could not read, if there is one: a byte that is no text in the
+    /// encoding of the locale became this character, and the file that was meant cannot be found.
+    static Optional<String> unreadable(String... arguments) {
+        return Stream.of(arguments)
+                .filter(argument -> argument.contains(REPLACEMENT) && !isFile(argument))
+                .findFirst()
+                .map(argument -> "argument '" + argument + "' is not text in the encoding of the locale, which is "
+                        + System.getProperty("native.encoding")
+                        + ": rename the file, or set LC_ALL to a locale of its encoding");
+    }
+
+    private static boolean isFile(String argument) {
+        try {
+            return Files.exists(Path.of(argument));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
 
     /// Tells a mistake that the parser found.
     ///

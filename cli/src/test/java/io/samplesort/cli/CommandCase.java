@@ -23,10 +23,10 @@ abstract class CommandCase {
     int run(String... arguments) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        CommandLine command = Main.commandLine();
+        CommandLine command = Main.commandLine(arguments);
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(err));
-        return command.execute(arguments);
+        return Main.execute(command, arguments);
     }
 
     void assertDone(String... arguments) {

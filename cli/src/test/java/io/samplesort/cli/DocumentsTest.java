@@ -54,7 +54,7 @@ class DocumentsTest {
             "OrderedKey",
             "Element");
 
-    private static final Path ROOT = root();
+    static final Path ROOT = root();
 
     /// Source files by simple name.
     private static final Map<String, Path> SOURCES = sources();

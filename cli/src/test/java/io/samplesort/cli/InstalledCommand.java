@@ -1,0 +1,150 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/// The command in a folder of its own, as the bundle has it, which real processes run through the launcher's script.
+final class InstalledCommand {
+    private static final String JAVA_HOME = System.getProperty("java.home");
+    private static final int TIMEOUT_SECONDS = 300;
+
+    private final Path folder;
+    private final Path launcher;
+
+    private InstalledCommand(Path folder) {
+        this.folder = folder;
+        this.launcher = folder.resolve("samplesort");
+    }
+
+    /// What a process printed on its two streams, and how it ended.
+    record Ended(int exitCode, String out, String err) {}
+
+    /// Puts the command into a folder.
+    static InstalledCommand in(Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("lib"));
+        List<String> classPath = new ArrayList<>();
+        Path own = Path.of(
+                Main.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        for (String entry : System.getProperty("java.class.path").split(System.getProperty("path.separator"))) {
+            Path path = Path.of(entry).toAbsolutePath();
+            if (path.equals(own) || path.endsWith("test-classes") || !Files.exists(path)) {
+                continue;
+            }
+            Path jar = folder.resolve("lib/" + classPath.size() + ".jar");
+            if (Files.isDirectory(path)) {
+                jar(path, jar, new Manifest());
+            } else {
+                Files.copy(path, jar);
+            }
+            classPath.add("lib/" + jar.getFileName());
+        }
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+        attributes.put(Attributes.Name.CLASS_PATH, String.join(" ", classPath));
+        attributes.putValue("Enable-Native-Access", "ALL-UNNAMED");
+        jar(own, folder.resolve("samplesort.jar"), manifest);
+        for (String name : List.of("launch.sh", "java-options")) {
+            Files.copy(
+                    DocumentsTest.ROOT.resolve("scripts").resolve(name),
+                    folder.resolve("lib").resolve(name));
+        }
+        InstalledCommand command = new InstalledCommand(folder);
+        Files.writeString(command.launcher, """
+                #!/usr/bin/env bash
+                set -euo pipefail
+                home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+                source "$home/lib/launch.sh"
+                use_utf8
+                run_command '%s' "$home/samplesort.jar" "$home/lib/classes.jsa" -- "$@"
+                """.formatted(JAVA_HOME));
+        assertThat(command.launcher.toFile().setExecutable(true)).isTrue();
+        return command;
+    }
+
+    /// Returns the command that lies in a folder already.
+    static InstalledCommand at(Path folder) {
+        return new InstalledCommand(folder);
+    }
+
+    private static void jar(Path classes, Path jar, Manifest manifest) throws IOException {
+        manifest.getMainAttributes().putIfAbsent(Attributes.Name.MANIFEST_VERSION, "1.0");
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out, manifest);
+                Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                entries.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+                Files.copy(file, entries);
+            }
+        }
+    }
+
+    /// Returns the archive of classes, which need not exist.
+    Path archive() {
+        return folder.resolve("lib/classes.jsa");
+    }
+
+    /// Makes the archive of classes.
+    ///
+    /// @return the exit code
+    int archiveClasses() throws IOException, InterruptedException {
+        return run(new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "source \"$1/lib/launch.sh\"; archive_classes \"$2\" \"$1/samplesort.jar\" \"$1/lib/classes.jsa\"",
+                        "bash",
+                        folder.toString(),
+                        JAVA_HOME))
+                .exitCode();
+    }
+
+    /// Returns the words that run the command.
+    List<String> words(String... arguments) {
+        return List.of(CommandCase.append(new String[] {launcher.toString()}, arguments));
+    }
+
+    /// Runs the command in this environment, whose entries are words such as `LC_ALL=C`, and nothing else.
+    Ended runWith(List<String> environment, String... arguments) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("env", "-i"));
+        words.addAll(environment);
+        words.addAll(words(arguments));
+        return run(new ProcessBuilder(words));
+    }
+
+    Ended run(String... arguments) throws IOException, InterruptedException {
+        return run(new ProcessBuilder(words(arguments)));
+    }
+
+    static Ended run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("samplesort-test", ".out");
+        Path err = Files.createTempFile("samplesort-test", ".err");
+        try {
+            Process process = builder.redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
+            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            return new Ended(process.exitValue(), read(out), read(err));
+        } finally {
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,215 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.samplesort.cli.InstalledCommand.Ended;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The launcher's script: names that are not ASCII, and the archive of classes.
+class LauncherTest {
+    private static final String KEYS = "schlüssel-鍵-🗝";
+
+    @TempDir
+    private static Path installation;
+
+    private static Path folder;
+    private static InstalledCommand command;
+
+    @TempDir
+    private Path work;
+
+    @BeforeAll
+    static void install() throws IOException {
+        assumeThat(System.getProperty("sun.jnu.encoding")).isEqualTo("UTF-8");
+        folder = installation.resolve("größe");
+        command = InstalledCommand.in(folder);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"TERM=dumb", "LC_ALL=C", "LANG=POSIX", "LC_CTYPE=C", "LC_ALL=C.UTF-8", "LC_ALL=xx_YY.UTF-8"})
+    void everyLocaleKnowsEveryName(String environment) throws Exception {
+        Path keys = work.resolve(KEYS);
+        Files.write(keys, new byte[] {3, 1, 2});
+        Ended sorted = command.runWith(List.of(environment), "sort", keys.toString(), "--type", "u8");
+        assertThat(complaints(sorted)).isEmpty();
+        assertThat(sorted.exitCode()).isZero();
+        assertThat(Files.readAllBytes(keys)).containsExactly(1, 2, 3);
+        Ended verified = command.runWith(List.of(environment), "verify", keys.toString(), "--type", "u8");
+        assertThat(verified.out()).isEqualTo(keys + ": 3 u8 keys, sorted\n");
+        Ended missing = command.runWith(List.of(environment), "sort", work + "/fehlt-ä", "--type", "u8");
+        assertThat(complaints(missing)).isEqualTo("samplesort: " + work + "/fehlt-ä is not there");
+    }
+
+    /// Returns what a process complained about, without what the shell itself says of a locale that is not there.
+    private static String complaints(Ended ended) {
+        return ended.err().lines().filter(line -> !line.contains("setlocale")).collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void aNameThatIsNoTextIsToldInOneLine() throws Exception {
+        String script = "cd \"$1\"; shift; : > $'caf\\xe9'; exec \"$@\" sort $'caf\\xe9' --type u8";
+        for (String locale : List.of("C", "C.UTF-8")) {
+            ProcessBuilder builder = new ProcessBuilder(
+                    "bash",
+                    "-c",
+                    script,
+                    "bash",
+                    work.toString(),
+                    command.words().getFirst());
+            builder.environment().put("LC_ALL", locale);
+            Ended ended = InstalledCommand.run(builder);
+            assertThat(ended.exitCode()).isEqualTo(2);
+            assertThat(ended.err().lines())
+                    .containsExactly(
+                            "samplesort: argument 'caf\uFFFD' is not text in the encoding of the locale, which is UTF-8:"
+                                    + " rename the file, or set LC_ALL to a locale of its encoding",
+                            "Try: samplesort --help");
+        }
+    }
+
+    @Test
+    void startsFromTheArchiveOfItsClasses() throws Exception {
+        assertThat(command.archiveClasses()).isZero();
+        assertThat(fromArchive(command)).isGreaterThan(100);
+        assertQuiet(command);
+
+        // It may be moved as a whole.
+        Path moved = work.resolve("moved");
+        copy(folder, moved);
+        InstalledCommand other = InstalledCommand.at(moved);
+        assertThat(fromArchive(other)).isGreaterThan(100);
+        // Jars that have changed since do not count on it.
+        Files.setLastModifiedTime(moved.resolve("samplesort.jar"), FileTime.fromMillis(0));
+        assertThat(fromArchive(other)).isZero();
+        assertQuiet(other);
+        // Nor does a Java with other options.
+        for (String options :
+                List.of("-XX:-UseSerialGC -XX:+UseZGC", "-XX:-UseCompressedOops", "-XX:AOTCache=none", "-Xshare:off")) {
+            Ended ended = command.runWith(List.of("SAMPLESORT_JAVA_OPTIONS=" + options), "--version");
+            assertThat(ended.exitCode()).as(options + ended).isZero();
+            assertThat(ended.out()).as(options).startsWith("samplesort ").hasLineCount(1);
+        }
+        Files.delete(command.archive());
+    }
+
+    @Test
+    void aBadArchiveIsIgnored() throws Exception {
+        Path archive = command.archive();
+        assertThat(command.archiveClasses()).isZero();
+        byte[] good = Files.readAllBytes(archive);
+        // Java writes its own version into the head of an archive.
+        byte[] foreign = good.clone();
+        int version = new String(good, 0, 1000, StandardCharsets.ISO_8859_1).indexOf("OpenJDK");
+        foreign[Math.max(0, version)] = 'X';
+        Map<String, byte[]> archives = Map.of(
+                "empty",
+                new byte[0],
+                "truncated",
+                Arrays.copyOf(good, good.length / 2),
+                "garbage",
+                "garbage".repeat(100_000).getBytes(StandardCharsets.US_ASCII),
+                "foreign",
+                foreign);
+        for (Map.Entry<String, byte[]> bad : archives.entrySet()) {
+            Files.write(archive, bad.getValue());
+            assertQuiet(command);
+            assertThat(fromArchive(command)).as(bad.getKey()).isZero();
+        }
+        Files.delete(archive);
+        assertQuiet(command);
+        Files.createDirectory(archive);
+        assertQuiet(command);
+        Files.delete(archive);
+    }
+
+    @Test
+    void archivesMayBeMadeAtTheSameTimeOrNotAtAll() throws Exception {
+        int[] codes = new int[2];
+        Thread[] makers = new Thread[codes.length];
+        for (int i = 0; i < makers.length; i++) {
+            int maker = i;
+            makers[i] = new Thread(() -> {
+                try {
+                    codes[maker] = command.archiveClasses();
+                } catch (IOException | InterruptedException e) {
+                    codes[maker] = -1;
+                }
+            });
+            makers[i].start();
+        }
+        for (Thread maker : makers) {
+            maker.join();
+        }
+        assertThat(codes).containsOnly(0);
+        assertThat(fromArchive(command)).isGreaterThan(100);
+        Files.delete(command.archive());
+        try (Stream<Path> left = Files.list(folder.resolve("lib"))) {
+            assertThat(left).noneMatch(file -> file.toString().contains("classes.jsa"));
+        }
+
+        // A limit on the size of files stands for a full disk.
+        Ended full = InstalledCommand.run(new ProcessBuilder(
+                "bash",
+                "-c",
+                "ulimit -f 100; source \"$1/lib/launch.sh\"; archive_classes \"$2\" \"$1/samplesort.jar\" \"$1/lib/classes.jsa\"",
+                "bash",
+                folder.toString(),
+                System.getProperty("java.home")));
+        assertThat(full.exitCode()).isNotZero();
+        assertThat(full.out() + full.err()).isEmpty();
+        try (Stream<Path> left = Files.list(folder.resolve("lib"))) {
+            assertThat(left).noneMatch(file -> file.toString().contains("classes.jsa"));
+        }
+    }
+
+    private static long fromArchive(InstalledCommand command) throws Exception {
+        Ended ended = command.runWith(List.of("SAMPLESORT_JAVA_OPTIONS=-Xlog:class+load"), "--version");
+        return ended.out()
+                .lines()
+                .filter(line -> line.contains("shared objects file (top)"))
+                .count();
+    }
+
+    private static void assertQuiet(InstalledCommand command) throws Exception {
+        Ended ended = command.run("--version");
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).startsWith("samplesort ").hasLineCount(1);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                Files.createDirectories(to.resolve(from.relativize(folder)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

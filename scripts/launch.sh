@@ -1,0 +1,61 @@
+# What the launchers of the source tree and of a bundle share. To be sourced by bash.
+
+# Makes Java read and write the names of files as UTF-8 where the locale knows nothing but ASCII, as in an empty
+# environment. Other locales stay as they are, because Java knows the names of their files.
+use_utf8() {
+    local euro=$'\xe2\x82\xac' before=${LC_ALL-} candidate
+    # In UTF-8 these bytes are one character.
+    if [ ${#euro} = 1 ]; then
+        return
+    fi
+    case $(locale charmap 2>/dev/null || true) in
+    ANSI_X3.4-1968 | US-ASCII | "") ;;
+    *) return ;;
+    esac
+    # Some systems lack the first ones, and some have none at all.
+    for candidate in C.UTF-8 en_US.UTF-8 $(locale -a 2>/dev/null | grep -i 'utf-\?8$' | head -n 1); do
+        { LC_ALL=$candidate; } 2>/dev/null
+        if [ ${#euro} = 1 ]; then
+            export LC_ALL
+            return
+        fi
+    done
+    { LC_ALL=$before; } 2>/dev/null
+}
+
+# Makes an archive of the classes that the command loads, which Java reads faster than jars:
+#   archive_classes JAVA_HOME JAR ARCHIVE
+# It appears complete or not at all. Two that are made at once are the same.
+archive_classes() (
+    folder=$(mktemp -d "$3.XXXXXX" 2>/dev/null) || exit 1
+    trap 'rm -rf "$folder"' EXIT
+    "$1/bin/java" -Xlog:disable "@${BASH_SOURCE[0]%/*}/java-options" -XX:ArchiveClassesAtExit="$folder/classes" -cp "$2" io.samplesort.cli.Rehearsal "$folder" \
+        </dev/null >/dev/null 2>&1 && mv -f "$folder/classes" "$3" 2>/dev/null
+)
+
+# Becomes the command:
+#   run_command JAVA_HOME JAR ARCHIVE [JAVA OPTION]... -- [ARGUMENT]...
+# Java ignores an archive that is damaged or was made with other jars or by another Java, and the log, which would tell
+# so, is off. SAMPLESORT_DEBUGGER="gdb --args" runs it in a debugger (CONTRIBUTING says what for).
+run_command() {
+    local java_home=$1 jar=$2 archive=$3 word
+    local options=(-Xlog:disable "@${BASH_SOURCE[0]%/*}/java-options")
+    shift 3
+    case ${SAMPLESORT_JAVA_OPTIONS:-} in
+    # Java refuses to start with two archives.
+    *AOT* | *Archive*) ;;
+    *) if [ -f "$archive" ]; then options+=("-XX:SharedArchiveFile=$archive"); fi ;;
+    esac
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    shift
+    for word in "$@"; do
+        case $word in
+        # Help is printed before a better compiler would be done.
+        -h | --help | -V | --version) options+=(-XX:TieredStopAtLevel=1) ;;
+        esac
+    done
+    exec ${SAMPLESORT_DEBUGGER:-} "$java_home/bin/java" "${options[@]}" ${SAMPLESORT_JAVA_OPTIONS:-} -jar "$jar" "$@"
+}
