@@ -36,10 +36,22 @@ public final class TemporaryFile implements Closeable {
     /// two dots, 16 hexadecimal digits and the suffix.
     private static final int NAME_BYTES = 255 - 2 - 16 - SUFFIX.length();
 
+    /// Whether the process is ending. A file that appeared now would stay. Guarded by [#LIVE].
+    private static boolean isEnding;
+
     static {
-        Runtime.getRuntime()
-                .addShutdownHook(
-                        new Thread(() -> LIVE.forEach(path -> path.toFile().delete())));
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(TemporaryFile::removeAll));
+        } catch (IllegalStateException e) {
+            isEnding = true;
+        }
+    }
+
+    private static void removeAll() {
+        synchronized (LIVE) {
+            isEnding = true;
+            LIVE.forEach(path -> path.toFile().delete());
+        }
     }
 
     private final Path path;
@@ -76,14 +88,10 @@ public final class TemporaryFile implements Closeable {
 
     /// Returns null if the file did not stay because somebody took it for a leftover before it was locked.
     private static TemporaryFile open(Path path, FileAttribute<?>[] attributes) throws IOException {
-        LIVE.add(path);
         FileChannel channel = null;
         boolean isOurs = false;
         try {
-            channel = FileChannel.open(
-                    path,
-                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                    attributes);
+            channel = create(path, attributes);
             isOurs = isLockable(channel) && Files.exists(path);
             return isOurs ? new TemporaryFile(path, channel) : null;
         } catch (FileAlreadyExistsException e) {
@@ -95,6 +103,19 @@ public final class TemporaryFile implements Closeable {
                     channel.close();
                 }
             }
+        }
+    }
+
+    private static FileChannel create(Path path, FileAttribute<?>[] attributes) throws IOException {
+        synchronized (LIVE) {
+            if (isEnding) {
+                throw new IOException("the process is ending");
+            }
+            LIVE.add(path);
+            return FileChannel.open(
+                    path,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    attributes);
         }
     }
 
