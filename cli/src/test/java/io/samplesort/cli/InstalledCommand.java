@@ -2,6 +2,7 @@ package io.samplesort.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -133,7 +134,8 @@ final class InstalledCommand {
         Path out = Files.createTempFile("samplesort-test", ".out");
         Path err = Files.createTempFile("samplesort-test", ".err");
         try {
-            Process process = builder.redirectOutput(out.toFile())
+            Process process = builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
             assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();

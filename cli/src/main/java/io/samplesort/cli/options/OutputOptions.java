@@ -11,11 +11,16 @@ public final class OutputOptions {
     @Option(names = "--json", description = "Print results for programs, each as one line of JSON.")
     private boolean isJson;
 
+    @Option(
+            names = "--quiet",
+            description = "Print results and failures, and nothing else: no progress and no remarks.")
+    private boolean isQuiet;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
     /// Returns where the command prints.
     public Output output() {
-        return new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson);
+        return new Output(command.commandLine().getOut(), command.commandLine().getErr(), isJson, isQuiet);
     }
 }

@@ -6,10 +6,11 @@ import java.util.Map;
 /// Where a command prints: results on the output stream, and all else on the error stream.
 ///
 /// @param isForPrograms whether results are lines of JSON, and progress is not shown
-public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms) {
+/// @param isQuiet       whether only results and failures are told
+public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms, boolean isQuiet) {
     /// Returns an output that prints results on the error stream if data goes to the output stream.
     public Output withDataOnOut(boolean isDataOnOut) {
-        return isDataOnOut ? new Output(err, err, isForPrograms) : this;
+        return isDataOnOut ? new Output(err, err, isForPrograms, isQuiet) : this;
     }
 
     /// Prints a result for people.
@@ -23,20 +24,22 @@ public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms) {
         print(Json.line(object));
     }
 
-    /// Says something that is not a result.
+    /// Says something that is neither a result nor a failure.
     public void remark(String text) {
-        remark(err, text);
+        if (!isQuiet) {
+            remark(err, text);
+        }
     }
 
-    /// Says something that is not a result, where no command has begun yet.
+    /// Says something that is not a result, however quiet the command is.
     public static void remark(PrintWriter err, String text) {
         err.println("samplesort: " + text);
         err.flush();
     }
 
-    /// Shows how far a task is, until it is closed.
+    /// Shows how far a task is, until it is closed, if the error stream is a terminal.
     public Progress progress(String task, long totalBytes) {
-        boolean isTerminal = System.console() != null && System.console().isTerminal();
-        return new Progress(task, totalBytes, isTerminal && !isForPrograms);
+        boolean isWanted = !isForPrograms && !isQuiet;
+        return new Progress(task, totalBytes, err, isWanted ? Terminal::columns : () -> 0, System::nanoTime);
     }
 }

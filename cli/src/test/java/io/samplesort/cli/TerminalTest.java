@@ -1,0 +1,75 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.samplesort.cli.InstalledCommand.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What appears on a terminal, and what does not appear in files. A sort within little memory takes its time.
+class TerminalTest {
+    private static final Path SCRIPT = Path.of("/usr/bin/script");
+
+    @TempDir
+    private Path folder;
+
+    private String sort;
+
+    @BeforeEach
+    void makeInput() throws Exception {
+        assumeThat(SCRIPT).isExecutable();
+        InstalledCommand command = InstalledCommand.in(folder);
+        Path keys = folder.resolve("keys");
+        Ended made = command.run("generate", keys.toString(), "--type", "u64", "--count", "8000000");
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        sort = String.join(
+                " ",
+                command.words(
+                        "sort",
+                        keys.toString(),
+                        "-o",
+                        folder + "/sorted",
+                        "--type",
+                        "u64",
+                        "--memory",
+                        "1M",
+                        "--device",
+                        "cpu"));
+    }
+
+    @Test
+    void progressIsShownWhereTheErrorsGoToATerminal() throws Exception {
+        assertThat(onTerminal("xterm", sort + " --report > " + folder + "/report"))
+                .contains("\rsort ", " MiB/s, ", " left", "in pieces of ")
+                .endsWith(" \r")
+                .doesNotContain("\033", "device   ");
+        assertThat(folder.resolve("report")).content().startsWith("device ").doesNotContain("\r", "\033");
+
+        assertThat(onTerminal("xterm", sort + " --report 2> " + folder + "/errors"))
+                .startsWith("device ")
+                .doesNotContain(" left");
+        assertThat(folder.resolve("errors")).content().contains("in pieces of ").doesNotContain("\r", "\033");
+
+        assertThat(onTerminal("dumb", sort)).contains("in pieces of ").doesNotContain(" left");
+        assertThat(onTerminal("xterm", sort + " --json > " + folder + "/report"))
+                .doesNotContain(" left");
+        assertThat(onTerminal("xterm", sort + " --quiet")).isEmpty();
+    }
+
+    /// Runs a line in a shell on a terminal of its own.
+    private String onTerminal(String type, String line) throws IOException, InterruptedException {
+        Files.deleteIfExists(folder.resolve("sorted"));
+        ProcessBuilder builder =
+                new ProcessBuilder(List.of(SCRIPT.toString(), "-qec", line, "/dev/null")).redirectErrorStream(true);
+        builder.environment().put("TERM", type);
+        Ended ended = InstalledCommand.run(builder);
+        assertThat(ended.exitCode()).as(ended.out()).isZero();
+        return ended.out();
+    }
+}
