@@ -31,6 +31,7 @@ final class Engines implements AutoCloseable {
     private final GpuSortOptions gpuOptions;
     private final Device device;
     private final long gpuThreshold;
+    private final int cpuThreads;
     private final ElementType key;
     private final List<ElementType> payloads;
     private final Order order;
@@ -41,11 +42,13 @@ final class Engines implements AutoCloseable {
     private String gpuRefusal;
 
     /// @param gpuThreshold from how many elements on the device `auto` takes host memory to the GPU
-    Engines(GpuSortSpec spec, GpuSortOptions gpuOptions, Device device, long gpuThreshold) {
+    /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores
+    Engines(GpuSortSpec spec, GpuSortOptions gpuOptions, Device device, long gpuThreshold, int mostThreads) {
         this.spec = spec;
         this.gpuOptions = gpuOptions;
         this.device = device;
         this.gpuThreshold = gpuThreshold;
+        this.cpuThreads = Math.min(mostThreads, Parallel.commonParallelism());
         this.key = spec.key();
         this.payloads = spec.payloads();
         this.order = spec.order();
@@ -185,14 +188,15 @@ final class Engines implements AutoCloseable {
 
     private CpuSorter cpu() {
         if (cpu == null) {
-            cpu = new CpuSorter(key, payloads.isEmpty() ? null : payloads.getFirst(), order);
+            ElementType payload = payloads.isEmpty() ? null : payloads.getFirst();
+            cpu = new CpuSorter(key, payload, order, cpuThreads);
         }
         return cpu;
     }
 
     private IndexedCpuSorter indexedCpu() {
         if (indexedCpu == null) {
-            indexedCpu = new IndexedCpuSorter(key, payloads, order);
+            indexedCpu = new IndexedCpuSorter(key, payloads, order, cpuThreads);
         }
         return indexedCpu;
     }

@@ -26,6 +26,7 @@ public final class SorterBuilder {
     private long deviceMemoryLimit = Long.MAX_VALUE;
     private boolean timesPhases;
     private boolean isLean;
+    private int cpuThreads = Integer.MAX_VALUE;
 
     SorterBuilder(Device device) {
         this.device = Objects.requireNonNull(device, "device");
@@ -93,6 +94,18 @@ public final class SorterBuilder {
         return this;
     }
 
+    /// Limits how many threads a sort on the CPU divides its work among, the calling thread included. The default, and
+    /// the most, is as many as there are cores.
+    ///
+    /// @throws IllegalArgumentException if `count` is not positive
+    public SorterBuilder cpuThreads(int count) {
+        if (count <= 0) {
+            throw new IllegalArgumentException(count + " threads: must be positive");
+        }
+        this.cpuThreads = count;
+        return this;
+    }
+
     /// Limits the device memory that sorts on the GPU take. Elements that live there already are not counted. By
     /// default, sorts may take all that is free. Host memory of any size is sorted within the limit, in parts: elements
     /// that do not fit cross the link twice each way, and the sort takes as much host memory again.
@@ -126,7 +139,7 @@ public final class SorterBuilder {
         Tuning.defaultFor(key, null).with(tuningOverrides);
         GpuSortSpec spec = new GpuSortSpec(key, payloads, order, isStable);
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
-        return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold));
+        return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
     }
 
     /// Makes the tuning in effect from the default for a GPU, with what this builder says now: it may change later.

@@ -168,6 +168,26 @@ class SorterTest {
     }
 
     @Test
+    void theCpuUsesNoMoreThreadsThanAsked() {
+        long[] keys = new SplittableRandom(3).longs(200_000).toArray();
+        for (boolean isStable : new boolean[] {false, true}) {
+            SorterBuilder builder = SampleSort.onCpu().cpuThreads(1);
+            try (Sorter sorter = (isStable ? builder.stable() : builder).build(ElementType.LONG)) {
+                assertThat(sorter.sort(keys.clone()).device()).isEqualTo("cpu, 1 thread");
+            }
+        }
+        int cores = Runtime.getRuntime().availableProcessors();
+        try (Sorter sorter = SampleSort.onCpu().cpuThreads(Integer.MAX_VALUE).build(ElementType.LONG)) {
+            assertThat(sorter.sort(keys).device()).startsWith("cpu, " + cores + " thread");
+        }
+        for (int count : new int[] {0, -1}) {
+            assertThatThrownBy(() -> SampleSort.onCpu().cpuThreads(count))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(count + " threads: must be positive");
+        }
+    }
+
+    @Test
     void oneShotSortsEqualTheJdksBitForBit() {
         SplittableRandom random = new SplittableRandom(4);
         int n = 100_000;

@@ -102,6 +102,9 @@ class CommandTest extends CommandCase {
         assertThat(run("sort", path("a.i64"), "--type", "i64", "--device", "cpu", "--report"))
                 .isZero();
         assertThat(out()).contains("cpu, ").contains("100,000");
+        assertThat(run("sort", path("a.i64"), "--type", "i64", "--device", "cpu", "--threads", "1", "--json"))
+                .isZero();
+        assertThat(JSON.std.mapFrom(out())).containsEntry("device", "cpu, 1 thread");
         assertThat(run("info", "--json")).isZero();
         assertThat(JSON.std.mapFrom(out())).containsKeys("gpuUsable", "kernelCache");
         assertThat(run("demo", "--count", "100000", "--device", "cpu")).isZero();

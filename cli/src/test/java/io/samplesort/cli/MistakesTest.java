@@ -25,6 +25,8 @@ class MistakesTest extends CommandCase {
                 "sort | missing required parameter: 'IN' | samplesort sort --help",
                 "sort x --type u99 | invalid value for option '--type': type 'u99': use one of i8, u8, i16, u16, i32, u32,"
                         + " i64, u64, f32, f64 | samplesort sort --help",
+                "sort x --threads 0 | invalid value for option '--threads': '0' threads: write a whole number from 1 on,"
+                        + " such as 4 | samplesort sort --help",
                 "sort x --payload u8 --type u8 | --payload needs --payload-file | samplesort sort --help"
             })
     void inOneLineAndAHint(String words, String message, String help) {

@@ -52,6 +52,13 @@ public final class CpuSorter implements AutoCloseable {
         this(key, payload, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
     }
 
+    /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads, as far as helpers
+    /// are
+    /// free.
+    public CpuSorter(ElementType key, ElementType payload, Order order, int parallelism) {
+        this(key, payload, order, CpuTuning.DEFAULT, parallelism);
+    }
+
     /// Makes a sorter that divides its work among so many threads, as far as helpers are free.
     ///
     /// @param parallelism how many threads work on a sort; 1 for the calling thread alone

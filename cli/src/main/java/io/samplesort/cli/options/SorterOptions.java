@@ -26,6 +26,13 @@ public final class SorterOptions {
                     + " Default: all that is free.")
     private Long deviceMemory;
 
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            converter = ThreadsConverter.class,
+            description = "How many threads to sort with at most on the CPU. Default: as many as there are cores.")
+    private Integer threads;
+
     @Option(names = "--lean", description = "Take as little GPU memory as possible, which is slower.")
     private boolean isLean;
 
@@ -49,6 +56,9 @@ public final class SorterOptions {
                 .tuning(tuning)
                 .lean(isLean)
                 .timesPhases(isReporting || output.isForPrograms());
+        if (threads != null) {
+            builder.cpuThreads(threads);
+        }
         return deviceMemory == null ? builder : builder.deviceMemory(deviceMemory);
     }
 

@@ -48,6 +48,13 @@ public final class IndexedCpuSorter implements AutoCloseable {
         this(element, payloads, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
     }
 
+    /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads, as far as helpers
+    /// are
+    /// free.
+    public IndexedCpuSorter(ElementType element, List<ElementType> payloads, Order order, int parallelism) {
+        this(element, payloads, order, CpuTuning.DEFAULT, parallelism);
+    }
+
     /// Makes a sorter that divides its work among so many threads, as far as helpers are free.
     public IndexedCpuSorter(
             ElementType element, List<ElementType> payloads, Order order, CpuTuning tuning, int parallelism) {
