@@ -1,12 +1,14 @@
 package io.samplesort.cli;
 
 import io.samplesort.cli.options.HelpSections;
+import io.samplesort.cli.options.PathConverter;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.types.SampleSortException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -55,7 +57,10 @@ public final class Main {
 
     public static void main(String[] arguments) {
         try {
-            System.exit(execute(commandLine(arguments), arguments));
+            // Other than picocli's own writer, this one knows when the stream has failed.
+            CommandLine command =
+                    commandLine(arguments).setOut(new PrintWriter(System.out, true, System.out.charset()));
+            System.exit(execute(command, arguments));
         } catch (Throwable failure) {
             if (!isEnding()) {
                 throw failure;
@@ -104,6 +109,7 @@ public final class Main {
         commandLine
                 // A file may be named @keys; picocli would read arguments from a file keys.
                 .setExpandAtFiles(false)
+                .registerConverter(Path.class, new PathConverter())
                 .setParameterExceptionHandler((mistake, words) -> Mistakes.tell(mistake))
                 .setExecutionExceptionHandler(Main::tellFailure);
         commandLine.getSubcommands().get("help").getCommandSpec().usageMessage().header("Shows the help of a command.");

@@ -14,9 +14,13 @@ public record Output(PrintWriter out, PrintWriter err, boolean isForPrograms, bo
     }
 
     /// Prints a result for people.
+    ///
+    /// @throws CommandFailure if it cannot be printed, as on a full disk
     public void print(String text) {
         out.println(text);
-        out.flush();
+        if (out.checkError()) {
+            throw new CommandFailure("cannot write to the standard output: is it full or closed?");
+        }
     }
 
     /// Prints a result for programs, as one line of JSON.

@@ -1,0 +1,10 @@
+package io.samplesort.cli.options;
+
+import java.nio.file.Path;
+
+/// Reads the names of files.
+public final class PathConverter extends TextConverter<Path> {
+    public PathConverter() {
+        super(Path::of);
+    }
+}

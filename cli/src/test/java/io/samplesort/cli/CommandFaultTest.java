@@ -1,0 +1,163 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.samplesort.cli.InstalledCommand.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the machine does to the command: full disks, folders that may not be written, a full output. The input stays as
+/// it was, nothing is left behind, and one line says what happened.
+class CommandFaultTest {
+    private static final Path UNSHARE = Path.of("/usr/bin/unshare");
+    private static final int COUNT = 500_000;
+
+    @TempDir
+    private static Path installation;
+
+    private static InstalledCommand command;
+
+    @TempDir
+    private Path folder;
+
+    private Path in;
+    private byte[] before;
+
+    @BeforeAll
+    static void install() throws IOException {
+        command = InstalledCommand.in(installation);
+    }
+
+    @BeforeEach
+    void makeInput() throws Exception {
+        in = folder.resolve("in");
+        Ended made = command.run("generate", in.toString(), "--type", "u64", "--count", String.valueOf(COUNT));
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        before = Files.readAllBytes(in);
+    }
+
+    /// The disk has room for the sort when it begins, and another program takes the rest meanwhile.
+    @Test
+    void aDiskThatBecomesFullMeanwhile() throws Exception {
+        assumeThat(UNSHARE).isExecutable();
+        String[] mount = {"unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", folder.toString()};
+        assumeThat(new ProcessBuilder(mount).start().waitFor())
+                .as("whether file systems may be mounted here")
+                .isZero();
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        // What is left in the end stands on the output: the files, and whether the input is as it was.
+        String script = """
+                disk=$1; original=$2; shift 2
+                mount -t tmpfs -o size=20m tmpfs "$disk"
+                cp "$original" "$disk/in"
+                mkfifo "$disk/go"
+                (read -r < "$disk/go"; exec "$@") & sort=$!
+                echo > "$disk/go"
+                until [ "$(cat "$disk"/.*.samplesort 2>/dev/null | head -c 1 | wc -c)" = 1 ] || ! kill -0 $sort 2>/dev/null
+                do :; done
+                dd if=/dev/zero of="$disk/other" bs=64k 2>/dev/null
+                wait $sort; code=$?
+                cmp "$disk/in" "$original" && ls -A "$disk"
+                exit $code
+                """;
+        List<String> words = new ArrayList<>(
+                List.of("unshare", "-rm", "bash", "-c", script, "bash", disk.toString(), in.toString()));
+        words.addAll(command.words(
+                "sort",
+                disk + "/in",
+                "-o",
+                disk + "/out",
+                "--type",
+                "u64",
+                "--device",
+                "cpu",
+                "--quiet",
+                "--memory",
+                "1M"));
+        Ended ended = InstalledCommand.run(new ProcessBuilder(words));
+        // A fast machine may have been done before.
+        assumeThat(ended.exitCode()).as("exit code").isNotZero();
+        assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
+        assertThat(ended.out()).as(ended.err()).isEqualTo("go\nin\nother\n");
+        assertThat(ended.err())
+                .hasLineCount(1)
+                .startsWith("samplesort: cannot write ")
+                .contains("No space left on device");
+    }
+
+    @Test
+    void aDeviceThatIsFull() throws Exception {
+        assumeThat(Path.of("/dev/full")).exists();
+        for (String memory : List.of("1M", "64M")) {
+            assertFailsInOneLine(
+                    command.run(
+                            "sort",
+                            in.toString(),
+                            "-o",
+                            "/dev/full",
+                            "--type",
+                            "u64",
+                            "--device",
+                            "cpu",
+                            "--quiet",
+                            "--temp",
+                            folder.toString(),
+                            "--memory",
+                            memory),
+                    "No space left on device");
+        }
+    }
+
+    @Test
+    void anOutputThatIsFull() throws Exception {
+        assumeThat(Path.of("/dev/full")).exists();
+        for (String words : List.of("info", "verify " + in + " --type u64 --against " + in)) {
+            List<String> line = new ArrayList<>(List.of("bash", "-c", "exec \"$@\" > /dev/full", "bash"));
+            line.addAll(command.words(words.split(" ")));
+            Ended ended = InstalledCommand.run(new ProcessBuilder(line));
+            assertThat(ended.exitCode()).as(words).isIn(1, 3);
+            assertThat(ended.err())
+                    .isEqualTo("samplesort: cannot write to the standard output: is it full or closed?\n");
+        }
+    }
+
+    @Test
+    void foldersThatMayNotBeUsed() throws Exception {
+        Path closed = Files.createDirectory(folder.resolve("closed"));
+        String[] sort = {"sort", in.toString(), "--type", "u64", "--device", "cpu", "--quiet", "--memory", "1M"};
+        for (String permissions : List.of("r-xr-xr-x", "---------")) {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString(permissions));
+            assertFailsInOneLine(
+                    unprivileged(CommandCase.append(sort, "-o", folder + "/out", "--temp", closed.toString())),
+                    "" + closed);
+            assertFailsInOneLine(
+                    unprivileged(CommandCase.append(sort, "-o", closed + "/out", "--temp", folder.toString())),
+                    "" + closed);
+        }
+        assertFailsInOneLine(command.run(CommandCase.append(sort, "--temp", in.toString())), "" + in);
+    }
+
+    private Ended unprivileged(String... arguments) throws IOException, InterruptedException {
+        String[] words = command.words(arguments).toArray(String[]::new);
+        return InstalledCommand.run(new ProcessBuilder(CommandCase.withoutPrivileges(words)));
+    }
+
+    private void assertFailsInOneLine(Ended ended, String message) throws IOException {
+        assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
+        assertThat(ended.err()).startsWith("samplesort: ").hasLineCount(1).contains(message);
+        assertThat(Files.readAllBytes(in)).isEqualTo(before);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString())).isSubsetOf("in", "closed");
+        }
+    }
+}
