@@ -49,6 +49,7 @@ class DocumentsTest {
             "MemoryLayout",
             "MemorySegment",
             "Comparator",
+            "ThreadLocal",
             "Key",
             "Payload",
             "OrderedKey",
