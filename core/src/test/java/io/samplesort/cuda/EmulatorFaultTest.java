@@ -154,6 +154,30 @@ class EmulatorFaultTest {
     }
 
     @Test
+    void forbiddenMemoryIsTouchedByFillsAlone() {
+        long forbidden = WRITTEN * 4L;
+        try (Device device = new Device()) {
+            long address = device.array.address() + forbidden;
+            emulator.forbid(address, 4);
+            device.stream.fill(device.array.address(), (byte) 0, device.array.byteSize());
+            device.stream.copyOnDevice(address + 8, device.array.address(), 8);
+            device.stream.synchronize();
+            assertThatThrownBy(() -> device.stream.copyOnDevice(address - 4, address + 8, 8))
+                    .hasMessageContaining("touches memory that is forbidden")
+                    .hasMessageContaining("offset " + forbidden);
+            assertThatThrownBy(() -> device.stream.copyOnDevice(address + 8, address, 8))
+                    .hasMessageContaining("touches memory that is forbidden");
+            device.module
+                    .kernel("unwritten_device")
+                    .with(device.array.address())
+                    .launch(device.stream, BLOCKS, THREADS, SHARED_BYTES, Kernel.Mode.AFTER);
+            assertThatThrownBy(device.stream::synchronize)
+                    .hasMessageContaining("reads 4 bytes of device memory: allocation")
+                    .hasMessageContaining("offset " + forbidden + ", which is forbidden");
+        }
+    }
+
+    @Test
     void destroyedStreamsEventsAndModulesAreRefused() {
         Driver driver = Cuda.driver();
         try (Device device = new Device()) {

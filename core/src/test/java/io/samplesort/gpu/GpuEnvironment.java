@@ -3,30 +3,36 @@ package io.samplesort.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.emulator.Emulator;
+import io.samplesort.gpu.sort.WorkspaceWatch;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// The device of the tests that need a GPU: a real one, or, with `-Dsamplesort.emulated=true`, the emulated one, on
-/// which each class is also held to leave nothing behind. Where the emulator cannot be built, the tests are skipped
+/// which each class is also held to leave nothing behind. On both, the memory between the regions of workspaces is
+/// watched. Where the emulator cannot be built, the tests are skipped
 /// with the reason; in CI that is a failure.
-public final class GpuEnvironment implements ExecutionCondition, BeforeAllCallback, AfterAllCallback {
-    private static final boolean IS_EMULATED = Boolean.getBoolean("samplesort.emulated");
+public final class GpuEnvironment
+        implements ExecutionCondition, BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+    /// Whether the tests run on the emulated GPU.
+    public static final boolean IS_EMULATED = Boolean.getBoolean("samplesort.emulated");
 
     private List<String> before = List.of();
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         if (!IS_EMULATED) {
+            WorkspaceWatch.begin(null);
             return ConditionEvaluationResult.enabled("on a real GPU");
         }
         Optional<String> reason = Emulator.unavailableReason();
         if (reason.isEmpty()) {
-            Emulator.start();
+            WorkspaceWatch.begin(Emulator.start());
             return ConditionEvaluationResult.enabled("on the emulated GPU");
         }
         if (Boolean.parseBoolean(System.getenv("CI"))) {
@@ -38,6 +44,11 @@ public final class GpuEnvironment implements ExecutionCondition, BeforeAllCallba
     @Override
     public void beforeAll(ExtensionContext context) {
         before = IS_EMULATED ? Emulator.start().leftovers() : List.of();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        WorkspaceWatch.check();
     }
 
     @Override

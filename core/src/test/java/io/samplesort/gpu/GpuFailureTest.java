@@ -8,6 +8,7 @@ import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.emulator.Emulator;
+import io.samplesort.emulator.Emulator.Fault;
 import io.samplesort.types.CudaException;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -67,7 +68,7 @@ class GpuFailureTest {
     void everyAllocationMayFail(boolean isStable) {
         int n = 1;
         while (true) {
-            emulator.failAllocation(n);
+            emulator.inject(Fault.ALLOCATION, n);
             Throwable failure = catchThrowable(() -> {
                 try (Sorter sorter = sorter(isStable)) {
                     sort(sorter, keys.clone(), payloads.clone());
@@ -82,18 +83,18 @@ class GpuFailureTest {
                     .hasMessageContaining("OUT_OF_MEMORY");
             nothingIsLeft();
             try (Sorter sorter = sorter(isStable)) {
-                emulator.failAllocation(n);
+                emulator.inject(Fault.ALLOCATION, n);
                 // Building has made some of them already, so the last of these sorts go through.
                 long[] sorted = keys.clone();
                 if (catchThrowable(() -> sort(sorter, sorted, payloads.clone())) != null) {
                     assertThat(sorted).as("keys after allocation %d", n).isEqualTo(untouchedKeys);
                 }
-                emulator.failAllocation(0);
+                emulator.inject(Fault.ALLOCATION, 0);
                 sortAndCheck(sorter);
             }
             n++;
         }
-        emulator.failAllocation(0);
+        emulator.inject(Fault.ALLOCATION, 0);
         assertThat(n).as("allocations that failed, each in turn").isGreaterThan(3);
     }
 
@@ -101,7 +102,7 @@ class GpuFailureTest {
     void everyLaunchMayFail() {
         int n = 1;
         while (true) {
-            emulator.failLaunch(n);
+            emulator.inject(Fault.LAUNCH, n);
             Throwable failure;
             try (Sorter sorter = sorter()) {
                 failure = catchThrowable(() -> sort(sorter, keys, payloads));
@@ -121,14 +122,14 @@ class GpuFailureTest {
         }
         // Two passes of three kernels, five small sorts, one merge sort.
         assertThat(n).as("launches that failed, each in turn").isGreaterThanOrEqualTo(12);
-        emulator.failLaunch(0);
+        emulator.inject(Fault.LAUNCH, 0);
     }
 
     @Test
     void lostDeviceFailsEverySortAndIsClosedQuietlyOrWithItsError() {
         Sorter sorter = sorter();
         sortAndCheck(sorter);
-        emulator.loseDevice();
+        emulator.inject(Fault.LOST_DEVICE, 1);
         assertThatThrownBy(() -> sort(sorter, keys, payloads))
                 .isInstanceOf(CudaException.class)
                 .hasMessageContaining("LAUNCH_FAILED")
@@ -156,10 +157,10 @@ class GpuFailureTest {
         int lost = 0;
         for (int n = 1; ; n += 7) {
             long[] sorted = elements.clone();
-            emulator.failLaunch(n);
+            emulator.inject(Fault.LAUNCH, n);
             try (Sorter sorter = builder.build(ElementType.LONG)) {
                 Throwable failure = catchThrowable(() -> sorter.sort(sorted));
-                emulator.failLaunch(0);
+                emulator.inject(Fault.LAUNCH, 0);
                 if (failure == null) {
                     assertThat(sorted).isEqualTo(expected);
                     break;
@@ -200,12 +201,12 @@ class GpuFailureTest {
         int failures = 0;
         for (int n = 1; n < 90; n += 17) {
             try (Sorter sorter = builder.build(ElementType.LONG)) {
-                emulator.failLaunch(n);
+                emulator.inject(Fault.LAUNCH, n);
                 failures += failsAtMost(sorter, elements);
-                emulator.failLaunch(0);
-                emulator.failAllocation(n);
+                emulator.inject(Fault.LAUNCH, 0);
+                emulator.inject(Fault.ALLOCATION, n);
                 failures += failsAtMost(sorter, elements);
-                emulator.failAllocation(0);
+                emulator.inject(Fault.ALLOCATION, 0);
                 long[] again = elements.clone();
                 sorter.sort(again);
                 assertThat(again).isEqualTo(expected);

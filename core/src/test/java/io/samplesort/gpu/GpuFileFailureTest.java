@@ -7,6 +7,7 @@ import io.samplesort.FileSort;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.emulator.Emulator;
+import io.samplesort.emulator.Emulator.Fault;
 import io.samplesort.types.CudaException;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FileListener;
@@ -77,7 +78,7 @@ class GpuFileFailureTest {
     @Test
     void aLaunchThatFails() throws IOException {
         for (double part : new double[] {0, 0.3, 0.7}) {
-            assertFails(part, () -> emulator.failLaunch(1));
+            assertFails(part, () -> emulator.inject(Fault.LAUNCH, 1));
             emulator.reset();
         }
     }
@@ -85,7 +86,7 @@ class GpuFileFailureTest {
     @Test
     void memoryThatRunsOut() throws IOException {
         for (double part : new double[] {0, 0.3, 0.7}) {
-            assertFails(part, () -> emulator.failAllocation(1));
+            assertFails(part, () -> emulator.inject(Fault.ALLOCATION, 1));
             emulator.reset();
         }
     }
@@ -93,6 +94,6 @@ class GpuFileFailureTest {
     @Test
     void aDeviceThatIsLost() throws IOException {
         // Before the first sort: in the middle of one, the device's memory is lost with it.
-        assertFails(0, emulator::loseDevice);
+        assertFails(0, () -> emulator.inject(Fault.LOST_DEVICE, 1));
     }
 }

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +28,18 @@ public final class Emulator {
     public static final String COMPILER_PROPERTY = "samplesort.emulator.compiler";
 
     private static final String CACHE_PROPERTY = "samplesort.cache";
+
+    /// What a test can make go wrong. The emulator numbers these in the same order (driver.h).
+    public enum Fault {
+        /// An allocation of device or pinned memory is refused, even if it is tried again.
+        ALLOCATION,
+        /// A launch is refused.
+        LAUNCH,
+        /// A copy or a fill is refused.
+        COPY,
+        /// The device is lost as by a fault of a kernel: this call and all later ones fail.
+        LOST_DEVICE
+    }
 
     private static Emulator started;
 
@@ -70,20 +84,21 @@ public final class Emulator {
         return EmulatorLibrary.build(cacheFolder(), compiler(), compilerVersion());
     }
 
-    /// Makes the n-th allocation of device or pinned memory from now on fail, even if it is tried again. With 0 none
-    /// fails.
-    public void failAllocation(long n) {
-        call("emulator_fail_allocation", n);
+    /// Makes a fault happen at the n-th call from now on that can have it, in this thread or another one.
+    ///
+    /// @param n counts from 1; with 0 the fault does not happen
+    public void inject(Fault fault, long n) {
+        call("emulator_inject", fault.ordinal(), n);
     }
 
-    /// Makes the n-th launch from now on fail. With 0 none fails.
-    public void failLaunch(long n) {
-        call("emulator_fail_launch", n);
-    }
-
-    /// Makes every driver call fail from now on, as after a fault of a kernel.
-    public void loseDevice() {
-        call("emulator_lose_device");
+    /// Forbids kernels and copies to touch a piece of device memory, until its allocation is freed. Fills may go over
+    /// it.
+    ///
+    /// @throws IllegalArgumentException if not all of it lies in one allocation
+    public void forbid(long address, long bytes) {
+        if (call("emulator_forbid", address, bytes) != 0) {
+            throw new IllegalArgumentException(bytes + " bytes at this address are not part of one allocation");
+        }
     }
 
     /// Makes the device usable again after a fault. Work that is still on streams is dropped.
@@ -122,34 +137,18 @@ public final class Emulator {
     }
 
     private int leftovers(MemorySegment text, long bytes) {
+        return call("emulator_leftovers", text.address(), bytes);
+    }
+
+    /// Calls a function that takes longs or pointers and returns an int.
+    private int call(String function, long... arguments) {
+        MemoryLayout[] layouts = new MemoryLayout[arguments.length];
+        Arrays.fill(layouts, ValueLayout.JAVA_LONG);
         try {
             return (int) Linker.nativeLinker()
-                    .downcallHandle(
-                            symbols.findOrThrow("emulator_leftovers"),
-                            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG))
-                    .invokeExact(text, bytes);
-        } catch (Throwable e) {
-            throw new AssertionError("emulator_leftovers cannot be called", e);
-        }
-    }
-
-    private void call(String function) {
-        try {
-            int ignored = (int) Linker.nativeLinker()
-                    .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.of(ValueLayout.JAVA_INT))
-                    .invokeExact();
-        } catch (Throwable e) {
-            throw new AssertionError(function + " cannot be called", e);
-        }
-    }
-
-    private void call(String function, long argument) {
-        try {
-            int ignored = (int) Linker.nativeLinker()
-                    .downcallHandle(
-                            symbols.findOrThrow(function),
-                            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG))
-                    .invokeExact(argument);
+                    .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.of(ValueLayout.JAVA_INT, layouts))
+                    .asSpreader(long[].class, arguments.length)
+                    .invokeExact(arguments);
         } catch (Throwable e) {
             throw new AssertionError(function + " cannot be called", e);
         }

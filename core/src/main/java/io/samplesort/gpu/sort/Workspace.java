@@ -14,6 +14,7 @@ import io.samplesort.gpu.code.StructValues;
 final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
+    private final WorkspaceGuard guard = WorkspaceGuard.installed();
     private final DeviceAllocation allocation;
 
     /// Allocates on `stream`, and clears the counters there.
@@ -22,6 +23,7 @@ final class Workspace implements AutoCloseable {
         this.layout = layout;
         this.allocation = DeviceAllocation.allocateAsync(context, stream, layout.byteSize);
         stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
+        guard.opened(this);
     }
 
     Stream stream() {
@@ -107,6 +109,8 @@ final class Workspace implements AutoCloseable {
     /// Gives the memory back to the pool once the stream has come this far.
     @Override
     public void close() {
-        allocation.close();
+        try (allocation) {
+            guard.closing(this);
+        }
     }
 }

@@ -5,6 +5,8 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.types.Tuning;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Where each region of a [Workspace] begins, relative to the allocation, in one of two memory layouts.
 ///
@@ -55,8 +57,12 @@ public final class WorkspaceLayout {
     /// How many bytes at the beginning are 0 before a sort.
     final long zeroedBytes;
 
+    /// What the [WorkspaceGuard] watches; empty without one.
+    final List<WorkspaceGuard.Gap> gaps = new ArrayList<>();
+
     public final long byteSize;
 
+    private final long gapBytes = WorkspaceGuard.installed().gapBytes();
     private long end;
 
     public WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, boolean isFast) {
@@ -164,7 +170,11 @@ public final class WorkspaceLayout {
 
     private long region(long bytes) {
         long begin = end;
-        end = Math.addExact(begin, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+        long regionEnd = Math.addExact(begin, bytes);
+        end = Math.addExact(regionEnd, gapBytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        if (gapBytes > 0) {
+            gaps.add(new WorkspaceGuard.Gap(regionEnd, end - regionEnd));
+        }
         return begin;
     }
 }

@@ -8,6 +8,7 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.emulator.Emulator;
+import io.samplesort.emulator.Emulator.Fault;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.types.CudaException;
 import io.samplesort.types.ElementType;
@@ -38,7 +39,7 @@ class GpuHostTransferFailureTest {
 
     @AfterEach
     void reset() {
-        emulator.failAllocation(0);
+        emulator.inject(Fault.ALLOCATION, 0);
         emulator.reset();
     }
 
@@ -49,9 +50,9 @@ class GpuHostTransferFailureTest {
         try (Device device = new Device()) {
             for (int n = 1; n <= 5; n++) {
                 try (HostTransfer transfer = device.transfer()) {
-                    emulator.failAllocation(n);
+                    emulator.inject(Fault.ALLOCATION, n);
                     Throwable failure = catchThrowable(() -> device.upload(transfer, plan, source));
-                    emulator.failAllocation(0);
+                    emulator.inject(Fault.ALLOCATION, 0);
                     if (n <= 4) {
                         assertThat(failure).isInstanceOf(CudaException.class).hasMessageContaining("told to fail");
                     } else {
@@ -80,7 +81,7 @@ class GpuHostTransferFailureTest {
                     while (System.nanoTime() < end) {
                         Thread.onSpinWait();
                     }
-                    emulator.loseDevice();
+                    emulator.inject(Fault.LOST_DEVICE, 1);
                 });
                 DownloadFlow downloads = new DownloadFlow(transfer, device.stream, plan, StageClock.none());
                 thief.start();

@@ -2,29 +2,23 @@
 #include <cstring>
 
 #include "driver/driver.h"
+#include "engine/device_memory.h"
 #include "engine/settings.h"
 
 using namespace emulator;
 
-// Makes the n-th allocation of device or pinned memory from now on fail, even if it is tried again. With 0 none fails.
-EMULATOR_EXPORT int emulator_fail_allocation(int64_t n) {
+// Makes a fault happen at the n-th call from now on that can have it. With 0 it does not happen.
+EMULATOR_EXPORT int emulator_inject(int64_t fault, int64_t n) {
     const Guard guard(lock());
-    Driver::instance().allocations_until_failure = n;
+    Driver::instance().calls_until[fault] = n;
     Driver::instance().refused_bytes = 0;
     return 0;
 }
 
-// Makes the n-th launch from now on fail. With 0 none fails.
-EMULATOR_EXPORT int emulator_fail_launch(int64_t n) {
+// Forbids kernels and copies to touch a piece of device memory until it is freed.
+EMULATOR_EXPORT int emulator_forbid(int64_t address, int64_t bytes) {
     const Guard guard(lock());
-    Driver::instance().launches_until_failure = n;
-    return 0;
-}
-
-// Makes every call fail from now on, as after a fault of a kernel.
-EMULATOR_EXPORT int emulator_lose_device() {
-    const Guard guard(lock());
-    return lose_device(kLaunchFailed, "a test has told the device to fail");
+    return DeviceMemory::instance().forbid((uint64_t)address, (size_t)bytes);
 }
 
 // Makes the device usable again after a fault. Work that is still on streams is dropped.
@@ -33,9 +27,10 @@ EMULATOR_EXPORT int emulator_reset() {
     for (auto& [handle, work] : Driver::instance().streams) {
         work.clear();
     }
-    Driver::instance().allocations_until_failure = 0;
+    for (int64_t& calls : Driver::instance().calls_until) {
+        calls = 0;
+    }
     Driver::instance().refused_bytes = 0;
-    Driver::instance().launches_until_failure = 0;
     reset_faults();
     return 0;
 }

@@ -16,6 +16,9 @@ Driver& Driver::instance() {
 }
 
 Result ready(const char* call, bool needs_context) {
+    if (Driver::instance().takes(Fault::kLostDevice)) {
+        lose_device(kLaunchFailed, "a test has told the device to fail");
+    }
     if (device_state() != kSuccess) {
         return device_state();
     }

@@ -30,6 +30,9 @@ struct EventRecord {
     bool recorded() const { return marks != 0 && reached == marks; }
 };
 
+// What a test can make fail, numbered as in Emulator.Fault.
+enum class Fault { kAllocation, kLaunch, kCopy, kLostDevice, kCount };
+
 struct Function {
     Module* module;
     const KernelEntry* kernel;
@@ -46,17 +49,19 @@ struct Driver {
     std::map<uint64_t, EventRecord> events;
     std::map<uint64_t, std::unique_ptr<Module>> modules;
     std::map<uint64_t, Function> functions;
-    // Each call counts these down. The call at which one reaches 0 fails.
-    int64_t allocations_until_failure = 0;
-    int64_t launches_until_failure = 0;
+    // For each fault, how many calls are left until it happens; 0 if none will.
+    int64_t calls_until[(int)Fault::kCount] = {};
     // The size of an allocation that was told to fail. If an allocation of this size follows, it fails as well.
     size_t refused_bytes = 0;
 
     static Driver& instance();
 
     uint64_t handle() { return next_handle++; }
-    // Counts one of the above down, and returns whether this call has to fail.
-    static bool takes_failure(int64_t& countdown) { return countdown > 0 && --countdown == 0; }
+    // Counts a call, and returns whether the fault happens at it.
+    bool takes(Fault fault) {
+        int64_t& calls = calls_until[(int)fault];
+        return calls > 0 && --calls == 0;
+    }
 };
 
 // What every call checks first: whether the device is not lost, the driver is initialised, and there is a context if

@@ -20,19 +20,23 @@ PinnedMemory& pinned() {
 }
 
 Result allocate(uint64_t* address, size_t bytes, bool pooled, const char* call) {
-    Result result = ready(call);
-    if (result != kSuccess) {
-        return result;
-    }
     Driver& driver = Driver::instance();
     const size_t refused_bytes = std::exchange(driver.refused_bytes, 0);
-    if (Driver::takes_failure(driver.allocations_until_failure)) {
+    if (driver.takes(Fault::kAllocation)) {
         driver.refused_bytes = bytes;
     }
     if (driver.refused_bytes != 0 || (refused_bytes != 0 && bytes == refused_bytes)) {
         return misuse(kOutOfMemory, std::string(call) + " was told to fail");
     }
     return DeviceMemory::instance().allocate(bytes, pooled, address);
+}
+
+// Puts a copy or a fill on a stream.
+Result enqueue_copy(uint64_t stream, std::function<void()> work, const char* call) {
+    if (Driver::instance().takes(Fault::kCopy)) {
+        return misuse(kInvalidValue, std::string(call) + " was told to fail");
+    }
+    return enqueue(stream, std::move(work), call);
 }
 
 }  // namespace
@@ -46,7 +50,8 @@ EMULATOR_EXPORT int cuMemGetInfo_v2(size_t* free, size_t* total) {
 
 EMULATOR_EXPORT int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
     const Guard guard(lock());
-    return allocate(address, bytes, false, "cuMemAlloc");
+    const Result result = ready("cuMemAlloc");
+    return result == kSuccess ? allocate(address, bytes, false, "cuMemAlloc") : result;
 }
 
 // Waits for the whole device, as a real driver does.
@@ -112,7 +117,7 @@ EMULATOR_EXPORT int cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
     if (result != kSuccess) {
         return result;
     }
-    if (Driver::takes_failure(Driver::instance().allocations_until_failure)) {
+    if (Driver::instance().takes(Fault::kAllocation)) {
         return misuse(kOutOfMemory, "cuMemHostAlloc was told to fail");
     }
     *pointer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
@@ -169,13 +174,14 @@ EMULATOR_EXPORT int cuPointerGetAttributes(unsigned count, const int* attributes
 
 EMULATOR_EXPORT int cuMemsetD8Async(uint64_t target, unsigned char value, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
-    const Result result = DeviceMemory::instance().require(target, bytes, "cuMemsetD8Async");
+    // What is forbidden may lie in between and stays so: a workspace is cleared with all that is between its regions.
+    const Result result = DeviceMemory::instance().require_allocated(target, bytes, "cuMemsetD8Async");
     return result != kSuccess ? result
-                              : enqueue(
+                              : enqueue_copy(
                                   stream,
                                   [=] {
                                       memset((void*)target, value, bytes);
-                                      memset(DeviceMemory::instance().written(target), 1, bytes);
+                                      DeviceMemory::instance().mark_written(target, bytes);
                                   },
                                   "cuMemsetD8Async");
 }
@@ -192,7 +198,7 @@ EMULATOR_EXPORT int cuMemcpyHtoDAsync_v2(uint64_t target, const void* source, si
     if (!pinned().contains(source, bytes)) {
         copy = std::make_shared<std::vector<char>>((const char*)source, (const char*)source + bytes);
     }
-    return enqueue(
+    return enqueue_copy(
         stream,
         [=] {
             memcpy((void*)target, copy ? copy->data() : source, bytes);
@@ -219,7 +225,7 @@ EMULATOR_EXPORT int cuMemcpyDtoHAsync_v2(void* target, uint64_t source, size_t b
     const Guard guard(lock());
     Result result = DeviceMemory::instance().require(source, bytes, "cuMemcpyDtoHAsync");
     if (result == kSuccess) {
-        result = enqueue(
+        result = enqueue_copy(
             stream,
             [=] {
                 if (check_source(source, bytes, "cuMemcpyDtoHAsync")) {
@@ -240,7 +246,7 @@ EMULATOR_EXPORT int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_
     Result result = memory.require(target, bytes, "cuMemcpyDtoDAsync");
     result = result == kSuccess ? memory.require(source, bytes, "cuMemcpyDtoDAsync") : result;
     return result != kSuccess ? result
-                              : enqueue(
+                              : enqueue_copy(
                                   stream,
                                   [=] {
                                       memcpy((void*)target, (void*)source, bytes);

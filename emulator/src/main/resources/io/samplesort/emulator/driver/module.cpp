@@ -63,7 +63,7 @@ Result launch_kernel(
     if (limits != kSuccess) {
         return limits;
     }
-    if (Driver::takes_failure(Driver::instance().launches_until_failure)) {
+    if (Driver::instance().takes(Fault::kLaunch)) {
         return misuse(
             kLaunchOutOfResources, std::string("the launch of ") + function->kernel->name + " was told to fail");
     }

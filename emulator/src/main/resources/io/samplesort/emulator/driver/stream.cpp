@@ -168,6 +168,10 @@ EMULATOR_EXPORT int cuStreamWaitEvent(uint64_t stream, uint64_t event, unsigned)
 
 EMULATOR_EXPORT int cuEventSynchronize(uint64_t event) {
     const Guard guard(lock());
+    const Result result = ready("cuEventSynchronize");
+    if (result != kSuccess) {
+        return result;
+    }
     if (Driver::instance().events.count(event) == 0) {
         return misuse(kInvalidHandle, "cuEventSynchronize of an event that does not exist, or has been destroyed");
     }

@@ -118,6 +118,10 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
     if (allocation == nullptr || device_address + bytes > allocation->address + allocation->bytes) {
         block.fail(kIllegalAddress, sized(access, bytes) + " beyond " + where(), at);
     }
+    // What is forbidden are pieces larger than any access, so the first and the last byte stand for all.
+    if (memory.is_forbidden(device_address) || memory.is_forbidden(device_address + bytes - 1)) {
+        block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + ", which is forbidden", at);
+    }
     if (device_address % (bytes > 8 ? 8 : bytes) != 0 && (bytes & (bytes - 1)) == 0) {
         block.fail(kMisalignedAddress, sized(access, bytes) + " at a misaligned address of " + where(), at);
     }

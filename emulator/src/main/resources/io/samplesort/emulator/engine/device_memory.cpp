@@ -127,7 +127,7 @@ const Allocation* DeviceMemory::find(uint64_t address) const {
     return latest_;
 }
 
-Result DeviceMemory::require(uint64_t address, size_t bytes, const char* call) const {
+Result DeviceMemory::require_allocated(uint64_t address, size_t bytes, const char* call) const {
     if (bytes == 0) {
         return kSuccess;
     }
@@ -139,6 +139,36 @@ Result DeviceMemory::require(uint64_t address, size_t bytes, const char* call) c
                 + describe(allocation == nullptr ? address : address + bytes - 1));
     }
     return kSuccess;
+}
+
+Result DeviceMemory::require(uint64_t address, size_t bytes, const char* call) const {
+    const Result result = require_allocated(address, bytes, call);
+    if (result != kSuccess || bytes == 0) {
+        return result;
+    }
+    const uint8_t* begin = written(address);
+    const void* forbidden = memchr(begin, kForbidden, bytes);
+    return forbidden == nullptr
+        ? kSuccess
+        : misuse(
+            kInvalidValue,
+            std::string(call) + " of " + text(bytes) + " bytes touches memory that is forbidden: "
+                + describe(address + (uint64_t)((const uint8_t*)forbidden - begin)));
+}
+
+Result DeviceMemory::forbid(uint64_t address, size_t bytes) {
+    const Result result = require_allocated(address, bytes, "emulator_forbid");
+    if (result == kSuccess) {
+        memset(written(address), kForbidden, bytes);
+    }
+    return result;
+}
+
+void DeviceMemory::mark_written(uint64_t address, size_t bytes) const {
+    uint8_t* marks = written(address);
+    for (size_t i = 0; i < bytes; ++i) {
+        marks[i] = marks[i] == kForbidden ? kForbidden : 1;
+    }
 }
 
 std::string DeviceMemory::describe(uint64_t address) const {

@@ -29,7 +29,15 @@ class DeviceMemory {
     Result release(uint64_t address, const char* call);
 
     // kSuccess if all of the range lies in one allocation; otherwise records a misuse by `call`.
+    Result require_allocated(uint64_t address, size_t bytes, const char* call) const;
+    // The same, and none of it may be forbidden.
     Result require(uint64_t address, size_t bytes, const char* call) const;
+
+    // Forbids kernels and copies to touch a range until its allocation is freed.
+    Result forbid(uint64_t address, size_t bytes);
+    bool is_forbidden(uint64_t address) const { return *written(address) == kForbidden; }
+    // Notes that all of a range but its forbidden bytes is written.
+    void mark_written(uint64_t address, size_t bytes) const;
 
     bool in_range(uint64_t address) const { return address - base_ < kRangeBytes; }
     // The allocation that `address` lies in; null if there is none, or it has been freed.
@@ -37,7 +45,8 @@ class DeviceMemory {
     // Says for messages in which allocation an address lies, or beside which.
     std::string describe(uint64_t address) const;
 
-    // One byte for each byte of memory, which is 0 until that has been written.
+    // One byte for each byte of memory, which is 0 until that has been written, then 1, and kForbidden if no access is
+    // allowed.
     uint8_t* written(uint64_t address) const { return written_ + (address - base_); }
     RaceTags* tags(uint64_t address) const { return tags_ + (address - base_); }
 
@@ -48,6 +57,7 @@ class DeviceMemory {
     static constexpr size_t kRangeBytes = 16ull << 30;
     static constexpr size_t kAlignment = 256;
     static constexpr size_t kRedZoneBytes = 4096;
+    static constexpr uint8_t kForbidden = 2;
 
     DeviceMemory();
     bool is_free(uint64_t address, size_t bytes) const;

@@ -1,0 +1,47 @@
+package io.samplesort.gpu.sort;
+
+/// A watch over the gaps between the regions of workspaces, which nothing may touch. Only tests install one: the
+/// emulated GPU then forbids the gaps, and on a real one they are filled and looked at again. Otherwise there are no
+/// gaps, so a sort pays nothing for this.
+abstract class WorkspaceGuard {
+    /// Bytes of a workspace that belong to no region, relative to its allocation.
+    record Gap(long begin, long byteSize) {}
+
+    /// No gaps, and nothing to watch.
+    static final WorkspaceGuard NONE = new WorkspaceGuard(0) {
+        @Override
+        void opened(Workspace workspace) {}
+
+        @Override
+        void closing(Workspace workspace) {}
+    };
+
+    private static volatile WorkspaceGuard installed = NONE;
+
+    private final long gapBytes;
+
+    /// @param gapBytes the least bytes of a gap behind each region
+    WorkspaceGuard(long gapBytes) {
+        this.gapBytes = gapBytes;
+    }
+
+    /// Has all layouts and workspaces from now on use a guard.
+    static void install(WorkspaceGuard guard) {
+        installed = guard;
+    }
+
+    static WorkspaceGuard installed() {
+        return installed;
+    }
+
+    final long gapBytes() {
+        return gapBytes;
+    }
+
+    /// Begins to watch the gaps of a workspace. Its counters have been cleared on its stream, and the gaps between them
+    /// with them.
+    abstract void opened(Workspace workspace);
+
+    /// Ends the watch. All work on the workspace is on its stream.
+    abstract void closing(Workspace workspace);
+}
