@@ -101,7 +101,8 @@ public final class Emulator {
         }
     }
 
-    /// Makes the device usable again after a fault. Work that is still on streams is dropped.
+    /// Makes the device usable again after a fault. Work that is still on streams is dropped, but for what gives memory
+    /// back.
     public void reset() {
         call("emulator_reset");
     }
@@ -111,7 +112,8 @@ public final class Emulator {
         call("emulator_set_seed", seed);
     }
 
-    /// Lists what has not been freed or destroyed: device and pinned memory, streams, events and modules.
+    /// Lists what has not been freed or destroyed: device and pinned memory, contexts, streams, events and
+    /// modules.
     public List<String> leftovers() {
         try (Arena arena = Arena.ofConfined()) {
             int bytes = leftovers(MemorySegment.NULL, 0);

@@ -10,6 +10,7 @@ import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.StageClock;
 import io.samplesort.gpu.transfer.TransferBatch;
+import io.samplesort.types.CudaException;
 import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
@@ -33,6 +34,7 @@ abstract class ChunkPipeline implements AutoCloseable {
     private final MemorySegment largestBuckets;
     private final Owned resources = new Owned();
     private int sorts;
+    private boolean isWrittenBack;
 
     ChunkPipeline(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
         this.owner = owner;
@@ -101,13 +103,24 @@ abstract class ChunkPipeline implements AutoCloseable {
     final void writeBack(DownloadFlow downloads, Runnable work) {
         try {
             work.run();
+            isWrittenBack = true;
         } catch (RuntimeException | Error e) {
-            downloads.close();
+            try {
+                downloads.close();
+            } catch (CudaException closing) {
+                // On a GPU that is lost this fails as well, but no copy is under way any more.
+                e.addSuppressed(closing);
+            }
             if (downloads.writtenBytes() == 0) {
                 throw e;
             }
             throw afterWriting(downloads.writtenBytes(), e);
         }
+    }
+
+    /// Returns whether all elements are where they belong, so that nothing but the end of the sort can fail.
+    final boolean isWrittenBack() {
+        return isWrittenBack;
     }
 
     /// Saves what can be saved of the input after a failure, and returns an exception that says what it holds.

@@ -10,6 +10,8 @@ import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.HostTransfer;
 import io.samplesort.gpu.transfer.StageClock;
 import io.samplesort.gpu.transfer.UploadFlow;
+import io.samplesort.types.CudaException;
+import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -70,11 +72,18 @@ public final class HostSort implements AutoCloseable {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
         HostPlan plan = HostPlan.of(count, sort, sort.layouts().freeBytes());
-        try (ChunkPipeline pipeline = plan.staysOnDevice()
+        ChunkPipeline pipeline = plan.staysOnDevice()
                 ? new DeviceRuns(this, plan, columns, isTimed)
-                : new HostRuns(this, plan, columns, isTimed, order)) {
+                : new HostRuns(this, plan, columns, isTimed, order);
+        try (pipeline) {
             pipeline.run();
             return pipeline.report(start);
+        } catch (CudaException e) {
+            if (pipeline.isWrittenBack()) {
+                throw new SampleSortException(
+                        "the GPU failed when all elements had been copied back: the input is sorted", e);
+            }
+            throw e;
         }
     }
 

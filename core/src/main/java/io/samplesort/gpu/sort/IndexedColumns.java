@@ -2,6 +2,7 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 
@@ -17,6 +18,7 @@ public final class IndexedColumns implements AutoCloseable {
     private final boolean restoresElements;
     private final DeviceAllocation keys;
     private final DeviceAllocation gathered;
+    private final Owned owned = new Owned();
 
     /// Returns the bytes that this takes for `count` elements whose largest column has `columnBytes` bytes for each.
     public static long byteSize(KernelElement element, long count, int columnBytes) {
@@ -30,11 +32,11 @@ public final class IndexedColumns implements AutoCloseable {
         this.kernels = kernels;
         this.count = count;
         this.restoresElements = element.restoresElements();
-        keys = DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * element.keyBytes()));
         try {
-            gathered = DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * columnBytes));
+            keys = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * element.keyBytes())));
+            gathered = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * columnBytes)));
         } catch (RuntimeException | Error e) {
-            keys.close();
+            owned.closeAfter(e);
             throw e;
         }
     }
@@ -80,9 +82,6 @@ public final class IndexedColumns implements AutoCloseable {
 
     @Override
     public void close() {
-        // This closes what it can even where closing fails, as everything does on a GPU that is lost.
-        try (keys) {
-            gathered.close();
-        }
+        owned.close();
     }
 }

@@ -2,6 +2,7 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.KernelStructs.Queues;
@@ -16,14 +17,20 @@ final class Workspace implements AutoCloseable {
     private final WorkspaceLayout layout;
     private final WorkspaceGuard guard = WorkspaceGuard.installed();
     private final DeviceAllocation allocation;
+    private final Owned owned = new Owned();
 
     /// Allocates on `stream`, and clears the counters there.
     Workspace(Context context, Stream stream, WorkspaceLayout layout) {
         this.stream = stream;
         this.layout = layout;
-        this.allocation = DeviceAllocation.allocateAsync(context, stream, layout.byteSize);
-        stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
-        guard.opened(this);
+        this.allocation = owned.add(DeviceAllocation.allocateAsync(context, stream, layout.byteSize));
+        try {
+            stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
+            guard.opened(this);
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
     }
 
     Stream stream() {
@@ -109,7 +116,7 @@ final class Workspace implements AutoCloseable {
     /// Gives the memory back to the pool once the stream has come this far.
     @Override
     public void close() {
-        try (allocation) {
+        try (owned) {
             guard.closing(this);
         }
     }

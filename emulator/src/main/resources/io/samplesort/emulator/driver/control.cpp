@@ -21,10 +21,15 @@ EMULATOR_EXPORT int emulator_forbid(int64_t address, int64_t bytes) {
     return DeviceMemory::instance().forbid((uint64_t)address, (size_t)bytes);
 }
 
-// Makes the device usable again after a fault. Work that is still on streams is dropped.
+// Makes the device usable again after a fault. Work that is still on streams is dropped, but for what gives memory back.
 EMULATOR_EXPORT int emulator_reset() {
     const Guard guard(lock());
     for (auto& [handle, work] : Driver::instance().streams) {
+        for (const Work& left : work) {
+            if (left.frees) {
+                left.run();
+            }
+        }
         work.clear();
     }
     for (int64_t& calls : Driver::instance().calls_until) {

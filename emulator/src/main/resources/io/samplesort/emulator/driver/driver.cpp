@@ -44,6 +44,9 @@ std::string leftovers() {
     for (const auto& [address, bytes] : PinnedMemory::instance().registered) {
         lines += "registered memory of " + std::to_string(bytes) + " bytes\n";
     }
+    if (driver.context_count != 0) {
+        lines += "context, retained " + std::to_string(driver.context_count) + " times\n";
+    }
     for (const auto& [handle, work] : driver.streams) {
         lines += handle == 0 ? "" : "stream " + std::to_string(handle) + "\n";
     }

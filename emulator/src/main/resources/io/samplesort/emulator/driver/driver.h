@@ -39,12 +39,17 @@ struct Function {
     size_t allowed_shared_bytes = 48 * 1024;
 };
 
+struct Work {
+    std::function<void()> run;
+    bool frees;  // it gives memory back, and is done even if the device is lost
+};
+
 // Handles are numbers that are never used again, so that a destroyed object is recognized.
 struct Driver {
     bool initialised = false;
     int context_count = 0;
     uint64_t next_handle = 0x1000;
-    std::map<uint64_t, std::deque<std::function<void()>>> streams;
+    std::map<uint64_t, std::deque<Work>> streams;
     uint64_t lagging = 0;  // the stream that does nothing before somebody waits for it
     std::map<uint64_t, EventRecord> events;
     std::map<uint64_t, std::unique_ptr<Module>> modules;

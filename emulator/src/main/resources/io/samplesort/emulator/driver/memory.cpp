@@ -80,14 +80,18 @@ EMULATOR_EXPORT int cuMemFreeAsync(uint64_t address, uint64_t stream) {
     if (allocation == nullptr || allocation->address != address) {
         return DeviceMemory::instance().release(address, "cuMemFreeAsync");
     }
-    return enqueue(
+    const Result result = enqueue(
         stream,
         [address] {
             if (DeviceMemory::instance().release(address, "cuMemFreeAsync") != kSuccess) {
                 lose_device(kInvalidValue, message_of(kInvalidValue));
             }
         },
-        "cuMemFreeAsync");
+        "cuMemFreeAsync", true);
+    if (result != kSuccess) {
+        DeviceMemory::instance().release(address, "cuMemFreeAsync");
+    }
+    return result;
 }
 
 EMULATOR_EXPORT int cuDeviceGetDefaultMemPool(uint64_t* pool, int) {

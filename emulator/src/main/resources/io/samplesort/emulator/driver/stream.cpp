@@ -12,15 +12,15 @@ namespace {
 
 constexpr int kCallsBetweenLags = 50;
 
-void run_one(std::deque<std::function<void()>>& work) {
-    const std::function<void()> first = std::move(work.front());
+void run_one(std::deque<Work>& work) {
+    const Work first = std::move(work.front());
     work.pop_front();
-    if (device_state() == kSuccess) {
-        first();
+    if (device_state() == kSuccess || first.frees) {
+        first.run();
     }
 }
 
-std::deque<std::function<void()>>* find(uint64_t stream, const char* call) {
+std::deque<Work>* find(uint64_t stream, const char* call) {
     Driver& driver = Driver::instance();
     if (stream == 0) {
         return &driver.streams[0];  // The default stream is always there.
@@ -35,7 +35,7 @@ std::deque<std::function<void()>>* find(uint64_t stream, const char* call) {
 
 }  // namespace
 
-Result enqueue(uint64_t stream, std::function<void()> work, const char* call) {
+Result enqueue(uint64_t stream, std::function<void()> work, const char* call, bool frees) {
     const Result result = ready(call);
     if (result != kSuccess) {
         return result;
@@ -44,7 +44,7 @@ Result enqueue(uint64_t stream, std::function<void()> work, const char* call) {
     if (queue == nullptr) {
         return kInvalidHandle;
     }
-    queue->push_back(std::move(work));
+    queue->push_back({std::move(work), frees});
     // At times the device gets ahead of the host, on any stream but one that lags far behind for a while. A program
     // that forgets to wait for that one shows as wrong.
     Driver& driver = Driver::instance();

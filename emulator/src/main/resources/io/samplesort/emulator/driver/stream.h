@@ -9,7 +9,8 @@
 
 namespace emulator {
 
-Result enqueue(uint64_t stream, std::function<void()> work, const char* call);
+// Puts work on a stream. With `frees` it gives memory back, and is done even if the device is lost.
+Result enqueue(uint64_t stream, std::function<void()> work, const char* call, bool frees = false);
 Result run_stream(uint64_t stream, const char* call);
 void run_all_streams();
 

@@ -1,0 +1,389 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.FileSort;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+import io.samplesort.types.ElementType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/// What users ask of a GPU, each kind once, with inputs so small that a test can make every driver call fail in turn.
+enum GpuWork {
+    DEVICE_PAIRS {
+        @Override
+        SorterBuilder builder() {
+            return pairs();
+        }
+
+        @Override
+        Trial trial(Path folder) {
+            return new DeviceTrial(true) {
+                @Override
+                public void run(Sorter sorter) {
+                    sorter.sort(keys, second);
+                }
+
+                @Override
+                public void checkResult() {
+                    checkPairs(keys(), second());
+                }
+            };
+        }
+    },
+    DEVICE_PAIRS_BY_INDEX {
+        @Override
+        SorterBuilder builder() {
+            return pairs().stable();
+        }
+
+        @Override
+        Trial trial(Path folder) {
+            return DEVICE_PAIRS.trial(folder);
+        }
+    },
+    DEVICE_PAIRS_ON_A_STREAM {
+        @Override
+        SorterBuilder builder() {
+            return pairs();
+        }
+
+        @Override
+        Trial trial(Path folder) {
+            return new DeviceTrial(true) {
+                @Override
+                public void run(Sorter sorter) {
+                    try (Context context = Context.retainPrimary(0);
+                            Context.Scope scope = context.enter();
+                            Stream stream = Stream.create(context)) {
+                        sorter.sortAsync(keys.address(), second.address(), COUNT, stream.handle());
+                        stream.synchronize();
+                    }
+                }
+
+                @Override
+                public void checkResult() {
+                    checkPairs(keys(), second());
+                }
+            };
+        }
+    },
+    DEVICE_COPY {
+        @Override
+        Trial trial(Path folder) {
+            return new DeviceTrial(false) {
+                private final DeviceMemory target = owned.add(DeviceMemory.allocate(GPU, COUNT * 8L));
+
+                @Override
+                public void run(Sorter sorter) {
+                    sorter.sortedCopy(keys, target);
+                }
+
+                @Override
+                public void checkResult() {
+                    assertThat(longs(target)).isEqualTo(SORTED);
+                    assertThat(keys()).isEqualTo(KEYS);
+                }
+
+                @Override
+                public void checkInput(String message, boolean isAlive) {
+                    if (isAlive) {
+                        assertThat(keys()).isEqualTo(KEYS);
+                    }
+                }
+            };
+        }
+    },
+    DEVICE_INDEXES {
+        @Override
+        Trial trial(Path folder) {
+            return new DeviceTrial(true) {
+                private final DeviceMemory target = owned.add(DeviceMemory.allocate(GPU, COUNT * 8L));
+
+                @Override
+                public void run(Sorter sorter) {
+                    sorter.argsort(keys, second);
+                    sorter.applyPermutation(second, ElementType.LONG, keys, target);
+                    assertThat(sorter.isSorted(target)).isTrue();
+                }
+
+                @Override
+                public void checkResult() {
+                    assertThat(longs(target)).isEqualTo(SORTED);
+                    assertThat(keys()).isEqualTo(KEYS);
+                }
+
+                @Override
+                public void checkInput(String message, boolean isAlive) {
+                    if (isAlive) {
+                        assertThat(keys()).isEqualTo(KEYS);
+                    }
+                }
+            };
+        }
+    },
+    HOST_PAIRS {
+        @Override
+        SorterBuilder builder() {
+            return pairs();
+        }
+
+        @Override
+        Trial trial(Path folder) {
+            return new HostTrial();
+        }
+    },
+    HOST_PAIRS_BY_INDEX {
+        @Override
+        SorterBuilder builder() {
+            return pairs().stable();
+        }
+
+        @Override
+        Trial trial(Path folder) {
+            return new HostTrial();
+        }
+    },
+    HOST_INDEXES {
+        @Override
+        Trial trial(Path folder) {
+            return new HostTrial() {
+                private int[] permutation = {};
+
+                @Override
+                public void run(Sorter sorter) {
+                    permutation = sorter.argsort(MemorySegment.ofArray(keys));
+                }
+
+                @Override
+                public void checkResult() {
+                    assertThat(Arrays.stream(permutation)
+                                    .mapToLong(i -> KEYS[i])
+                                    .toArray())
+                            .isEqualTo(SORTED);
+                    assertThat(keys).isEqualTo(KEYS);
+                }
+            };
+        }
+    },
+    /// In chunks, which stay on the device.
+    HOST_CHUNKS {
+        @Override
+        SorterBuilder builder() {
+            return pairs().tuning(CHUNKS);
+        }
+
+        @Override
+        Trial trial(Path folder) {
+            return new HostTrial();
+        }
+    },
+    /// In chunks, which go back to the host between their sorts.
+    HOST_CHUNKS_LARGER_THAN_THE_DEVICE {
+        @Override
+        SorterBuilder builder() {
+            return pairs().tuning(CHUNKS).deviceMemory(LITTLE_MEMORY);
+        }
+
+        @Override
+        Trial trial(Path folder) {
+            return new HostTrial();
+        }
+    },
+    FILE {
+        @Override
+        Trial trial(Path folder) {
+            return new FileTrial(folder);
+        }
+    };
+
+    /// Enough for two passes, and for five chunks.
+    private static final int COUNT = 2300;
+
+    private static final String CHUNKS = "chunkBytes=4096,transferBytes=4096,transferThreads=1,maxChunkCount=6";
+    /// For two of the chunks, but not for all.
+    private static final long LITTLE_MEMORY = 40 << 10;
+
+    private static final long[] KEYS = new SplittableRandom(3).longs(COUNT).toArray();
+    private static final long[] SORTED = Arrays.stream(KEYS).sorted().toArray();
+    private static final int[] PLACES = IntStream.range(0, COUNT).toArray();
+
+    private static final Device GPU = Device.gpu(0);
+
+    SorterBuilder builder() {
+        return SampleSort.onGpu().tuning(GpuContractTest.TINY);
+    }
+
+    private static SorterBuilder pairs() {
+        return SampleSort.onGpu().tuning(GpuContractTest.TINY).payload(ElementType.INT);
+    }
+
+    /// Makes an input for one try.
+    abstract Trial trial(Path folder);
+
+    /// One try at the work, on an input of its own.
+    interface Trial extends AutoCloseable {
+        void run(Sorter sorter);
+
+        void checkResult();
+
+        /// Checks what holds of the input after a failure.
+        ///
+        /// @param message of the failure, which may say that the input has changed
+        /// @param isAlive whether device memory can be read
+        void checkInput(String message, boolean isAlive);
+
+        @Override
+        void close();
+    }
+
+    private abstract static class DeviceTrial implements Trial {
+        final Owned owned = new Owned();
+        final DeviceMemory keys = owned.add(DeviceMemory.allocate(GPU, COUNT * 8L));
+        final DeviceMemory second;
+
+        DeviceTrial(boolean hasSecond) {
+            keys.copyFrom(MemorySegment.ofArray(KEYS));
+            second = hasSecond ? owned.add(DeviceMemory.allocate(GPU, COUNT * 4L)) : null;
+            if (hasSecond) {
+                second.copyFrom(MemorySegment.ofArray(PLACES));
+            }
+        }
+
+        static long[] longs(DeviceMemory memory) {
+            long[] longs = new long[COUNT];
+            memory.copyTo(MemorySegment.ofArray(longs));
+            return longs;
+        }
+
+        long[] keys() {
+            return longs(keys);
+        }
+
+        int[] second() {
+            int[] ints = new int[COUNT];
+            second.copyTo(MemorySegment.ofArray(ints));
+            return ints;
+        }
+
+        /// A failed sort in place promises nothing of device memory.
+        @Override
+        public void checkInput(String message, boolean isAlive) {}
+
+        @Override
+        public void close() {
+            owned.close();
+        }
+    }
+
+    private static class HostTrial implements Trial {
+        final long[] keys = KEYS.clone();
+        private final int[] places = PLACES.clone();
+
+        @Override
+        public void run(Sorter sorter) {
+            sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(places));
+        }
+
+        @Override
+        public void checkResult() {
+            checkPairs(keys, places);
+        }
+
+        @Override
+        public void checkInput(String message, boolean isAlive) {
+            if (message.contains("the input holds all its elements")) {
+                for (int i = 0; i < COUNT; i++) {
+                    assertThat(keys[i]).isEqualTo(KEYS[places[i]]);
+                }
+                assertThat(Arrays.stream(keys).sorted().toArray()).isEqualTo(SORTED);
+            } else if (message.contains("the input is sorted")) {
+                checkResult();
+            } else if (message.contains("the input is lost")) {
+                assertThat(message).contains("bytes of the input are overwritten with sorted elements");
+            } else {
+                assertThat(keys).as("keys after the failure: %s", message).isEqualTo(KEYS);
+                assertThat(places).as("payloads after the failure: %s", message).isEqualTo(PLACES);
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class FileTrial implements Trial {
+        private final Path folder;
+        private final Path file;
+
+        FileTrial(Path folder) {
+            this.folder = folder;
+            file = folder.resolve("keys");
+            write(KEYS);
+        }
+
+        private void write(long[] keys) {
+            ByteBuffer bytes = ByteBuffer.allocate(COUNT * 8).order(ByteOrder.nativeOrder());
+            bytes.asLongBuffer().put(keys);
+            try {
+                Files.write(file, bytes.array());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void check(long[] expected) {
+            try (var entries = Files.list(folder)) {
+                assertThat(entries).containsExactly(file);
+                assertThat(MemorySegment.ofArray(Files.readAllBytes(file)).toArray(ValueLayout.JAVA_LONG_UNALIGNED))
+                        .isEqualTo(expected);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void run(Sorter sorter) {
+            try {
+                FileSort.with(sorter).memory(COUNT * 8 / 2).sort(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void checkResult() {
+            check(SORTED);
+        }
+
+        @Override
+        public void checkInput(String message, boolean isAlive) {
+            check(KEYS);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static void checkPairs(long[] keys, int[] places) {
+        assertThat(keys).isEqualTo(SORTED);
+        for (int i = 0; i < COUNT; i++) {
+            assertThat(keys[i]).isEqualTo(KEYS[places[i]]);
+        }
+    }
+}
