@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(GpuEnvironment.class)
 class GpuEveryKernelTest {
     /// Samples so small that some buckets are several times the small-sort limit.
-    private static final Tuning HOPELESS = GpuContractTest.TINY.with(
+    static final Tuning HOPELESS = GpuContractTest.TINY.with(
             "oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
 
     @Test

@@ -1,0 +1,74 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Inputs that fill what buckets and queues have room for to the last element, and inputs with one element more.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuBucketLimitsTest {
+    /// A bucket of some 128 elements has room for about 25 more, and deviates by about 20. So some of the inputs have
+    /// one bucket that needs exactly one element more than it has room for, which another bucket would overwrite.
+    @Test
+    void bucketsThatAreFullToTheLastElement() {
+        Tuning tuning = GpuContractTest.TINY.with("bucketSlack=1,oversampling=32,bucketTarget=192");
+        int count = tuning.smallSortLimit() + 1;
+        int overflows = 0;
+        try (Sorter sorter = sorter(tuning)) {
+            for (int seed = 0; seed < 150; seed++) {
+                SortReport report = sortAndCheck(
+                        sorter, new SplittableRandom(seed).longs(count).toArray());
+                assertThat(report.passes()).isEqualTo(1);
+                overflows += report.largestBucket() == count ? 1 : 0;
+            }
+        }
+        assertThat(overflows).as("sorts in which a bucket had too little room").isBetween(40, 110);
+    }
+
+    /// A bucket of one element more than the small-sort limit stands in its queue twice, so the queue takes more
+    /// entries
+    /// than there are buckets.
+    @Test
+    void queuesWithMoreEntriesThanBuckets() {
+        Tuning tuning = GpuEveryKernelTest.HOPELESS.with("bucketTarget=1024");
+        int repetitions = tuning.smallSortLimit() + 1;
+        SplittableRandom random = new SplittableRandom(6);
+        long[] distinct = random.longs(63).toArray();
+        long[] keys = IntStream.range(0, distinct.length * repetitions)
+                .mapToObj(i -> new long[] {random.nextLong(), distinct[i / repetitions]})
+                .sorted((a, b) -> Long.compare(a[0], b[0]))
+                .mapToLong(pair -> pair[1])
+                .toArray();
+        try (Sorter sorter = sorter(tuning)) {
+            assertThat(sortAndCheck(sorter, keys).passes()).isEqualTo(1);
+        }
+    }
+
+    private static Sorter sorter(Tuning tuning) {
+        return SampleSort.onGpu().payload(ElementType.INT).tuning(tuning).build(ElementType.LONG);
+    }
+
+    private static SortReport sortAndCheck(Sorter sorter, long[] keys) {
+        long[] sorted = keys.clone();
+        int[] places = IntStream.range(0, keys.length).toArray();
+        SortReport report = sorter.sort(MemorySegment.ofArray(sorted), MemorySegment.ofArray(places));
+        long[] expected = keys.clone();
+        Arrays.sort(expected);
+        assertThat(sorted).isEqualTo(expected);
+        assertThat(Arrays.stream(places).mapToLong(i -> keys[i]).toArray()).isEqualTo(sorted);
+        assertThat(Arrays.stream(places).distinct().count()).isEqualTo(keys.length);
+        return report;
+    }
+}

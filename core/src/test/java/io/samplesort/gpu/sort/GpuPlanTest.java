@@ -1,0 +1,76 @@
+package io.samplesort.gpu.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.PinnedMemory;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.GpuContractTest;
+import io.samplesort.gpu.GpuEnvironment;
+import io.samplesort.gpu.code.KernelCubins;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Sorts by plans that only inputs of hundreds of millions of elements have, on a few thousand: a first pass with more
+/// buckets than a block of the scan has threads, and many passes.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuPlanTest {
+    private static final Tuning TUNING = GpuContractTest.TINY.with("maxBucketCount=4096,sampleThreads=256");
+    private static final KernelElement ELEMENT =
+            KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false);
+
+    @Test
+    void sortsByAnyPlan() {
+        long[] keys = new SplittableRandom(5).longs(6000).toArray();
+        long[] expected = keys.clone();
+        Arrays.sort(expected);
+        try (Owned owned = new Owned()) {
+            Context context = owned.add(Context.retainPrimary(0));
+            owned.add(context.enter());
+            KernelCubins cubins = KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING);
+            Kernels kernels = owned.add(new Kernels(context, ELEMENT, cubins));
+            Stream stream = owned.add(Stream.create(context));
+            long bytes = keys.length * 8L;
+            MemorySegment host =
+                    owned.add(PinnedMemory.allocate(context, bytes)).segment();
+            long device = owned.add(DeviceAllocation.allocate(context, bytes)).address();
+            long payloads =
+                    owned.add(DeviceAllocation.allocate(context, bytes / 2)).address();
+            stream.fill(payloads, (byte) 0, bytes / 2);
+            for (int[] logBucketCounts : new int[][] {{10, 1}, {9, 4}, {1, 9}, {1, 1, 1, 1, 1, 1, 1}}) {
+                SortPlan plan = new SortPlan(keys.length, logBucketCounts);
+                for (boolean isFast : new boolean[] {false, true}) {
+                    host.copyFrom(MemorySegment.ofArray(keys));
+                    stream.copyToDevice(device, host, bytes);
+                    DeviceElements elements = new DeviceElements(device, payloads);
+                    new Phases(context, kernels)
+                            .enqueue(
+                                    stream,
+                                    new WorkspaceLayout(plan, ELEMENT, TUNING, isFast),
+                                    elements,
+                                    elements,
+                                    PhaseTimer.none(),
+                                    null);
+                    stream.copyToHost(host, device, bytes);
+                    stream.synchronize();
+                    assertThat(host.toArray(ValueLayout.JAVA_LONG))
+                            .as("plan %s, fast: %s", Arrays.toString(logBucketCounts), isFast)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+}
