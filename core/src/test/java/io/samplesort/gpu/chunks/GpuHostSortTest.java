@@ -52,6 +52,11 @@ class GpuHostSortTest {
             return this == DEVICE ? builder : builder.deviceMemory(256 << 10);
         }
 
+        /// For sorts of so many chunks that they take turns in device memory.
+        SorterBuilder builderOfManyChunks() {
+            return this == DEVICE ? builder() : builder().deviceMemory(110 << 10);
+        }
+
         void check(SortReport report) {
             List<SortReport.Stage> stages = report.stages();
             assertThat(stages).extracting(SortReport.Stage::name).containsExactly("upload", "sort", "download");
@@ -71,11 +76,7 @@ class GpuHostSortTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void sortsEveryDistribution(Way way) {
-        SorterBuilder builder = way.builder().timesPhases(true);
-        if (way == Way.HOST) {
-            builder.deviceMemory(110 << 10);
-        }
-        try (Sorter sorter = builder.build(ElementType.LONG)) {
+        try (Sorter sorter = way.builderOfManyChunks().timesPhases(true).build(ElementType.LONG)) {
             for (InputDistribution distribution : InputDistribution.values()) {
                 long[] keys = new long[FEW];
                 distribution.fill(MemorySegment.ofArray(keys), KeyType.I64, 7);
@@ -216,7 +217,7 @@ class GpuHostSortTest {
         long[] expected = keys.clone();
         Arrays.sort(expected);
         try (Arena arena = Arena.ofShared();
-                Sorter sorter = way.builder().build(ElementType.LONG);
+                Sorter sorter = way.builderOfManyChunks().build(ElementType.LONG);
                 PinnedSegment allocated = PinnedSegment.allocate(Device.gpu(0), COUNT * 8L)) {
             // Nothing but the order on the streams keeps copies apart here. Which stream lags changes each time.
             for (int repetition = 0; repetition < 8; repetition++) {
