@@ -213,6 +213,42 @@ class EmulatorFaultTest {
         assertThat(failures).as("streams that did not wait and met nothing").isGreaterThan(5);
     }
 
+    @Test
+    void memoryIsThereOnceItsStreamHasComeToIt() {
+        int failures = 0;
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(onAnotherStream(seed, true)).isNull();
+            Throwable failure = onAnotherStream(seed, false);
+            if (failure != null) {
+                failures++;
+                assertThat(failure).hasMessageContaining("which the stream of its allocation has not come to");
+            }
+        }
+        assertThat(failures).as("streams that did not wait for memory").isGreaterThan(5);
+    }
+
+    /// Fills memory on another stream than the one that allocates it.
+    private Throwable onAnotherStream(long seed, boolean waits) {
+        emulator.reset();
+        emulator.setSeed(seed);
+        try (Device device = new Device();
+                Stream other = Stream.create(device.context);
+                Event allocated = Event.create(device.context, false)) {
+            DeviceAllocation memory = DeviceAllocation.allocateAsync(device.context, device.stream, 256);
+            allocated.record(device.stream);
+            if (waits) {
+                other.waitFor(allocated);
+            }
+            other.fill(memory.address(), (byte) 0, 256);
+            Throwable failure = catchThrowable(other::synchronize);
+            memory.close();
+            return failure;
+        } catch (CudaException e) {
+            // On a device that is lost, closing fails as well.
+            return e;
+        }
+    }
+
     /// Copies numbers to the device on one stream and back on another.
     private Throwable throughTwoStreams(long seed, boolean waits) {
         emulator.reset();

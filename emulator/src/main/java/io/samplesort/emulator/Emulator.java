@@ -112,6 +112,12 @@ public final class Emulator {
         call("emulator_set_seed", seed);
     }
 
+    /// Returns the most bytes of device memory that were there at once, in the order of the streams, since the last
+    /// call.
+    public long peakBytes() {
+        return call("emulator_peak_bytes");
+    }
+
     /// Lists what has not been freed or destroyed: device and pinned memory, contexts, streams, events and
     /// modules.
     public List<String> leftovers() {
@@ -139,16 +145,17 @@ public final class Emulator {
     }
 
     private int leftovers(MemorySegment text, long bytes) {
-        return call("emulator_leftovers", text.address(), bytes);
+        return (int) call("emulator_leftovers", text.address(), bytes);
     }
 
-    /// Calls a function that takes longs or pointers and returns an int.
-    private int call(String function, long... arguments) {
+    /// Calls a function that takes longs or pointers and returns a long.
+    private long call(String function, long... arguments) {
         MemoryLayout[] layouts = new MemoryLayout[arguments.length];
         Arrays.fill(layouts, ValueLayout.JAVA_LONG);
         try {
-            return (int) Linker.nativeLinker()
-                    .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.of(ValueLayout.JAVA_INT, layouts))
+            return (long) Linker.nativeLinker()
+                    .downcallHandle(
+                            symbols.findOrThrow(function), FunctionDescriptor.of(ValueLayout.JAVA_LONG, layouts))
                     .asSpreader(long[].class, arguments.length)
                     .invokeExact(arguments);
         } catch (Throwable e) {

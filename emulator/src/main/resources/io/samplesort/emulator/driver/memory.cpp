@@ -19,7 +19,7 @@ PinnedMemory& pinned() {
     return PinnedMemory::instance();
 }
 
-Result allocate(uint64_t* address, size_t bytes, bool pooled, const char* call) {
+Result allocate(uint64_t* address, size_t bytes, bool arrived, const char* call) {
     Driver& driver = Driver::instance();
     const size_t refused_bytes = std::exchange(driver.refused_bytes, 0);
     if (driver.takes(Fault::kAllocation)) {
@@ -28,7 +28,20 @@ Result allocate(uint64_t* address, size_t bytes, bool pooled, const char* call) 
     if (driver.refused_bytes != 0 || (refused_bytes != 0 && bytes == refused_bytes)) {
         return misuse(kOutOfMemory, std::string(call) + " was told to fail");
     }
-    return DeviceMemory::instance().allocate(bytes, pooled, address);
+    return DeviceMemory::instance().allocate(bytes, arrived, address);
+}
+
+// Whether the stream that allocated memory has come to the allocation. If it has not, a copy or a fill meets memory that
+// is not there yet, and the device is lost.
+bool has_arrived(uint64_t address, const char* call) {
+    const Allocation* allocation = DeviceMemory::instance().find(address);
+    if (allocation != nullptr && !allocation->arrived) {
+        lose_device(
+            kIllegalAddress,
+            std::string(call) + " uses " + DeviceMemory::instance().describe(address) + kNotArrived);
+        return false;
+    }
+    return true;
 }
 
 // Puts a copy or a fill on a stream.
@@ -51,7 +64,7 @@ EMULATOR_EXPORT int cuMemGetInfo_v2(size_t* free, size_t* total) {
 EMULATOR_EXPORT int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
     const Guard guard(lock());
     const Result result = ready("cuMemAlloc");
-    return result == kSuccess ? allocate(address, bytes, false, "cuMemAlloc") : result;
+    return result == kSuccess ? allocate(address, bytes, true, "cuMemAlloc") : result;
 }
 
 // Waits for the whole device, as a real driver does.
@@ -66,8 +79,15 @@ EMULATOR_EXPORT int cuMemFree_v2(uint64_t address) {
 
 EMULATOR_EXPORT int cuMemAllocAsync(uint64_t* address, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
-    const Result result = enqueue(stream, [] {}, "cuMemAllocAsync");
-    return result == kSuccess ? allocate(address, bytes, true, "cuMemAllocAsync") : result;
+    Result result = allocate(address, bytes, false, "cuMemAllocAsync");
+    if (result == kSuccess) {
+        result = enqueue(
+            stream, [place = *address] { DeviceMemory::instance().arrive(place); }, "cuMemAllocAsync");
+        if (result != kSuccess) {
+            DeviceMemory::instance().release(*address, "cuMemAllocAsync");
+        }
+    }
+    return result;
 }
 
 EMULATOR_EXPORT int cuMemFreeAsync(uint64_t address, uint64_t stream) {
@@ -184,8 +204,10 @@ EMULATOR_EXPORT int cuMemsetD8Async(uint64_t target, unsigned char value, size_t
                               : enqueue_copy(
                                   stream,
                                   [=] {
-                                      memset((void*)target, value, bytes);
-                                      DeviceMemory::instance().mark_written(target, bytes);
+                                      if (has_arrived(target, "cuMemsetD8Async")) {
+                                          memset((void*)target, value, bytes);
+                                          DeviceMemory::instance().mark_written(target, bytes);
+                                      }
                                   },
                                   "cuMemsetD8Async");
 }
@@ -205,8 +227,10 @@ EMULATOR_EXPORT int cuMemcpyHtoDAsync_v2(uint64_t target, const void* source, si
     return enqueue_copy(
         stream,
         [=] {
-            memcpy((void*)target, copy ? copy->data() : source, bytes);
-            memset(DeviceMemory::instance().written(target), 1, bytes);
+            if (has_arrived(target, "cuMemcpyHtoDAsync")) {
+                memcpy((void*)target, copy ? copy->data() : source, bytes);
+                memset(DeviceMemory::instance().written(target), 1, bytes);
+            }
         },
         "cuMemcpyHtoDAsync");
 }
@@ -253,9 +277,11 @@ EMULATOR_EXPORT int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_
                               : enqueue_copy(
                                   stream,
                                   [=] {
-                                      memcpy((void*)target, (void*)source, bytes);
-                                      const DeviceMemory& all = DeviceMemory::instance();
-                                      memcpy(all.written(target), all.written(source), bytes);
+                                      if (has_arrived(target, "cuMemcpyDtoDAsync")) {
+                                          memcpy((void*)target, (void*)source, bytes);
+                                          const DeviceMemory& all = DeviceMemory::instance();
+                                          memcpy(all.written(target), all.written(source), bytes);
+                                      }
                                   },
                                   "cuMemcpyDtoDAsync");
 }

@@ -118,6 +118,9 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
     if (allocation == nullptr || device_address + bytes > allocation->address + allocation->bytes) {
         block.fail(kIllegalAddress, sized(access, bytes) + " beyond " + where(), at);
     }
+    if (!allocation->arrived) {
+        block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + kNotArrived, at);
+    }
     // What is forbidden are pieces larger than any access, so the first and the last byte stand for all.
     if (memory.is_forbidden(device_address) || memory.is_forbidden(device_address + bytes - 1)) {
         block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + ", which is forbidden", at);

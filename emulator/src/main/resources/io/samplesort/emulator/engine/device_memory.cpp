@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -61,7 +62,7 @@ bool DeviceMemory::is_free(uint64_t address, size_t bytes) const {
     }();
 }
 
-Result DeviceMemory::allocate(size_t bytes, bool pooled, uint64_t* address) {
+Result DeviceMemory::allocate(size_t bytes, bool arrived, uint64_t* address) {
     if (bytes == 0) {
         return misuse(kInvalidValue, "an allocation has 0 bytes");
     }
@@ -75,10 +76,13 @@ Result DeviceMemory::allocate(size_t bytes, bool pooled, uint64_t* address) {
             const uint64_t candidate = next_;
             next_ += room;
             if (is_free(candidate, bytes)) {
-                const Allocation allocation = {candidate, bytes, ++count_, pooled};
+                const Allocation allocation = {candidate, bytes, ++count_, false};
                 live_[candidate] = allocation;
                 freed_.erase(freed_.lower_bound(candidate), freed_.lower_bound(candidate + bytes));
                 used_ += bytes;
+                if (arrived) {
+                    arrive(candidate);
+                }
                 latest_ = nullptr;
                 *address = candidate;
                 return kSuccess;
@@ -87,6 +91,15 @@ Result DeviceMemory::allocate(size_t bytes, bool pooled, uint64_t* address) {
         next_ = base_ + kRedZoneBytes;
     }
     return misuse(kOutOfMemory, "there is no room between the other allocations");
+}
+
+void DeviceMemory::arrive(uint64_t address) {
+    const auto found = live_.find(address);
+    if (found != live_.end()) {
+        found->second.arrived = true;
+        arrived_ += found->second.bytes;
+        peak_ = std::max(peak_, arrived_);
+    }
 }
 
 Result DeviceMemory::release(uint64_t address, const char* call) {
@@ -99,6 +112,7 @@ Result DeviceMemory::release(uint64_t address, const char* call) {
     }
     forget_contents(found->second);
     used_ -= found->second.bytes;
+    arrived_ -= found->second.arrived ? found->second.bytes : 0;
     freed_[address] = found->second;
     live_.erase(found);
     latest_ = nullptr;

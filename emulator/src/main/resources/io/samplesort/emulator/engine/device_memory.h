@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "engine/fault.h"
 #include "engine/race_tag.h"
@@ -16,8 +17,11 @@ struct Allocation {
     uint64_t address;
     size_t bytes;
     uint64_t number;  // in order of allocation
-    bool pooled;      // by cuMemAllocAsync
+    bool arrived;     // false until the stream of cuMemAllocAsync has come to it
 };
+
+// What faults say of memory that is used too early.
+constexpr char kNotArrived[] = ", which the stream of its allocation has not come to";
 
 class DeviceMemory {
   public:
@@ -25,7 +29,9 @@ class DeviceMemory {
 
     static DeviceMemory& instance();
 
-    Result allocate(size_t bytes, bool pooled, uint64_t* address);
+    Result allocate(size_t bytes, bool arrived, uint64_t* address);
+    // Lets an allocation be used from now on.
+    void arrive(uint64_t address);
     Result release(uint64_t address, const char* call);
 
     // kSuccess if all of the range lies in one allocation; otherwise records a misuse by `call`.
@@ -51,6 +57,8 @@ class DeviceMemory {
     RaceTags* tags(uint64_t address) const { return tags_ + (address - base_); }
 
     size_t used_bytes() const { return used_; }
+    // The most that was there at once, in the order of the streams, since the last call.
+    size_t take_peak() { return std::exchange(peak_, arrived_); }
     const std::map<uint64_t, Allocation>& allocations() const { return live_; }
 
   private:
@@ -68,6 +76,8 @@ class DeviceMemory {
     uint8_t* written_;
     RaceTags* tags_;
     size_t used_ = 0;
+    size_t arrived_ = 0;
+    size_t peak_ = 0;
     uint64_t count_ = 0;
     std::map<uint64_t, Allocation> live_;
     std::map<uint64_t, Allocation> freed_;
