@@ -56,6 +56,34 @@ class GpuBucketLimitsTest {
         }
     }
 
+    /// A key that fills a third of the input gets a bucket of its own, which needs no sorting, wherever it
+    /// stands
+    /// among the eight buckets: also as the last but one, with few greater keys.
+    @Test
+    void aRepeatedKeyHasItsOwnBucketWhereverItStands() {
+        Tuning tuning = GpuContractTest.TINY.with("bucketTarget=1000,oversampling=32");
+        int count = 8000;
+        int repetitions = 2800;
+        try (Sorter sorter = sorter(tuning)) {
+            for (int smaller = 0; smaller <= count - repetitions; smaller += 200) {
+                int smallest = smaller;
+                SplittableRandom random = new SplittableRandom(smaller);
+                long[] keys = IntStream.range(0, count)
+                        .mapToObj(i -> new long[] {
+                            random.nextLong(), i < smallest ? -1 - i : i < smallest + repetitions ? 0 : i
+                        })
+                        .sorted((a, b) -> Long.compare(a[0], b[0]))
+                        .mapToLong(pair -> pair[1])
+                        .toArray();
+                SortReport report = sortAndCheck(sorter, keys);
+                assertThat(report.passes()).isEqualTo(1);
+                assertThat(report.largestBucket())
+                        .as("the largest bucket that needs sorting, with %d smaller keys", smaller)
+                        .isLessThan(repetitions);
+            }
+        }
+    }
+
     private static Sorter sorter(Tuning tuning) {
         return SampleSort.onGpu().payload(ElementType.INT).tuning(tuning).build(ElementType.LONG);
     }

@@ -47,6 +47,9 @@ std::string leftovers() {
     if (driver.context_count != 0) {
         lines += "context, retained " + std::to_string(driver.context_count) + " times\n";
     }
+    if (!contexts.empty()) {
+        lines += "context, current " + std::to_string(contexts.size()) + " times on this thread\n";
+    }
     for (const auto& [handle, work] : driver.streams) {
         lines += handle == 0 ? "" : "stream " + std::to_string(handle) + "\n";
     }
