@@ -32,8 +32,7 @@ import java.util.Objects;
 /// was killed are removed by the next sort to a file of that name with the same folder for temporary files.
 ///
 /// An output that is a pipe or a device, or `/dev/stdout`, is written through to instead, and what was written to it
-/// stays
-/// written if the sort fails. An input must be a regular file.
+/// stays written if the sort fails. An input must be a regular file.
 ///
 /// A result takes over the permissions, the owner, the group and the user attributes (`user.*`) of the file that it
 /// replaces. What it cannot take over, [FileListener#lost] tells. Other names of that file (hard links) keep the old

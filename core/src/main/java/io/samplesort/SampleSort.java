@@ -227,32 +227,28 @@ public final class SampleSort {
     }
 
     /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order
-    /// of their indexes. See [Sorter#argsort(MemorySegment)].
+    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(int[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.INT, null, sorter -> sorter.argsort(segment));
     }
 
     /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order
-    /// of their indexes. See [Sorter#argsort(MemorySegment)].
+    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(long[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.LONG, null, sorter -> sorter.argsort(segment));
     }
 
     /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order
-    /// of their indexes. See [Sorter#argsort(MemorySegment)].
+    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(float[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.FLOAT, null, sorter -> sorter.argsort(segment));
     }
 
     /// Returns the indexes of the keys in natural order, and leaves the keys where they are. Equal keys come in the
-    /// order
-    /// of their indexes. See [Sorter#argsort(MemorySegment)].
+    /// order of their indexes. See [Sorter#argsort(MemorySegment)].
     public static int[] argsort(double[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.argsort(segment));

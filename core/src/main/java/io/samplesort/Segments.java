@@ -57,8 +57,7 @@ final class Segments {
     /// Returns a native segment that is confined to this thread in a form that all threads may use, and other segments
     /// as they are. Nothing protects memory in that form. So this thread must wait inside the sort while others use it,
     /// and must not call a user's code there, which could close the segment. Where Java does not allow this, the
-    /// segment
-    /// stays confined, and only the GPU engine cannot do without it.
+    /// segment stays confined, and only the GPU engine cannot do without it.
     static MemorySegment forAllThreads(MemorySegment segment) {
         if (!segment.isNative() || Parallel.isShared(segment)) {
             return segment;
@@ -71,9 +70,8 @@ final class Segments {
     }
 
     /// Returns a segment of `count` elements as the CPU engine takes it: for all threads as by [#forAllThreads] if
-    /// there
-    /// is work for them. Few elements stay confined, since the calling thread sorts them alone. So do elements that a
-    /// user's comparator sees: it could close their arena, and confined memory is checked at every access.
+    /// there is work for them. Few elements stay confined, since the calling thread sorts them alone. So do elements
+    /// that a user's comparator sees: it could close their arena, and confined memory is checked at every access.
     static MemorySegment forCpu(MemorySegment segment, long count, Order order) {
         boolean staysConfined = order instanceof CustomOrder || count <= CpuTuning.DEFAULT.sequentialLimit();
         return staysConfined ? segment : forAllThreads(segment);

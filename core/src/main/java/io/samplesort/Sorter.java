@@ -17,26 +17,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /// Sorts elements of one type in one order. [SampleSort#onBestDevice] and its siblings begin to build one. A sorter
-/// owns
-/// what it needs (compiled kernels, device memory, buffers), so that many sorts pay for it once; [#close] gives it
+/// owns what it needs (compiled kernels, device memory, buffers), so that many sorts pay for it once; [#close] gives it
 /// back.
 ///
 /// Equal elements may change places, and their payloads with them, unless the sorter was built with
 /// [SorterBuilder#stable]. Elements come out in the order of the [Order]. In natural order, sorted arrays equal those
-/// of
-/// [java.util.Arrays] bit for bit, unless they hold NaNs of different bits.
+/// of [java.util.Arrays] bit for bit, unless they hold NaNs of different bits.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
 ///
 /// Host memory may be an array, or a native or mapped segment of any length. The CPU engine sorts a segment of a
-/// confined
-/// arena with the calling thread alone if the order is a comparator of your own, which could close the arena, or if
-/// Java
-/// runs with `--illegal-native-access=deny` and without native access for this library; use a shared arena then. Until
-/// the sorted elements are written
-/// back,
-/// a failed sort leaves the input as it was; the message of a later failure says what state it is in.
+/// confined arena with the calling thread alone if the order is a comparator of your own, which could close the arena,
+/// or if Java runs with `--illegal-native-access=deny` and without native access for this library; use a shared arena
+/// then. Until the sorted elements are written back, a failed sort leaves the input as it was; the message of a later
+/// failure says what state it is in.
 public final class Sorter extends ArraySorter implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;

@@ -75,8 +75,7 @@ public final class Main {
     }
 
     /// Returns whether the process was told to end. Much fails in it meanwhile, as its temporary files are being
-    /// removed,
-    /// and nobody needs to hear of that.
+    /// removed, and nobody needs to hear of that.
     private static boolean isEnding() {
         Thread probe = new Thread(() -> {});
         try {

@@ -90,8 +90,7 @@ class SignalTest {
     }
 
     /// Starts the command, sends it a signal and waits for its end. A shell that runs in the background, and whatever
-    /// it
-    /// runs, ignores SIGINT; `env` undoes that.
+    /// it runs, ignores SIGINT; `env` undoes that.
     private static Ended signalled(List<String> words, String signal, double seconds)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(

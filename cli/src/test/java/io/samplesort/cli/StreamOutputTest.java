@@ -14,8 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Results that go to pipes, devices and the standard output, and inputs that come from there. Each command is a
-/// process
-/// of its own, which a shell starts.
+/// process of its own, which a shell starts.
 @Timeout(600)
 class StreamOutputTest extends CommandCase {
     private static final String[] WHAT = {"--type", "u64", "--device", "cpu"};

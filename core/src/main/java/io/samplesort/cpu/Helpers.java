@@ -12,8 +12,7 @@ final class Helpers {
     private static final int IDLE_SECONDS = 10;
 
     /// Each sort asks for as many helpers as it can use and never takes such a request back. When so many requests
-    /// wait,
-    /// all helpers are busy, and it does not matter that more are dropped: callers do their work without help.
+    /// wait, all helpers are busy, and it does not matter that more are dropped: callers do their work without help.
     private static final int MOST_REQUESTS = 1024;
 
     private static final ThreadFactory THREADS = Thread.ofPlatform()

@@ -18,8 +18,8 @@ import java.util.Set;
 /// (`user.*`).
 ///
 /// Java does not reach access control lists and the attributes of the system (`security.*`, `trusted.*`). A new file
-/// has
-/// the access control list that its folder gives to new files, and is as open as the permissions of the old file say.
+/// has the access control list that its folder gives to new files, and is as open as the permissions of the old file
+/// say.
 final class KeptAttributes {
     /// The permissions of the group, each with that of all others.
     private static final Map<PosixFilePermission, PosixFilePermission> GROUP_AND_OTHERS = Map.of(

@@ -13,8 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /// The place that the path of an output leads to, after all links. Regular files are replaced as a whole. Pipes,
-/// devices
-/// and the standard output are streams: they are written through to. Looking for a place changes nothing.
+/// devices and the standard output are streams: they are written through to. Looking for a place changes nothing.
 public final class OutputPlace {
     /// This path stands for the standard output, even on a system without such a file.
     public static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
@@ -103,8 +102,7 @@ public final class OutputPlace {
     }
 
     /// Returns where a link leads; null if the path is no link. A link to an open pipe has a text that is no path, so
-    /// such
-    /// a link counts as the pipe itself.
+    /// such a link counts as the pipe itself.
     private static Path next(Path file) throws IOException {
         if (!Files.isSymbolicLink(file)) {
             return null;

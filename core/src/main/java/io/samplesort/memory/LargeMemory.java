@@ -11,8 +11,7 @@ import java.util.Optional;
 /// Allocates host memory for gigabytes of elements, of unspecified content. It comes from `malloc`, since an arena
 /// would first write zeros to all of it with a single thread. It has huge pages where the system offers them, since
 /// with pages of 4 KiB the first use of so much memory takes longer than what is done with it. Where Java does not
-/// allow
-/// native access, it comes from the arena all the same.
+/// allow native access, it comes from the arena all the same.
 public final class LargeMemory {
     /// Functions of the C library.
     ///

@@ -141,8 +141,7 @@ public final class RunCuts {
     }
 
     /// Finds the cuts where [#cutOffRight] has found nothing: then some middle element has so many elements after it
-    /// that
-    /// it must itself be left of the cuts, and with it all before it.
+    /// that it must itself be left of the cuts, and with it all before it.
     private void cutOffLeft(long missing) {
         long surplus = -missing;
         for (int i = 0; i < openCount; i++) {

@@ -81,16 +81,14 @@ public record FieldOrder(List<Term> terms) implements Order {
     }
 
     /// Returns this order with nulls in the last field, which is null where `validity`, a field of one byte, is 0.
-    /// Nulls
-    /// come before all values and are equal to each other, whatever the field holds there.
+    /// Nulls come before all values and are equal to each other, whatever the field holds there.
     public FieldOrder nullsFirst(String validity) {
         Objects.requireNonNull(validity, "validity");
         return withLast(t -> new Term(t.field, t.isUnsigned, t.isReversed, validity, true));
     }
 
     /// Returns this order with nulls in the last field, which is null where `validity`, a field of one byte, is 0.
-    /// Nulls
-    /// come after all values and are equal to each other, whatever the field holds there.
+    /// Nulls come after all values and are equal to each other, whatever the field holds there.
     public FieldOrder nullsLast(String validity) {
         Objects.requireNonNull(validity, "validity");
         return withLast(t -> new Term(t.field, t.isUnsigned, t.isReversed, validity, false));

@@ -3,8 +3,7 @@ package io.samplesort.types;
 import java.lang.foreign.MemorySegment;
 
 /// How a file stores elements, where that is not how they are sorted: numbers in another byte order, for example. A
-/// sort
-/// converts elements in place after it has read them, and back before it writes them.
+/// sort converts elements in place after it has read them, and back before it writes them.
 ///
 /// Both methods are told whole elements. They must undo each other: what `afterReading` has made of any bytes,
 /// `beforeWriting` turns back into the same bytes. Two threads may call them at once, for different elements.

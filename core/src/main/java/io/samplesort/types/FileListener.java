@@ -14,8 +14,7 @@ public interface FileListener {
     default void removed(Path leftover) {}
 
     /// Called when a result is complete and about to replace a file that has something the result cannot take over,
-    /// such
-    /// as its owner.
+    /// such as its owner.
     ///
     /// @param output where the result goes
     /// @param loss   what the file loses and why, in words for users

@@ -55,8 +55,7 @@ public record SortReport(
     }
 
     /// Returns the stage that was busy longest, which bounded the run: to sort faster, make it faster. Empty where
-    /// there
-    /// was no pipeline.
+    /// there was no pipeline.
     public Optional<Stage> bottleneck() {
         return stages.stream().max(Comparator.comparing(Stage::busy));
     }

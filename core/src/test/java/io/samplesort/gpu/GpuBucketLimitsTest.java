@@ -38,8 +38,7 @@ class GpuBucketLimitsTest {
     }
 
     /// A bucket of one element more than the small-sort limit stands in its queue twice, so the queue takes more
-    /// entries
-    /// than there are buckets.
+    /// entries than there are buckets.
     @Test
     void queuesWithMoreEntriesThanBuckets() {
         Tuning tuning = GpuEveryKernelTest.HOPELESS.with("bucketTarget=1024");

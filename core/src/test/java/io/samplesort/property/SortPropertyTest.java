@@ -8,8 +8,7 @@ import io.samplesort.testkit.Property;
 import org.junit.jupiter.api.Test;
 
 /// Random sorts of every kind on the CPU, against the JDK's. `-Dtests.seed` repeats a run, `-Dtests.case` a single
-/// case,
-/// and `-Dtests.cases` and `-Dtests.elements` make longer and larger runs.
+/// case, and `-Dtests.cases` and `-Dtests.elements` make longer and larger runs.
 class SortPropertyTest {
     private static final Property<Trial> SORTS = new Property<>(
             new Trials(Integer.getInteger("tests.elements", 10_000))::onCpu,

@@ -13,8 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The type of a trial's elements. Its text is a value (`i8 i16 u16 i32 i64 f32 f64`), or a struct of values, `bool`
-/// and
-/// strings of bytes, such as `{i32,s7,bool}`, whose fields are called f0, f1 and so on.
+/// and strings of bytes, such as `{i32,s7,bool}`, whose fields are called f0, f1 and so on.
 record TrialType(ElementType type, List<String> values) {
     /// Floats have NaNs of many bits and both zeros among their values.
     private static final int[] FLOATS = {
@@ -94,8 +93,8 @@ record TrialType(ElementType type, List<String> values) {
 
     /// Reads an order. Of a value, it is `n` for natural, `u` for unsigned or `c` for a comparator, with `-` behind it
     /// if it is reversed. Of a struct, it names the numbers of fields: `2u-,0f3` is field 2, unsigned and reversed,
-    /// then
-    /// field 0, with nulls first where field 3 is 0 (`l` for last). A `c` before it gives the same as a comparator.
+    /// then field 0, with nulls first where field 3 is 0 (`l` for last). A `c` before it gives the same as a
+    /// comparator.
     Order order(String text) {
         if (text.startsWith("c")) {
             boolean isValue = type.isPrimitive();

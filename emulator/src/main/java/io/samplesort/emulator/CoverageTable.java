@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Which lines of the kernels have run, over all libraries of kernels of an emulator. A line counts as covered if it
-/// ran
-/// in one of them. The counts are g++'s own, read by gcov.
+/// ran in one of them. The counts are g++'s own, read by gcov.
 final class CoverageTable {
     private static final String COUNTS = "library.gcda";
     private static final Pattern LINE = Pattern.compile("\\s*([^:]+):\\s*(\\d+):(.*)");

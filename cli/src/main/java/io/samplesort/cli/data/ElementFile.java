@@ -90,9 +90,8 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         return headerBytes != 0;
     }
 
-    /// Checks that the name of an output fits it: the result is a NumPy array if and only if this file is one. A
-    /// name without a suffix says nothing, nor does the name of a stream, nor any name where this file itself is an
-    /// array
+    /// Checks that the name of an output fits it: the result is a NumPy array if and only if this file is one. A name
+    /// without a suffix says nothing, nor does the name of a stream, nor any name where this file itself is an array
     /// under another name.
     public void checkNameOf(Path output) throws IOException {
         if (OutputPlace.of(output).isStream()) {
@@ -124,8 +123,7 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
     }
 
     /// Does work that reads mapped files. Where a file has become shorter, the memory behind its end is gone, and
-    /// reading
-    /// it is an InternalError.
+    /// reading it is an InternalError.
     ///
     /// @throws FileFailure if one of the files could not be read
     public static <T> T reading(List<ElementFile> files, Supplier<T> work) throws IOException {

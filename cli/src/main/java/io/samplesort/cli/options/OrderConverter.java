@@ -8,8 +8,7 @@ import java.util.List;
 /// Reads orders such as `price desc, weight asc nulls last by has_weight, id`.
 ///
 /// The terms are built one by one, because [FieldOrder#reversed] also reverses all terms before it. The layout says
-/// which
-/// fields exist, and which are unsigned.
+/// which fields exist, and which are unsigned.
 public final class OrderConverter extends TextConverter<FieldOrder> {
     private static final String SYNTAX = "write field [asc|desc] [nulls first|last by validityField]";
 

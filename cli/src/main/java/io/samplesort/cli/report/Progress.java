@@ -6,8 +6,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /// A line on the terminal that tells how far a task is. It appears once the task has taken a second, and disappears
-/// when
-/// the task is done.
+/// when the task is done.
 public final class Progress implements AutoCloseable {
     private static final long PATIENCE_NANOS = 1_000_000_000L;
     private static final long PERIOD_NANOS = 100_000_000L;

@@ -49,8 +49,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
     }
 
     /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads, as far as helpers
-    /// are
-    /// free.
+    /// are free.
     public IndexedCpuSorter(ElementType element, List<ElementType> payloads, Order order, int parallelism) {
         this(element, payloads, order, CpuTuning.DEFAULT, parallelism);
     }

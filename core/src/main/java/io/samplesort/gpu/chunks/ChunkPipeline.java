@@ -98,8 +98,7 @@ abstract class ChunkPipeline implements AutoCloseable {
     }
 
     /// Does work that copies results back to the input. If it fails before anything is written, the failure is thrown
-    /// as
-    /// it is; if it fails later, [#afterWriting] says what has become of the input.
+    /// as it is; if it fails later, [#afterWriting] says what has become of the input.
     final void writeBack(DownloadFlow downloads, Runnable work) {
         try {
             work.run();

@@ -9,9 +9,8 @@ import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.function.LongPredicate;
 
 /// How a sort of host memory is cut into chunks. There may be one chunk, which is sorted and done; chunks that are
-/// sorted
-/// as they arrive and stay on the device; or, if the device has too little memory, chunks that go back to the host
-/// between the two sorts.
+/// sorted as they arrive and stay on the device; or, if the device has too little memory, chunks that go back to the
+/// host between the two sorts.
 ///
 /// @param count         all elements
 /// @param chunkCount    elements in a chunk; the last may have fewer

@@ -20,13 +20,11 @@ import java.util.List;
 /// Sorts host memory as fast as the link to the device can carry it, and more of it than the device holds.
 ///
 /// Elements are cut into chunks. Each chunk becomes a sorted **run** while the next chunks are on their way up. Once
-/// all
-/// runs are there, they are cut into **buckets** as large as the chunks, so that all elements of a bucket come before
-/// all of the next one. Each bucket is gathered and sorted while those before it are on their way down. So the copies
-/// hide all of the device's work but the sorts of one chunk and of one bucket. The cuts are exact: whatever the input,
-/// no bucket is larger than planned. The elements of a bucket are gathered in the order of their runs, so the whole
-/// sort
-/// is stable if the sorts of chunks and buckets are.
+/// all runs are there, they are cut into **buckets** as large as the chunks, so that all elements of a bucket come
+/// before all of the next one. Each bucket is gathered and sorted while those before it are on their way down. So the
+/// copies hide all of the device's work but the sorts of one chunk and of one bucket. The cuts are exact: whatever the
+/// input, no bucket is larger than planned. The elements of a bucket are gathered in the order of their runs, so the
+/// whole sort is stable if the sorts of chunks and buckets are.
 ///
 /// If the runs fit the device, they stay there ([DeviceRuns]), and elements cross the link once each way. Otherwise the
 /// runs go to other host memory and come back as buckets ([HostRuns]), so elements cross the link twice each way.

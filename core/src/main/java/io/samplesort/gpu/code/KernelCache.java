@@ -67,8 +67,7 @@ final class KernelCache {
     }
 
     /// Returns the machine code in an entry; null if the entry is damaged or is not made of `origin`. No length in it
-    /// is
-    /// believed before it is known to be right.
+    /// is believed before it is known to be right.
     private static byte[] cubin(ByteBuffer entry, byte[] origin) {
         int start = Long.BYTES + Integer.BYTES + origin.length;
         if (entry.remaining() <= start

@@ -134,8 +134,7 @@ public record KernelElement(
     }
 
     /// Returns a type or an order as the CUDA text names it in a comment. The names of fields are the user's, and none
-    /// may
-    /// end the comment's line.
+    /// may end the comment's line.
     static String inComment(Object described) {
         StringBuilder text = new StringBuilder(described.toString());
         for (int i = 0; i < text.length(); i++) {

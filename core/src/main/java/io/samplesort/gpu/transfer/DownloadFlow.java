@@ -5,8 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A flow from the device: a group is sent, then threads empty it. Groups are begun as long as there are buffers, so
-/// that
-/// the link has copies to do while threads empty other groups.
+/// that the link has copies to do while threads empty other groups.
 public final class DownloadFlow extends TransferFlow {
     private final AtomicLong writtenBytes = new AtomicLong();
 

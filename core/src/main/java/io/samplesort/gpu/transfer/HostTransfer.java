@@ -17,15 +17,12 @@ import java.util.concurrent.TimeUnit;
 
 /// Moves host memory of any kind to the device and back by [TransferFlow]s, whose threads share pinned buffers. Heap
 /// memory itself is never handed to an asynchronous copy, since the garbage collector may move it. Memory that is
-/// pinned
-/// already needs no staging. Buffers are made when they are first needed, as large as the flow needs them, and are kept
-/// until this is closed. With the default tuning a large transfer takes 48 MiB of them, and twice as much if another
-/// one
-/// is under way in the other direction.
+/// pinned already needs no staging. Buffers are made when they are first needed, as large as the flow needs them, and
+/// are kept until this is closed. With the default tuning a large transfer takes 48 MiB of them, and twice as much if
+/// another one is under way in the other direction.
 public final class HostTransfer implements AutoCloseable {
     /// Idle threads are kept for ten seconds, since starting new ones would cost a sort of a few MiB as much time as
-    /// its
-    /// copies.
+    /// its copies.
     private static final Executor THREADS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "samplesort-transfer");

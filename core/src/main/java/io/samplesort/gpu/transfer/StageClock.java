@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Times one stage of a pipeline on the device by pairs of events around its pieces of work, which are all on one
-/// stream.
-/// A clock that is switched off makes no events.
+/// stream. A clock that is switched off makes no events.
 public final class StageClock implements AutoCloseable {
     private static final StageClock NONE = new StageClock(null, "");
 

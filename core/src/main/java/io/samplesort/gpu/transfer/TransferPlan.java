@@ -16,8 +16,7 @@ record TransferPlan(int helpers, long blockBytes, int groupBlocks, int buffers) 
     private static final int BLOCKS_PER_THREAD = 4;
 
     /// With fewer groups the first and the last copy of a flow take a large part of its time, and no thread has
-    /// anything
-    /// to do beside them.
+    /// anything to do beside them.
     private static final int MIN_GROUPS = 8;
 
     /// Waking a thread costs more than copying fewer bytes than this.
@@ -30,8 +29,7 @@ record TransferPlan(int helpers, long blockBytes, int groupBlocks, int buffers) 
     private static final int BUFFERS_PER_THREAD = 2;
 
     /// Several threads need a buffer on the link, one that they work on, and one to begin when all blocks of that one
-    /// are
-    /// taken.
+    /// are taken.
     private static final int MIN_BUFFERS = 3;
 
     /// Plans a flow.
