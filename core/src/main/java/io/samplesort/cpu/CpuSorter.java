@@ -29,6 +29,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 /// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was. A
 /// sorter is not for use by two threads at once.
 public final class CpuSorter implements AutoCloseable {
+    /// So few keys are sorted faster where they are than by a lane that has to decode them first.
+    private static final int MOST_TINY = 96;
+
     private final ElementType key;
     private final ElementType payload;
     private final NaturalOrder order;
@@ -53,8 +56,7 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads, as far as helpers
-    /// are
-    /// free.
+    /// are free.
     public CpuSorter(ElementType key, ElementType payload, Order order, int parallelism) {
         this(key, payload, order, CpuTuning.DEFAULT, parallelism);
     }
@@ -142,19 +144,32 @@ public final class CpuSorter implements AutoCloseable {
     private SortReport sortDirectly(Elements elements, PhaseTimes times) {
         int count = (int) elements.count();
         long heapBytes = 0;
-        if (count > 1 && (payload != null || !DirectSort.trySort(elements.keys(), key, order))) {
+        if (count > 1 && !trySortTiny(elements, count)) {
             if (directLane == null) {
                 directLane = newLane();
             }
             Lane lane = directLane;
-            lane.reserve(count);
-            lane.load(elements, 0, 0, count);
-            lane.smallSort(count);
-            lane.store(0, elements, 0, count);
+            if (lane.sortsInPlace(elements)) {
+                if (!lane.isAscending(elements, 0, count)) {
+                    lane.smallSort(elements, 0, count);
+                }
+            } else {
+                lane.reserve(count);
+                lane.load(elements, 0, 0, count);
+                lane.smallSort(count);
+                lane.store(0, elements, 0, count);
+            }
             heapBytes = lane.heapBytes();
         }
         times.lap(PhaseTimes.Phase.SMALL_SORT);
         return report(1, elements, times, 0, 2L * count * elements.elementBytes(), heapBytes, count);
+    }
+
+    /// Sorts elements without a lane, if they are so few or so narrow that it does not pay to decode them.
+    private boolean trySortTiny(Elements elements, int count) {
+        return payload == null
+                && (count <= MOST_TINY || key.byteSize() <= Short.BYTES)
+                && DirectSort.trySort(elements.keys(), key, order);
     }
 
     private SortReport sort(Team team, Elements elements, PhaseTimes times) {

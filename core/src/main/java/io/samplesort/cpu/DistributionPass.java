@@ -1,10 +1,13 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
+import io.samplesort.cpu.lanes.NestedGrid;
+import io.samplesort.cpu.lanes.SplitterGrid;
 import io.samplesort.cpu.lanes.SplitterTree;
-import java.util.Arrays;
+import io.samplesort.cpu.leaf.LeafSort;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,6 +37,8 @@ final class DistributionPass {
     private final int maxBucketLog;
     private final int oversampling;
     private final SplitterTree tree;
+    private final SplitterGrid grid = new SplitterGrid();
+    private final NestedGrid nestedGrid;
     private final PagePermutation permutation = new PagePermutation();
     private final long[] sample;
     /// Where each bucket starts, and where the last one ends.
@@ -45,6 +50,10 @@ final class DistributionPass {
     /// Whether one page of the bucket is in the leader's spilled pages.
     private final boolean[] isSpilled;
 
+    /// What finds the buckets of this range; null if that is the grid.
+    private BucketFinder finder;
+
+    private int bucketCount;
     private Team team;
     private Elements elements;
     private long from;
@@ -55,6 +64,7 @@ final class DistributionPass {
         int k = tuning.bucketCount();
         maxBucketLog = tuning.bucketLog();
         oversampling = tuning.oversampling();
+        nestedGrid = new NestedGrid(tuning.bucketLog());
         tree = new SplitterTree(tuning.bucketLog());
         sample = new long[k * tuning.oversampling()];
         offsets = new long[k + 1];
@@ -104,16 +114,7 @@ final class DistributionPass {
         times.lap(PhaseTimes.Phase.SCATTER);
         layOutBuckets();
         permutation.run(
-                team,
-                elements,
-                from,
-                map,
-                firstMapSlot,
-                slotCount,
-                tree.bucketCount(),
-                firstSlots,
-                slotCounts,
-                isSpilled);
+                team, elements, from, map, firstMapSlot, slotCount, bucketCount, firstSlots, slotCounts, isSpilled);
         times.lap(PhaseTimes.Phase.PERMUTE_PAGES);
         finish();
         addPending(pending, depth + 1);
@@ -133,8 +134,21 @@ final class DistributionPass {
             lane.load(elements, from + random.nextLong(count), 0, 1);
             sample[i] = lane.key(0);
         }
-        Arrays.sort(sample, 0, size);
-        tree.build(sample, size, lane.keyUnit(), lane.hasIntKeys(), (1 << bucketLog) - 1);
+        LeafSort.best().sort(sample, 0, size);
+        // Each way is slower than the one before, and divides more inputs evenly.
+        int limit = 1 << bucketLog;
+        if (grid.build(sample, size, limit)) {
+            finder = null;
+            bucketCount = limit;
+            return;
+        }
+        if (nestedGrid.build(sample, size, lane.keyUnit(), limit)) {
+            finder = nestedGrid;
+        } else {
+            tree.build(sample, size, lane.keyUnit(), lane.hasIntKeys(), limit - 1);
+            finder = tree;
+        }
+        bucketCount = finder.bucketCount();
     }
 
     private void scatter(PageMap map, int firstMapSlot, int slotCount) {
@@ -160,34 +174,58 @@ final class DistributionPass {
         short[] bucketOfSlot = map.buckets();
         for (long at = start; at < end; at += lane.tileSize) {
             int size = (int) Math.min(lane.tileSize, end - at);
-            lane.load(elements, from + at, 0, size);
-            if (dropUniformTile(worker, size)) {
+            if (!readTile(worker, from + at, size)) {
                 continue;
             }
-            lane.findBuckets(tree, size);
             for (int i = 0; i < size; ) {
-                i = lane.scatter(i, size);
-                int b = lane.oracle[i - 1];
-                if (lane.pageFill(b) == pageSize) {
-                    if (isCounted(lane, b)) {
-                        worker.dropped[b] += pageSize;
-                        lane.clearPage(b);
-                        continue;
-                    }
-                    int slot = worker.nextSlot();
-                    lane.storePage(b, elements, from + (long) slot * pageSize, pageSize);
-                    bucketOfSlot[firstMapSlot + slot] = (short) b;
-                    worker.fullPages[b]++;
-                    worker.bytesMoved += (long) pageSize * elements.elementBytes();
+                i = finder == null ? lane.scatter(grid, i, size) : lane.scatter(i, size);
+                if (lane.fullBucket >= 0) {
+                    emptyPage(worker, bucketOfSlot, firstMapSlot, lane.fullBucket);
                 }
             }
         }
         worker.bytesMoved += (end - start) * elements.elementBytes();
     }
 
+    /// Reads a tile, and finds the buckets of its elements unless the scatter does that itself.
+    ///
+    /// @return whether there is anything to scatter
+    private boolean readTile(Worker worker, long at, int size) {
+        Lane lane = worker.lane;
+        if (finder == null) {
+            lane.openTile(elements, at, size);
+            return true;
+        }
+        lane.load(elements, at, 0, size);
+        if (dropUniformTile(worker, size)) {
+            return false;
+        }
+        lane.findBuckets(finder, size);
+        return true;
+    }
+
+    /// Writes the full open page of bucket `b` to the worker's next slot, or counts its elements.
+    private void emptyPage(Worker worker, short[] bucketOfSlot, int firstMapSlot, int b) {
+        Lane lane = worker.lane;
+        if (isCounted(lane, b)) {
+            worker.dropped[b] += pageSize;
+            lane.clearPage(b);
+            return;
+        }
+        int slot = worker.nextSlot();
+        lane.storePage(b, elements, from + (long) slot * pageSize, pageSize);
+        bucketOfSlot[firstMapSlot + slot] = (short) b;
+        worker.fullPages[b]++;
+        worker.bytesMoved += (long) pageSize * elements.elementBytes();
+    }
+
+    private boolean isEqualityBucket(int b) {
+        return finder != null && finder.isEqualityBucket(b);
+    }
+
     /// Returns whether all elements of the bucket are the same: they are counted, dropped, and written anew.
     private boolean isCounted(Lane lane, int b) {
-        return lane.isKeyOnly() && tree.isEqualityBucket(b);
+        return lane.isKeyOnly() && isEqualityBucket(b);
     }
 
     /// Drops the whole tile in the buffer at once, if it has a single key and this key has an equality bucket.
@@ -200,9 +238,9 @@ final class DistributionPass {
         if (!lane.isUniform(size)) {
             return false;
         }
-        lane.findBuckets(tree, 1);
+        lane.findBuckets(finder, 1);
         int b = lane.oracle[0];
-        if (!tree.isEqualityBucket(b)) {
+        if (!finder.isEqualityBucket(b)) {
             return false;
         }
         worker.dropped[b] += size;
@@ -211,7 +249,6 @@ final class DistributionPass {
 
     private void layOutBuckets() {
         long offset = 0;
-        int bucketCount = tree.bucketCount();
         for (int b = 0; b < bucketCount; b++) {
             long pages = 0;
             long rest = 0;
@@ -236,7 +273,7 @@ final class DistributionPass {
         AtomicLong nextFill = new AtomicLong();
         long turn = (long) FILL_TILES * team.leader().lane.tileSize;
         team.run(worker -> {
-            for (int b = next.getAndIncrement(); b < tree.bucketCount(); b = next.getAndIncrement()) {
+            for (int b = next.getAndIncrement(); b < bucketCount; b = next.getAndIncrement()) {
                 finishBucket(worker, b);
             }
             for (long at = nextFill.getAndAdd(turn); at < count; at = nextFill.getAndAdd(turn)) {
@@ -248,12 +285,12 @@ final class DistributionPass {
     /// Writes the part of `start..end` that belongs to counted buckets.
     private void fillCounted(Worker worker, long start, long end) {
         Lane lane = worker.lane;
-        for (int b = bucketAt(start); b < tree.bucketCount() && offsets[b] < end; b++) {
+        for (int b = bucketAt(start); b < bucketCount && offsets[b] < end; b++) {
             if (isCounted(lane, b)) {
                 long stop = Math.min(end, offsets[b + 1]);
                 for (long at = Math.max(start, offsets[b]); at < stop; at += lane.tileSize) {
                     int size = (int) Math.min(lane.tileSize, stop - at);
-                    lane.fill(size, tree.splitter(b));
+                    lane.fill(size, finder.keyOf(b));
                     lane.store(0, elements, from + at, size);
                     worker.bytesMoved += (long) size * elements.elementBytes();
                 }
@@ -277,7 +314,8 @@ final class DistributionPass {
         if (start == end || isCounted(lane, b)) {
             return;
         }
-        boolean isSmall = isSmall(b) && !tree.isEqualityBucket(b);
+        boolean isLeaf = isSmall(b) && !isEqualityBucket(b);
+        boolean isSmall = isLeaf && !lane.sortsInPlace(elements);
         long pagesStart = (long) firstSlots[b] * pageSize;
         long pagesCount = (long) slotCounts[b] * pageSize;
         int held = 0;
@@ -303,6 +341,10 @@ final class DistributionPass {
             if (held > before) {
                 lane.store(before, elements, from + pagesStart + pagesCount, held - before);
             }
+            if (isLeaf) {
+                lane.smallSort(elements, from + start, (int) (end - start));
+                worker.largestBucket = Math.max(worker.largestBucket, end - start);
+            }
         }
         worker.bytesMoved += 2L * held * elements.elementBytes();
     }
@@ -312,8 +354,8 @@ final class DistributionPass {
     }
 
     private void addPending(PendingRanges pending, int depth) {
-        for (int b = 0; b < tree.bucketCount(); b++) {
-            if (!isSmall(b) && !tree.isEqualityBucket(b)) {
+        for (int b = 0; b < bucketCount; b++) {
+            if (!isSmall(b) && !isEqualityBucket(b)) {
                 if (offsets[b + 1] - offsets[b] == count) {
                     throw new AssertionError("one bucket got all " + count + " elements and more than one key");
                 }

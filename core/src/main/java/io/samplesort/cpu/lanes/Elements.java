@@ -29,6 +29,17 @@ public record Elements(MemorySegment keys, int keyBytes, MemorySegment payload, 
         return keyBytes + payloadBytes;
     }
 
+    /// Returns the index of element `i` of a column in the array behind it, whose elements have the column's size.
+    /// Returns -1 if there is no such array, or the column does not begin at one of its elements.
+    ///
+    /// @param array the class of the array, such as `long[].class`
+    int arrayIndex(Column column, long i, Class<?> array) {
+        MemorySegment segment = column(column);
+        int bytes = column == Column.KEYS ? keyBytes : payloadBytes;
+        Object base = segment.heapBase().orElse(null);
+        return array.isInstance(base) && segment.address() % bytes == 0 ? (int) (segment.address() / bytes + i) : -1;
+    }
+
     MemorySegment column(Column column) {
         return column == Column.KEYS ? keys : payload;
     }

@@ -7,6 +7,10 @@ public final class IntLane extends Lane {
     private final IntCodec codec;
     private int[] buffer = {};
     private int[] pages = {};
+    /// Where the opened tile is: in the buffer, or in the array that is sorted.
+    private int[] tile = {};
+
+    private int tileStart;
 
     public IntLane(CpuTuning tuning, IntCodec codec) {
         super(tuning, Integer.BYTES);
@@ -66,8 +70,8 @@ public final class IntLane extends Lane {
     }
 
     @Override
-    public void findBuckets(SplitterTree tree, int count) {
-        tree.findBuckets(buffer, count, oracle, nodes);
+    public void findBuckets(BucketFinder finder, int count) {
+        finder.findBuckets(buffer, count, oracle, nodes);
     }
 
     @Override
@@ -83,9 +87,51 @@ public final class IntLane extends Lane {
             open[end++] = elements[i];
             ends[b] = end;
             if ((end & mask) == 0) {
+                fullBucket = b;
                 return i + 1;
             }
         }
+        fullBucket = -1;
+        return count;
+    }
+
+    @Override
+    public void openTile(Elements source, long from, int count) {
+        int index = codec.isIdentity() ? source.arrayIndex(Elements.Column.KEYS, from, int[].class) : -1;
+        if (index < 0) {
+            reserve(count);
+            load(source, from, 0, count);
+            tile = buffer;
+            tileStart = 0;
+        } else {
+            tile = (int[]) source.keys().heapBase().orElseThrow();
+            tileStart = index;
+        }
+    }
+
+    @Override
+    public int scatter(SplitterGrid grid, int from, int count) {
+        int[] elements = tile;
+        int[] open = pages;
+        int[] ends = pageEnds;
+        short[] buckets = grid.buckets();
+        int low = (int) grid.low();
+        int high = (int) grid.high();
+        int shift = grid.shift();
+        int mask = pageSize - 1;
+        int start = tileStart;
+        for (int i = from; i < count; i++) {
+            int element = elements[start + i];
+            int b = buckets[(Math.min(Math.max(element, low), high) - low >>> shift)];
+            int end = ends[b];
+            open[end++] = element;
+            ends[b] = end;
+            if ((end & mask) == 0) {
+                fullBucket = b;
+                return i + 1;
+            }
+        }
+        fullBucket = -1;
         return count;
     }
 
@@ -102,17 +148,24 @@ public final class IntLane extends Lane {
 
     @Override
     public void smallSort(int count) {
-        Arrays.sort(buffer, 0, count);
+        leaf.sort(buffer, 0, count);
+    }
+
+    @Override
+    public boolean sortsInPlace(Elements elements) {
+        return codec.isIdentity() && elements.arrayIndex(Elements.Column.KEYS, 0, int[].class) >= 0;
+    }
+
+    @Override
+    public void smallSort(Elements elements, long from, int count) {
+        int index = elements.arrayIndex(Elements.Column.KEYS, from, int[].class);
+        leaf.sort((int[]) elements.keys().heapBase().orElseThrow(), index, index + count);
     }
 
     @Override
     public boolean isAscending(Elements source, long from, int count) {
-        if (codec.isIdentity() && source.keys().heapBase().orElse(null) instanceof int[] keys) {
-            int start = (int) (source.keys().address() / Integer.BYTES + from);
-            return Monotony.isAscending(keys, start, start + count);
-        }
-        load(source, from, 0, count);
-        return Monotony.isAscending(buffer, 0, count);
+        openTile(source, from, count);
+        return Monotony.isAscending(tile, tileStart, tileStart + count);
     }
 
     @Override

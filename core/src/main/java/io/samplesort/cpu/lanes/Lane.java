@@ -1,5 +1,7 @@
 package io.samplesort.cpu.lanes;
 
+import io.samplesort.cpu.leaf.LeafSort;
+
 /// The heap memory of one worker, and all work that depends on the type of the elements. A lane has a buffer, for a
 /// tile or for a bucket that is small enough to be sorted, and one open page for each bucket. Its elements are decoded:
 /// they are ints or longs whose signed order is the order of the sort.
@@ -19,6 +21,11 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     int[] nodes = {};
     /// Where in the open pages the next element of each bucket goes.
     int[] pageEnds = {};
+
+    /// The bucket whose open page the last scatter has filled; -1 if it filled none.
+    public int fullBucket;
+
+    final LeafSort leaf = LeafSort.best();
 
     private final int bucketCount;
 
@@ -71,12 +78,24 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     public abstract void fill(int count, long key);
 
     /// Fills the oracle for the tile, the first `count` elements of the buffer.
-    public abstract void findBuckets(SplitterTree tree, int count);
+    public abstract void findBuckets(BucketFinder finder, int count);
 
-    /// Moves the tile's elements from index `from` on to the open pages, up to `count` or until a page is full.
+    /// Moves the tile's elements from index `from` on to the open pages that the oracle names, up to `count` or until
+    /// a page is full, which becomes [#fullBucket].
     ///
-    /// @return the index of the first element that was not moved; if a page is full, it is that of the element before
+    /// @return the index of the first element that was not moved
     public abstract int scatter(int from, int count);
+
+    /// Makes `count` elements of `source` the tile for [#scatter(SplitterGrid, int, int)]. They are copied to the
+    /// buffer, which grows to hold them, only if they have to be decoded, so the caller may write over those alone that
+    /// have been moved.
+    public abstract void openTile(Elements source, long from, int count);
+
+    /// Finds the buckets of the opened tile's elements from index `from` on and moves them to the open pages, up to
+    /// `count` or until a page is full, which becomes [#fullBucket].
+    ///
+    /// @return the index of the first element that was not moved
+    public abstract int scatter(SplitterGrid grid, int from, int count);
 
     /// Writes the first `count` elements of the open page of `bucket` to index `to` of `target` and empties the page.
     public abstract void storePage(int bucket, Elements target, long to, int count);
@@ -86,6 +105,12 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// Sorts the first `count` elements of the buffer.
     public abstract void smallSort(int count);
+
+    /// Returns whether [#smallSort(Elements, long, int)] can sort these elements.
+    public abstract boolean sortsInPlace(Elements elements);
+
+    /// Sorts `count` elements, if possible where they are. What is in the buffer is lost.
+    public abstract void smallSort(Elements elements, long from, int count);
 
     /// Returns whether no key among `count` elements of `source` is greater than the next. What is in the buffer is
     /// lost.

@@ -17,6 +17,11 @@ public sealed interface LongCodec {
         return false;
     }
 
+    /// Returns whether the elements are doubles in ascending order.
+    default boolean isOfDoubles() {
+        return false;
+    }
+
     /// Writes `count` longs. Afterwards `source` may be decoded or encoded.
     void store(long[] source, int at, Elements target, long to, int count);
 
@@ -88,6 +93,11 @@ public sealed interface LongCodec {
         @Override
         public boolean isIdentity() {
             return !isDouble && mask == 0;
+        }
+
+        @Override
+        public boolean isOfDoubles() {
+            return isDouble && mask == 0;
         }
 
         private void invert(long[] values, int at, int count) {

@@ -9,6 +9,10 @@ public final class LongLane extends Lane {
     private final long keyUnit;
     private long[] buffer = {};
     private long[] pages = {};
+    /// Where the opened tile is: in the buffer, or in the array that is sorted.
+    private long[] tile = {};
+
+    private int tileStart;
 
     /// @param keyUnit 1 if the whole long is the key, 2^32 if the upper half is
     public LongLane(CpuTuning tuning, LongCodec codec, long keyUnit) {
@@ -70,8 +74,8 @@ public final class LongLane extends Lane {
     }
 
     @Override
-    public void findBuckets(SplitterTree tree, int count) {
-        tree.findBuckets(buffer, count, oracle, nodes);
+    public void findBuckets(BucketFinder finder, int count) {
+        finder.findBuckets(buffer, count, oracle, nodes);
     }
 
     @Override
@@ -87,9 +91,51 @@ public final class LongLane extends Lane {
             open[end++] = elements[i];
             ends[b] = end;
             if ((end & mask) == 0) {
+                fullBucket = b;
                 return i + 1;
             }
         }
+        fullBucket = -1;
+        return count;
+    }
+
+    @Override
+    public void openTile(Elements source, long from, int count) {
+        int index = codec.isIdentity() ? source.arrayIndex(Elements.Column.KEYS, from, long[].class) : -1;
+        if (index < 0) {
+            reserve(count);
+            load(source, from, 0, count);
+            tile = buffer;
+            tileStart = 0;
+        } else {
+            tile = (long[]) source.keys().heapBase().orElseThrow();
+            tileStart = index;
+        }
+    }
+
+    @Override
+    public int scatter(SplitterGrid grid, int from, int count) {
+        long[] elements = tile;
+        long[] open = pages;
+        int[] ends = pageEnds;
+        short[] buckets = grid.buckets();
+        long low = grid.low();
+        long high = grid.high();
+        int shift = grid.shift();
+        int mask = pageSize - 1;
+        int start = tileStart;
+        for (int i = from; i < count; i++) {
+            long element = elements[start + i];
+            int b = buckets[(int) (Math.min(Math.max(element, low), high) - low >>> shift)];
+            int end = ends[b];
+            open[end++] = element;
+            ends[b] = end;
+            if ((end & mask) == 0) {
+                fullBucket = b;
+                return i + 1;
+            }
+        }
+        fullBucket = -1;
         return count;
     }
 
@@ -106,17 +152,33 @@ public final class LongLane extends Lane {
 
     @Override
     public void smallSort(int count) {
-        Arrays.sort(buffer, 0, count);
+        leaf.sort(buffer, 0, count);
+    }
+
+    @Override
+    public boolean sortsInPlace(Elements elements) {
+        return codec.isIdentity() && elements.arrayIndex(Elements.Column.KEYS, 0, long[].class) >= 0
+                || codec.isOfDoubles() && elements.arrayIndex(Elements.Column.KEYS, 0, double[].class) >= 0;
+    }
+
+    @Override
+    public void smallSort(Elements elements, long from, int count) {
+        Object array = elements.keys().heapBase().orElseThrow();
+        int index = elements.arrayIndex(Elements.Column.KEYS, from, array.getClass());
+        if (array instanceof long[] longs) {
+            leaf.sort(longs, index, index + count);
+        } else if (!leaf.trySort((double[]) array, index, index + count)) {
+            reserve(count);
+            load(elements, from, 0, count);
+            smallSort(count);
+            store(0, elements, from, count);
+        }
     }
 
     @Override
     public boolean isAscending(Elements source, long from, int count) {
-        if (codec.isIdentity() && source.keys().heapBase().orElse(null) instanceof long[] keys) {
-            int start = (int) (source.keys().address() / Long.BYTES + from);
-            return Monotony.isAscending(keys, start, start + count, 0);
-        }
-        load(source, from, 0, count);
-        return Monotony.isAscending(buffer, 0, count, keyUnit - 1);
+        openTile(source, from, count);
+        return Monotony.isAscending(tile, tileStart, tileStart + count, keyUnit - 1);
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class PairLane extends Lane {
     private final LongCodec keyCodec;
     private final LongCodec payloadCodec;
-    private final PairSort pairSort = new PairSort();
+    private final PairSort pairSort = new PairSort(leaf);
     private long[] keys = {};
     private long[] payload = {};
     private long[] keyPages = {};
@@ -76,8 +76,8 @@ public final class PairLane extends Lane {
     }
 
     @Override
-    public void findBuckets(SplitterTree tree, int count) {
-        tree.findBuckets(keys, count, oracle, nodes);
+    public void findBuckets(BucketFinder finder, int count) {
+        finder.findBuckets(keys, count, oracle, nodes);
     }
 
     @Override
@@ -96,9 +96,44 @@ public final class PairLane extends Lane {
             open[end++] = elements[i];
             ends[b] = end;
             if ((end & mask) == 0) {
+                fullBucket = b;
                 return i + 1;
             }
         }
+        fullBucket = -1;
+        return count;
+    }
+
+    @Override
+    public void openTile(Elements source, long from, int count) {
+        load(source, from, 0, count);
+    }
+
+    @Override
+    public int scatter(SplitterGrid grid, int from, int count) {
+        long[] elements = keys;
+        long[] carried = payload;
+        long[] open = keyPages;
+        long[] openPayload = payloadPages;
+        int[] ends = pageEnds;
+        short[] buckets = grid.buckets();
+        long low = grid.low();
+        long high = grid.high();
+        int shift = grid.shift();
+        int mask = pageSize - 1;
+        for (int i = from; i < count; i++) {
+            long key = elements[i];
+            int b = buckets[(int) (Math.min(Math.max(key, low), high) - low >>> shift)];
+            int end = ends[b];
+            openPayload[end] = carried[i];
+            open[end++] = key;
+            ends[b] = end;
+            if ((end & mask) == 0) {
+                fullBucket = b;
+                return i + 1;
+            }
+        }
+        fullBucket = -1;
         return count;
     }
 
@@ -120,6 +155,16 @@ public final class PairLane extends Lane {
     @Override
     public void smallSort(int count) {
         pairSort.sort(keys, payload, 0, count);
+    }
+
+    @Override
+    public boolean sortsInPlace(Elements elements) {
+        return false;
+    }
+
+    @Override
+    public void smallSort(Elements elements, long from, int count) {
+        throw new IllegalStateException("pairs are sorted in the buffer");
     }
 
     @Override

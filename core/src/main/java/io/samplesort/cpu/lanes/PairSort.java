@@ -1,13 +1,21 @@
 package io.samplesort.cpu.lanes;
 
-import java.util.Arrays;
+import io.samplesort.cpu.leaf.LeafSort;
 
 /// Sorts two parallel arrays by the first. As many leading bits of a key as fit are packed with its index into one
-/// long, the JDK's own sort sorts the longs (with SIMD instructions where it has them), and both arrays are gathered.
-/// Elements whose leading bits are equal are sorted again by the bits that are left, so there are at most two rounds.
+/// long, a leaf sort sorts the longs, and both arrays are gathered. Elements whose leading bits are equal are sorted
+/// again by the bits that are left, so there are at most two rounds.
 final class PairSort {
+    /// With two bits to spare the longs can be sorted as doubles, see [LeafSort].
+    private static final int PACKED_BITS = 62;
+
+    private final LeafSort leaf;
     private long[] packed = {};
     private long[] gathered = {};
+
+    PairSort(LeafSort leaf) {
+        this.leaf = leaf;
+    }
 
     void reserve(int count) {
         if (packed.length < count) {
@@ -34,12 +42,11 @@ final class PairSort {
         }
         int indexBits = 32 - Integer.numberOfLeadingZeros(count - 1);
         int keyBits = 64 - Long.numberOfLeadingZeros(greatest - least);
-        int dropped = Math.max(0, keyBits + indexBits - 64);
+        int dropped = Math.max(0, keyBits + indexBits - PACKED_BITS);
         for (int i = 0; i < count; i++) {
-            // The inverted sign bit makes the unsigned prefix signed.
-            packed[i] = ((keys[from + i] - least) >>> dropped << indexBits | i) ^ Long.MIN_VALUE;
+            packed[i] = (keys[from + i] - least) >>> dropped << indexBits | i;
         }
-        Arrays.sort(packed, 0, count);
+        leaf.sort(packed, 0, count);
         gather(keys, from, count, indexBits);
         gather(payload, from, count, indexBits);
         if (dropped > 0) {

@@ -13,7 +13,7 @@ import java.util.Arrays;
 /// - ints, widened, never do;
 /// - longs whose splitters span less than 2^63 are clamped to that span and taken relative to its lower end;
 /// - otherwise the root is -1, below which all is negative and above which nothing is. (`-1 - x` cannot overflow.)
-public final class SplitterTree {
+public final class SplitterTree implements BucketFinder {
     private final long[] tree;
     private final long[] splitters;
     private final boolean[] isEquality;
@@ -31,17 +31,22 @@ public final class SplitterTree {
         isEquality = new boolean[limit];
     }
 
-    /// Returns the number of buckets of this pass, a power of two: no more than there are different splitters for.
+    @Override
     public int bucketCount() {
         return bucketCount;
     }
 
-    /// Returns the last key of bucket `b`, which is not the last bucket; for an equality bucket, its one key.
-    public long splitter(int b) {
+    @Override
+    public long keyOf(int b) {
         return splitters[b];
     }
 
-    /// Returns whether all elements of bucket `b` have one key.
+    /// Returns the last key of bucket `b`, which is not the last bucket.
+    long splitter(int b) {
+        return splitters[b];
+    }
+
+    @Override
     public boolean isEqualityBucket(int b) {
         return isEquality[b];
     }
@@ -139,11 +144,8 @@ public final class SplitterTree {
         }
     }
 
-    /// Writes the bucket of each of `keys[0..count)` to `buckets`. All three arrays have room for the next multiple of
-    /// 8.
-    ///
-    /// @param nodes room for intermediate results
-    void findBuckets(int[] keys, int count, short[] buckets, int[] nodes) {
+    @Override
+    public void findBuckets(int[] keys, int count, short[] buckets, int[] nodes) {
         long[] t = tree;
         int k = bucketCount;
         int size = (count + 7) & -8;
@@ -217,8 +219,8 @@ public final class SplitterTree {
         }
     }
 
-    /// Finds the nodes of the third level for longs, as for ints.
-    void findBuckets(long[] keys, int count, short[] buckets, int[] nodes) {
+    @Override
+    public void findBuckets(long[] keys, int count, short[] buckets, int[] nodes) {
         long[] t = tree;
         int k = bucketCount;
         int size = (count + 7) & -8;

@@ -1,0 +1,117 @@
+package io.samplesort.cpu.leaf;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/// Finds the SIMD sort that the JDK brings along for its own use. Nobody promises that the function stays as it is, so
+/// it is called only in versions of Java that it was tested with, and only after it has sorted a few numbers rightly.
+final class SimdLibrary {
+    /// Setting this system property to `false` keeps the engine from calling the library.
+    private static final String SWITCH = "samplesort.simd";
+
+    /// The versions of Java whose library was tested.
+    private static final Set<Integer> TESTED_VERSIONS = Set.of(25);
+
+    /// The family of the AMD processors whose instruction for compressing into memory is so slow that the JDK does
+    /// without AVX-512 there.
+    private static final String SLOW_AMD_FAMILY = "25";
+
+    private static final int CHECKED_COUNT = 1000;
+
+    private SimdLibrary() {}
+
+    /// Returns a sort that calls the library; null if it is not there, or not for this processor or version of Java.
+    static LeafSort load() {
+        if (!Boolean.parseBoolean(System.getProperty(SWITCH, "true"))
+                || !TESTED_VERSIONS.contains(Runtime.version().feature())) {
+            return null;
+        }
+        Path library = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
+        if (!Files.isRegularFile(library)) {
+            return null;
+        }
+        try {
+            SymbolLookup symbols = SymbolLookup.libraryLookup(library, Arena.global());
+            Processor processor = Processor.read(Path.of("/proc/cpuinfo"));
+            Optional<SimdSort> sort = Optional.empty();
+            if (processor.hasFastAvx512()) {
+                sort = symbols.find("avx512_sort").map(function -> new SimdSort(function, true));
+            } else if (processor.hasFlag("avx2")) {
+                sort = symbols.find("avx2_sort").map(function -> new SimdSort(function, false));
+            }
+            return sort.filter(SimdLibrary::sortsRightly).orElse(null);
+        } catch (IOException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /// Returns the sort of a function, whatever the processor; for tests.
+    static Optional<SimdSort> sortBy(String function, boolean sortsLongs) {
+        Path library = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
+        Optional<MemorySegment> found =
+                SymbolLookup.libraryLookup(library, Arena.global()).find(function);
+        return found.map(f -> new SimdSort(f, sortsLongs));
+    }
+
+    static boolean sortsRightly(LeafSort sort) {
+        SplittableRandom random = new SplittableRandom(1);
+        int[] ints = random.ints(CHECKED_COUNT).toArray();
+        long[] near = random.longs(CHECKED_COUNT, 0, Long.MAX_VALUE / 4).toArray();
+        long[] far = random.longs(CHECKED_COUNT).toArray();
+        int[] sortedInts = ints.clone();
+        Arrays.sort(sortedInts);
+        sort.sort(ints, 0, CHECKED_COUNT);
+        return Arrays.equals(ints, sortedInts) && sortsRightly(sort, near) && sortsRightly(sort, far);
+    }
+
+    private static boolean sortsRightly(LeafSort sort, long[] values) {
+        long[] sorted = values.clone();
+        Arrays.sort(sorted);
+        sort.sort(values, 0, CHECKED_COUNT);
+        return Arrays.equals(values, sorted);
+    }
+
+    /// What Linux tells of the first processor.
+    ///
+    /// @param vendor its maker
+    /// @param family the number of its family
+    /// @param flags  its instruction sets, as far as the system supports them
+    record Processor(String vendor, String family, Set<String> flags) {
+        static Processor read(Path cpuInfo) throws IOException {
+            List<String> lines = Files.readAllLines(cpuInfo);
+            return new Processor(
+                    value(lines, "vendor_id"),
+                    value(lines, "cpu family"),
+                    Set.copyOf(Arrays.asList(value(lines, "flags").split(" "))));
+        }
+
+        private static String value(List<String> lines, String name) {
+            for (String line : lines) {
+                int colon = line.indexOf(':');
+                if (colon > 0 && line.substring(0, colon).strip().equals(name)) {
+                    return line.substring(colon + 1).strip();
+                }
+            }
+            return "";
+        }
+
+        boolean hasFlag(String flag) {
+            return flags.contains(flag);
+        }
+
+        boolean hasFastAvx512() {
+            return hasFlag("avx512f")
+                    && hasFlag("avx512dq")
+                    && !(vendor.equals("AuthenticAMD") && family.equals(SLOW_AMD_FAMILY));
+        }
+    }
+}

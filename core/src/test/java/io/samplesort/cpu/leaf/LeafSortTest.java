@@ -1,0 +1,177 @@
+package io.samplesort.cpu.leaf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LeafSortTest {
+    private static final int MARGIN = 9;
+
+    /// Every leaf sort that this processor can run, the SIMD sorts for other processors among them.
+    static List<LeafSort> sorts() throws IOException {
+        List<LeafSort> sorts = new ArrayList<>(List.of(LeafSort.ofArrays(), LeafSort.best()));
+        Path cpuInfo = Path.of("/proc/cpuinfo");
+        if (cpuInfo.toFile().canRead() && LeafSort.best() instanceof SimdSort) {
+            SimdLibrary.Processor processor = SimdLibrary.Processor.read(cpuInfo);
+            if (processor.hasFlag("avx2")) {
+                SimdLibrary.sortBy("avx2_sort", false).ifPresent(sorts::add);
+            }
+            if (processor.hasFastAvx512()) {
+                SimdLibrary.sortBy("avx512_sort", true).ifPresent(sorts::add);
+            }
+        }
+        return sorts;
+    }
+
+    @ParameterizedTest
+    @MethodSource("sorts")
+    void sortsLongsOfAnyRangeAndLeavesTheRestAlone(LeafSort sort) {
+        SplittableRandom random = new SplittableRandom(11);
+        long[] spans = {1, 2, 1000, 1L << 52, 1L << 61, Double.doubleToRawLongBits(Double.MAX_VALUE), Long.MAX_VALUE};
+        for (int count : new int[] {0, 1, 2, 17, 95, 96, 97, 255, 256, 1000, 5003}) {
+            for (long span : spans) {
+                for (long least : new long[] {Long.MIN_VALUE, -span / 2, -1, 0}) {
+                    check(sort, random.longs(count, least, least + span).toArray());
+                }
+            }
+            check(sort, random.longs(count).toArray());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sorts")
+    void sortsLongsAtTheEdgesOfTheRangeThatDoublesCanHold(LeafSort sort) {
+        long widest = Double.doubleToRawLongBits(Double.MAX_VALUE) - Double.doubleToRawLongBits(Double.MIN_NORMAL);
+        SplittableRandom random = new SplittableRandom(12);
+        for (long span : new long[] {widest - 1, widest, widest + 1}) {
+            for (long least : new long[] {Long.MIN_VALUE, -7, Long.MAX_VALUE - span}) {
+                long[] ends = {least, least + span, least, least + 1, least + span - 1};
+                check(
+                        sort,
+                        LongStream.concat(Arrays.stream(ends), random.longs(300, least, least + span))
+                                .toArray());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sorts")
+    void sortsDoublesOfOneSignAndTouchesNoOthers(LeafSort sort) {
+        SplittableRandom random = new SplittableRandom(14);
+        double[] positive = random.doubles(500, Double.MIN_VALUE, 1e300).toArray();
+        positive[7] = Double.POSITIVE_INFINITY;
+        positive[8] = Double.MIN_VALUE;
+        double[] negative = Arrays.stream(positive).map(v -> -v).toArray();
+        for (double[] values : List.of(positive, negative, random.doubles(20).toArray())) {
+            double[] sorted = values.clone();
+            if (sort.trySort(sorted, 1, values.length - 1)) {
+                double[] expected = values.clone();
+                Arrays.sort(expected, 1, values.length - 1);
+                assertThat(sorted).containsExactly(expected);
+            } else {
+                assertThat(sorted).containsExactly(values);
+            }
+        }
+        for (double other : new double[] {0.0, -0.0, Double.NaN, Double.longBitsToDouble(-1), 1, -1}) {
+            for (double[] values : List.of(positive.clone(), negative.clone())) {
+                values[100] = other;
+                long[] before = Arrays.stream(values)
+                        .mapToLong(Double::doubleToRawLongBits)
+                        .toArray();
+                if (!sort.trySort(values, 0, values.length)) {
+                    assertThat(Arrays.stream(values)
+                                    .mapToLong(Double::doubleToRawLongBits)
+                                    .toArray())
+                            .isEqualTo(before);
+                } else {
+                    assertThat(Math.abs(other)).isEqualTo(1);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sorts")
+    void sortsIntsAndLeavesTheRestAlone(LeafSort sort) {
+        SplittableRandom random = new SplittableRandom(13);
+        for (int count : new int[] {0, 1, 2, 17, 95, 96, 97, 255, 256, 1000, 70_001}) {
+            for (int[] values : List.of(
+                    random.ints(count).toArray(),
+                    random.ints(count, -3, 4).toArray(),
+                    new int[count],
+                    random.ints(count)
+                            .map(v -> v < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE)
+                            .toArray())) {
+                int[] sorted = values.clone();
+                Arrays.sort(sorted);
+                int[] surrounded = new int[count + 2 * MARGIN];
+                Arrays.fill(surrounded, 5);
+                System.arraycopy(values, 0, surrounded, MARGIN, count);
+                int[] expected = surrounded.clone();
+                System.arraycopy(sorted, 0, expected, MARGIN, count);
+                sort.sort(surrounded, MARGIN, MARGIN + count);
+                assertThat(surrounded).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static void check(LeafSort sort, long[] values) {
+        long[] sorted = values.clone();
+        Arrays.sort(sorted);
+        long[] surrounded = new long[values.length + 2 * MARGIN];
+        Arrays.fill(surrounded, 5);
+        System.arraycopy(values, 0, surrounded, MARGIN, values.length);
+        long[] expected = surrounded.clone();
+        System.arraycopy(sorted, 0, expected, MARGIN, values.length);
+        sort.sort(surrounded, MARGIN, MARGIN + values.length);
+        assertThat(surrounded).isEqualTo(expected);
+    }
+
+    @Test
+    void aSortThatIsWrongIsNotUsed() {
+        assertThat(SimdLibrary.sortsRightly(LeafSort.ofArrays())).isTrue();
+        assumeTrue(LeafSort.best() instanceof SimdSort, "needs the JDK's SIMD sort");
+        assertThat(SimdLibrary.sortsRightly(LeafSort.best())).isTrue();
+        // The C library's toupper takes its first argument for a character, and moves nothing.
+        MemorySegment other =
+                Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
+        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, true))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GenuineIntel 6 true", "AuthenticAMD 25 false", "AuthenticAMD 26 true"})
+    void avx512IsUsedWhereTheJdkUsesIt(String line) {
+        String[] words = line.split(" ");
+        SimdLibrary.Processor processor =
+                new SimdLibrary.Processor(words[0], words[1], Set.of("avx2", "avx512f", "avx512dq"));
+        assertThat(processor.hasFastAvx512()).isEqualTo(Boolean.parseBoolean(words[2]));
+        assertThat(new SimdLibrary.Processor(words[0], words[1], Set.of("avx2")).hasFastAvx512())
+                .isFalse();
+    }
+
+    @Test
+    void processorsThatSayNothingHaveNoFlags(@TempDir Path folder) throws IOException {
+        Path cpuInfo = folder.resolve("cpuinfo");
+        Files.writeString(cpuInfo, "processor\t: 0\nBogoMIPS\t: 50.00\n\n");
+        assertThat(SimdLibrary.Processor.read(cpuInfo).hasFlag("avx2")).isFalse();
+        Files.writeString(cpuInfo, "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nflags\t\t: fpu avx2 avx2\n\n");
+        assertThat(SimdLibrary.Processor.read(cpuInfo))
+                .isEqualTo(new SimdLibrary.Processor("AuthenticAMD", "25", Set.of("fpu", "avx2")));
+    }
+}
