@@ -1,5 +1,6 @@
 package io.samplesort.bench;
 
+import io.samplesort.bench.cpu.CpuCommand;
 import io.samplesort.bench.device.GpuCommand;
 import io.samplesort.bench.files.FilesCommand;
 import io.samplesort.bench.host.HostCommand;
@@ -14,12 +15,13 @@ import picocli.CommandLine.ScopeType;
 /// The benchmark command. The module `study` adds two subcommands.
 @Command(
         name = "bench",
-        description = "Measures samplesort beside CUB, the JDK and fastutil.",
+        description = "Measures samplesort beside CUB, the JDK, fastutil and sorts in C++.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         subcommands = {
             GpuCommand.class,
             RecordsCommand.class,
+            CpuCommand.class,
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,

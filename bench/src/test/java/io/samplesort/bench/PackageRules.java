@@ -21,11 +21,10 @@ public final class PackageRules {
     private final JavaClasses classes;
     private final Map<String, List<String>> mayImport = new LinkedHashMap<>();
 
-    /// @param main a class in the root package of the module; classes that JMH generates are left out
+    /// @param main a class in the root package of the module
     public PackageRules(Class<?> main) {
         root = main.getPackageName();
         classes = new ClassFileImporter()
-                .withImportOption(location -> !location.contains("jmh_generated"))
                 .importUrl(main.getProtectionDomain().getCodeSource().getLocation());
     }
 

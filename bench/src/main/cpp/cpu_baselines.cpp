@@ -1,0 +1,189 @@
+// Other people's sorts on the CPU behind one function, for `bench cpu`. Which of them are there depends on what
+// bench/build-cpu-baselines has found; the sorts of the C++ library always are.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <omp.h>
+#include <parallel/algorithm>
+
+#ifdef HAVE_X86_SIMD_SORT
+#include "x86simdsort-static-incl.h"
+#endif
+#ifdef HAVE_IPS4O
+#include "ips4o.hpp"
+#endif
+#ifdef HAVE_IPS2RA
+#include "ips2ra.hpp"
+#endif
+#ifdef HAVE_VQSORT
+#include "hwy/contrib/sort/vqsort.h"
+#endif
+#ifdef HAVE_TBB
+#include <tbb/global_control.h>
+#include <tbb/parallel_sort.h>
+#endif
+
+namespace {
+
+// An element of 16 bytes that is sorted by its key.
+struct Record {
+    double key;
+    int64_t value;
+};
+
+bool operator<(const Record& a, const Record& b) {
+    return a.key < b.key;
+}
+
+// What `cpu_baseline_sort` is asked to sort, as the Java side numbers it.
+enum Type { I32, I64, F64, PAIR, RECORD };
+
+// Sorts `keys`; returns whether this sort takes such elements and so many threads.
+using Sort = bool (*)(Type type, void* keys, void* payload, size_t count, int threads);
+
+// Calls `sort` with a pointer to elements of the right type, unless they are pairs of two columns.
+template <class F>
+bool withElements(Type type, void* keys, F sort) {
+    switch (type) {
+        case I32: sort(static_cast<int32_t*>(keys)); return true;
+        case I64: sort(static_cast<int64_t*>(keys)); return true;
+        case F64: sort(static_cast<double*>(keys)); return true;
+        case RECORD: sort(static_cast<Record*>(keys)); return true;
+        default: return false;
+    }
+}
+
+bool stdSort(Type type, void* keys, void*, size_t count, int threads) {
+    return threads == 1 && withElements(type, keys, [=](auto* a) { std::sort(a, a + count); });
+}
+
+bool stdStableSort(Type type, void* keys, void*, size_t count, int threads) {
+    return threads == 1 && withElements(type, keys, [=](auto* a) { std::stable_sort(a, a + count); });
+}
+
+bool gnuParallelSort(Type type, void* keys, void*, size_t count, int threads) {
+    return threads > 1 && withElements(type, keys, [=](auto* a) { __gnu_parallel::sort(a, a + count); });
+}
+
+#ifdef HAVE_X86_SIMD_SORT
+bool x86SimdSort(Type type, void* keys, void* payload, size_t count, int) {
+    switch (type) {
+        case I32: x86simdsortStatic::qsort(static_cast<int32_t*>(keys), count); return true;
+        case I64: x86simdsortStatic::qsort(static_cast<int64_t*>(keys), count); return true;
+        case F64: x86simdsortStatic::qsort(static_cast<double*>(keys), count); return true;
+        case PAIR:
+            x86simdsortStatic::keyvalue_qsort(static_cast<int64_t*>(keys), static_cast<int32_t*>(payload), count);
+            return true;
+        default: return false;
+    }
+}
+#endif
+
+#ifdef HAVE_IPS4O
+bool ips4oSort(Type type, void* keys, void*, size_t count, int threads) {
+    return withElements(type, keys, [=](auto* a) {
+        if (threads == 1) {
+            ips4o::sort(a, a + count);
+        } else {
+            ips4o::parallel::sort(a, a + count, std::less<>(), threads);
+        }
+    });
+}
+#endif
+
+#ifdef HAVE_IPS2RA
+bool ips2raSort(Type type, void* keys, void*, size_t count, int threads) {
+    auto sort = [=](auto* a, auto key) {
+        if (threads == 1) {
+            ips2ra::sort(a, a + count, key);
+        } else {
+            ips2ra::parallel::sort(a, a + count, key, threads);
+        }
+    };
+    // It sorts by unsigned keys.
+    switch (type) {
+        case I32:
+            sort(static_cast<int32_t*>(keys), [](int32_t v) { return static_cast<uint32_t>(v) ^ 0x80000000u; });
+            return true;
+        case I64:
+            sort(static_cast<int64_t*>(keys), [](int64_t v) { return static_cast<uint64_t>(v) ^ (1ull << 63); });
+            return true;
+        case F64:
+            sort(static_cast<uint64_t*>(keys), [](uint64_t v) { return v >> 63 ? ~v : v | 1ull << 63; });
+            return true;
+        default: return false;
+    }
+}
+#endif
+
+#ifdef HAVE_VQSORT
+bool vqsort(Type type, void* keys, void*, size_t count, int threads) {
+    if (threads != 1) {
+        return false;
+    }
+    static hwy::Sorter sorter;
+    switch (type) {
+        case I32: sorter(static_cast<int32_t*>(keys), count, hwy::SortAscending()); return true;
+        case I64: sorter(static_cast<int64_t*>(keys), count, hwy::SortAscending()); return true;
+        case F64: sorter(static_cast<double*>(keys), count, hwy::SortAscending()); return true;
+        default: return false;
+    }
+}
+#endif
+
+#ifdef HAVE_TBB
+bool tbbSort(Type type, void* keys, void*, size_t count, int threads) {
+    if (threads == 1) {
+        return false;
+    }
+    tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    return withElements(type, keys, [=](auto* a) { tbb::parallel_sort(a, a + count); });
+}
+#endif
+
+struct Baseline {
+    const char* name;
+    Sort sort;
+};
+
+const Baseline BASELINES[] = {
+    {"std-sort", stdSort},
+    {"std-stable-sort", stdStableSort},
+    {"gnu-parallel-sort", gnuParallelSort},
+#ifdef HAVE_X86_SIMD_SORT
+    {"x86-simd-sort", x86SimdSort},
+#endif
+#ifdef HAVE_IPS4O
+    {"ips4o", ips4oSort},
+#endif
+#ifdef HAVE_IPS2RA
+    {"ips2ra", ips2raSort},
+#endif
+#ifdef HAVE_VQSORT
+    {"vqsort", vqsort},
+#endif
+#ifdef HAVE_TBB
+    {"tbb-parallel-sort", tbbSort},
+#endif
+};
+
+}  // namespace
+
+extern "C" {
+
+int cpu_baseline_count() {
+    return sizeof BASELINES / sizeof BASELINES[0];
+}
+
+const char* cpu_baseline_name(int baseline) {
+    return BASELINES[baseline].name;
+}
+
+// Returns 0, or 1 if this sort does not take such elements or so many threads and has done nothing.
+int cpu_baseline_sort(int baseline, int type, void* keys, void* payload, int64_t count, int threads) {
+    omp_set_num_threads(threads);
+    return BASELINES[baseline].sort(static_cast<Type>(type), keys, payload, count, threads) ? 0 : 1;
+}
+}

@@ -1,0 +1,134 @@
+package io.samplesort.bench.cpu;
+
+import io.samplesort.Device;
+import io.samplesort.bench.results.Distributions;
+import io.samplesort.bench.results.Environment;
+import io.samplesort.bench.results.ResultOptions;
+import io.samplesort.bench.results.Sizes;
+import io.samplesort.testkit.InputDistribution;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `bench cpu`.
+@Command(
+        name = "cpu",
+        description =
+                "Sorts on the CPU: samplesort, the JDK, and the sorts of C++ libraries, by turns on fresh inputs.")
+public final class CpuCommand implements Callable<Integer> {
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^20,2^24",
+            description = "Such as 2^16..2^27 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
+    private String sizes;
+
+    @Option(
+            names = "--types",
+            split = ",",
+            defaultValue = "i32,i64,f64",
+            description = "i32, i64, f64, i64+i32 (two columns), records (of 16 bytes by a double); default:"
+                    + " ${DEFAULT-VALUE}.")
+    private List<String> types;
+
+    @Option(
+            names = "--distributions",
+            split = ",",
+            defaultValue = "uniform",
+            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
+    private List<String> distributions;
+
+    @Option(
+            names = "--threads",
+            split = ",",
+            defaultValue = "1,2",
+            description = "How many threads sort; default: ${DEFAULT-VALUE}.")
+    private List<Integer> threads;
+
+    @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
+    private int repetitions;
+
+    @Option(
+            names = "--warm-ups",
+            defaultValue = "3",
+            description = "Runs of each before the timed ones; default: ${DEFAULT-VALUE}.")
+    private int warmUps;
+
+    @Option(
+            names = "--baselines",
+            paramLabel = "LIBRARY",
+            description = "The library that build-cpu-baselines has made; without it the JDK is the only other system.")
+    private Path library;
+
+    @Option(names = "--systems", split = ",", description = "Only these of the systems that a full run lists.")
+    private List<String> systems;
+
+    @Mixin
+    private ResultOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        for (int count : threads) {
+            if (count < 1) {
+                throw new ParameterException(spec.commandLine(), count + " threads: must be 1 or more");
+            }
+        }
+        List<CpuInput> inputs;
+        CpuBaselines baselines;
+        List<InputDistribution> shapes;
+        try {
+            inputs = types.stream().map(CpuInput::parse).toList();
+            shapes = Distributions.parse(distributions);
+            baselines = library == null ? null : new CpuBaselines(library.toAbsolutePath());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+        CpuBenchmark benchmark =
+                new CpuBenchmark(repetitions, warmUps, options.seed(), options.results(Environment.of(Device.cpu())));
+        boolean allRight = true;
+        for (long size : Sizes.parse(sizes)) {
+            for (CpuInput input : inputs) {
+                for (int count : threads) {
+                    List<CpuContender> contenders = contenders(baselines, input, Math.toIntExact(size), count);
+                    for (InputDistribution shape : shapes) {
+                        allRight &= benchmark.measure(contenders, input, shape, Math.toIntExact(size), count);
+                    }
+                    contenders.forEach(CpuContender::close);
+                }
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+
+    private List<CpuContender> contenders(CpuBaselines baselines, CpuInput input, int count, int threadCount) {
+        List<CpuContender> contenders = new ArrayList<>();
+        contenders.add(new CpuContender.Ours(input, count, threadCount, false));
+        if (input.isPrimitive()) {
+            contenders.add(new CpuContender.OfJdk(input, count, threadCount));
+        } else {
+            contenders.add(new CpuContender.Ours(input, count, threadCount, true));
+        }
+        if (baselines != null) {
+            baselines
+                    .names()
+                    .forEach(name ->
+                            contenders.add(new CpuContender.Baseline(baselines, name, input, count, threadCount)));
+        }
+        if (systems != null) {
+            contenders.stream()
+                    .filter(contender -> !systems.contains(contender.name()))
+                    .forEach(CpuContender::close);
+            contenders.removeIf(contender -> !systems.contains(contender.name()));
+        }
+        return contenders;
+    }
+}

@@ -1,0 +1,81 @@
+package io.samplesort.bench.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.bench.Bench;
+import io.samplesort.bench.results.Results;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CpuCommandTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void sortsNumbersPairsAndRecordsAndChecksThem() {
+        Path out = folder.resolve("results.jsonl");
+        int code = Bench.commandLine()
+                .execute(
+                        "cpu",
+                        "--sizes=5000,50000",
+                        "--types=i32,i64,f64,i64+i32,records",
+                        "--distributions=uniform,zipf",
+                        "--threads=1,2",
+                        "--repetitions=2",
+                        "--warm-ups=1",
+                        "--out=" + out);
+        assertThat(code).isZero();
+        List<Map<String, Object>> results = Results.read(out);
+        // Two systems for each of two sizes, five types, two distributions and two numbers of threads.
+        assertThat(results)
+                .hasSize(80)
+                .allSatisfy(result -> assertThat(result)
+                        .containsEntry("verified", true)
+                        .containsEntry("repetitions", 2)
+                        .containsKeys("wallMillisMedian", "wallGigaKeysPerSecond", "command"));
+        assertThat(results)
+                .extracting(result -> result.get("system"))
+                .containsOnly("samplesort", "samplesort-stable", "Arrays.sort", "Arrays.parallelSort");
+        assertThat(results)
+                .anySatisfy(result -> assertThat(result)
+                        .containsEntry("system", "samplesort-stable")
+                        .containsEntry("type", "records")
+                        .containsKey("phaseMillis"));
+    }
+
+    @Test
+    void systemsCanBeChosen() {
+        Path out = folder.resolve("chosen.jsonl");
+        Bench.commandLine()
+                .execute(
+                        "cpu",
+                        "--sizes=100",
+                        "--systems=Arrays.sort",
+                        "--threads=1",
+                        "--repetitions=1",
+                        "--out=" + out);
+        assertThat(Results.read(out))
+                .hasSize(3)
+                .allSatisfy(result -> assertThat(result).containsEntry("system", "Arrays.sort"));
+    }
+
+    @Test
+    void whatIsUnknownIsNamed() {
+        assertThat(errorOf("cpu", "--types=i128")).contains("no type 'i128': use i32, i64, f64, i64+i32, records");
+        assertThat(errorOf("cpu", "--baselines=" + folder.resolve("none.so"))).contains("none.so");
+        assertThat(errorOf("cpu", "--threads=0")).contains("0 threads");
+    }
+
+    private static String errorOf(String... arguments) {
+        StringWriter errors = new StringWriter();
+        CommandLine command = Bench.commandLine().setErr(new PrintWriter(errors));
+        assertThat(command.execute(arguments)).isEqualTo(2);
+        return errors.toString();
+    }
+}
