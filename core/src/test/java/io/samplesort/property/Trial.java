@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// One sort with its input, as plain values. The text of a trial is one line from which [#parse] makes it again.
 ///
 /// @param engine    `cpu`, `tiny` for the CPU engine with buckets of a few elements, or `gpu`
-/// @param operation `sort`, `argsort` or `copy`
+/// @param operation `sort`, `argsort`, `copy`, or `file` for a sort of files
 /// @param type      of the elements, as [TrialType] reads it
 /// @param order     as [TrialType#order] reads it
 /// @param stable    whether the sorter is stable
@@ -158,7 +158,7 @@ public record Trial(
     private boolean isValid() {
         try {
             elements();
-            return operation.equals("sort") || payloads.isEmpty();
+            return operation.equals("sort") || operation.equals("file") || payloads.isEmpty();
         } catch (RuntimeException e) {
             return false;
         }

@@ -93,6 +93,11 @@ public final class TrialRun {
                                     columns.getFirst().before())),
                             stableOrder);
                 }
+                case "file" -> {
+                    TrialFiles.sort(
+                            sorter, columns.stream().map(Column::elements).toList(), trial.seed());
+                    checkSorted(columns, stableOrder);
+                }
                 default -> {
                     sorter.sort(
                             keys, columns.stream().skip(1).map(Column::elements).toArray(MemorySegment[]::new));

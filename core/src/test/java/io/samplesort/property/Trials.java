@@ -16,14 +16,16 @@ public record Trials(int mostElements) {
         boolean isValue = random.nextInt(3) > 0;
         String type = isValue ? one(random, VALUES) : struct(random);
         String order = isValue ? orderOfValues(type, random) : orderOfFields(type, random);
-        String operation = one(random, "sort", "sort", "sort", "argsort", "copy");
+        String operation = one(random, "sort", "sort", "file", "argsort", "copy");
         List<String> payloads = new ArrayList<>();
-        if (operation.equals("sort") && random.nextBoolean()) {
+        boolean isSort = operation.equals("sort") || operation.equals("file");
+        if (isSort && random.nextBoolean()) {
             for (int count = 1 + random.nextInt(3) * random.nextInt(2); count > 0; count--) {
                 payloads.add(random.nextInt(5) == 0 ? struct(random) : one(random, VALUES));
             }
         }
-        return finished(one(random, "cpu", "tiny"), operation, type, order, random.nextInt(3) == 0, payloads, random);
+        String engine = operation.equals("file") ? "cpu" : one(random, "cpu", "tiny");
+        return finished(engine, operation, type, order, random.nextInt(3) == 0, payloads, random);
     }
 
     /// Returns a trial on a GPU. There are few kinds, since each takes kernels of its own.
