@@ -7,12 +7,14 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NestedGridTest {
     private static final int BUCKETS = 64;
     private static final int COUNT = 16 * BUCKETS;
 
-    private final NestedGrid grid = new NestedGrid(6);
+    private final NestedGrid grid = new NestedGrid(7);
     private final RandomGenerator random = new SplittableRandom(31);
 
     private short[] bucketsOf(long[] keys) {
@@ -136,6 +138,36 @@ class NestedGridTest {
             assertThat(buckets[i]).isGreaterThanOrEqualTo(buckets[i - 1]);
             if (buckets[i] == buckets[i - 1] && grid.isEqualityBucket(buckets[i])) {
                 assertThat(sample[i] >> 32).isEqualTo(sample[i - 1] >> 32);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1L << 32})
+    void anyKeysAreDividedInOrder(long unit) {
+        SplittableRandom seeds = new SplittableRandom(unit);
+        for (int trial = 0; trial < 2000; trial++) {
+            int limit = 8 << seeds.nextInt(4);
+            long spread = 1L << seeds.nextInt(30);
+            long[] pool = seeds.longs(1 + seeds.nextInt(60), -spread, spread).toArray();
+            long[] keys = seeds.ints(500, 0, pool.length)
+                    .mapToLong(i -> pool[i] * unit + seeds.nextLong(unit))
+                    .sorted()
+                    .toArray();
+            long[] sample = seeds.ints(4L * limit, 0, keys.length)
+                    .mapToLong(i -> keys[i])
+                    .sorted()
+                    .toArray();
+            if (!grid.build(sample, sample.length, unit, limit)) {
+                continue;
+            }
+            assertThat(grid.bucketCount()).isLessThanOrEqualTo(limit);
+            short[] buckets = bucketsOf(keys);
+            for (int i = 0; i < keys.length; i++) {
+                assertThat(buckets[i]).isBetween(i == 0 ? 0 : buckets[i - 1], (short) (grid.bucketCount() - 1));
+                if (grid.isEqualityBucket(buckets[i])) {
+                    assertThat(keys[i] & -unit).isEqualTo(grid.keyOf(buckets[i]));
+                }
             }
         }
     }
