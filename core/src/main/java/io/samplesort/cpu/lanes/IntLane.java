@@ -1,5 +1,6 @@
 package io.samplesort.cpu.lanes;
 
+import io.samplesort.cpu.leaf.LeafSort;
 import java.util.Arrays;
 
 /// The lane of keys of at most 4 bytes without payload.
@@ -148,7 +149,7 @@ public final class IntLane extends Lane {
 
     @Override
     public void smallSort(int count) {
-        leaf.sort(buffer, 0, count);
+        LeafSort.best().sort(buffer, 0, count);
     }
 
     @Override
@@ -159,7 +160,7 @@ public final class IntLane extends Lane {
     @Override
     public void smallSort(Elements elements, long from, int count) {
         int index = elements.arrayIndex(Elements.Column.KEYS, from, int[].class);
-        leaf.sort((int[]) elements.keys().heapBase().orElseThrow(), index, index + count);
+        LeafSort.best().sort((int[]) elements.keys().heapBase().orElseThrow(), index, index + count);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.samplesort.cpu.lanes;
 
-import io.samplesort.cpu.leaf.LeafSort;
-
 /// The heap memory of one worker, and all work that depends on the type of the elements. A lane has a buffer, for a
 /// tile or for a bucket that is small enough to be sorted, and one open page for each bucket. Its elements are decoded:
 /// they are ints or longs whose signed order is the order of the sort.
@@ -24,8 +22,6 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// The bucket whose open page the last scatter has filled; -1 if it filled none.
     public int fullBucket;
-
-    final LeafSort leaf = LeafSort.best();
 
     private final int bucketCount;
 

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.lanes;
 
+import io.samplesort.cpu.leaf.LeafSort;
 import java.util.Arrays;
 
 /// The lane of elements that fit one long: keys of 8 bytes alone, or a key and a payload of at most 4 bytes each, with
@@ -152,7 +153,7 @@ public final class LongLane extends Lane {
 
     @Override
     public void smallSort(int count) {
-        leaf.sort(buffer, 0, count);
+        LeafSort.best().sort(buffer, 0, count);
     }
 
     @Override
@@ -166,8 +167,8 @@ public final class LongLane extends Lane {
         Object array = elements.keys().heapBase().orElseThrow();
         int index = elements.arrayIndex(Elements.Column.KEYS, from, array.getClass());
         if (array instanceof long[] longs) {
-            leaf.sort(longs, index, index + count);
-        } else if (!leaf.trySort((double[]) array, index, index + count)) {
+            LeafSort.best().sort(longs, index, index + count);
+        } else if (!LeafSort.best().trySort((double[]) array, index, index + count)) {
             reserve(count);
             load(elements, from, 0, count);
             smallSort(count);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class PairLane extends Lane {
     private final LongCodec keyCodec;
     private final LongCodec payloadCodec;
-    private final PairSort pairSort = new PairSort(leaf);
+    private final PairSort pairSort = new PairSort();
     private long[] keys = {};
     private long[] payload = {};
     private long[] keyPages = {};

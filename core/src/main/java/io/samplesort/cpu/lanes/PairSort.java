@@ -9,13 +9,8 @@ final class PairSort {
     /// With two bits to spare the longs can be sorted as doubles, see [LeafSort].
     private static final int PACKED_BITS = 62;
 
-    private final LeafSort leaf;
     private long[] packed = {};
     private long[] gathered = {};
-
-    PairSort(LeafSort leaf) {
-        this.leaf = leaf;
-    }
 
     void reserve(int count) {
         if (packed.length < count) {
@@ -46,7 +41,7 @@ final class PairSort {
         for (int i = 0; i < count; i++) {
             packed[i] = (keys[from + i] - least) >>> dropped << indexBits | i;
         }
-        leaf.sort(packed, 0, count);
+        LeafSort.best().sort(packed, 0, count);
         gather(keys, from, count, indexBits);
         gather(payload, from, count, indexBits);
         if (dropped > 0) {

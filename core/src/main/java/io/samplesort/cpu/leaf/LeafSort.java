@@ -9,11 +9,18 @@ public abstract sealed class LeafSort permits LeafSort.OfArrays, SimdSort {
 
     LeafSort() {}
 
-    /// Returns the fastest one that this process may use now. The answer can change once, when the process is allowed
-    /// to call native functions.
+    /// Returns the fastest one that this process may use now. Ask again for each sort: the SIMD sort takes some 70 ms
+    /// to
+    /// load, which a thread of its own does while the first sorts use the other one.
     public static LeafSort best() {
         LeafSort simd = SimdSort.find();
         return simd == null ? OF_ARRAYS : simd;
+    }
+
+    /// Returns the fastest one that this process may use, and waits until it is loaded.
+    static LeafSort awaitBest() throws InterruptedException {
+        SimdSort.awaitLoading();
+        return best();
     }
 
     /// Returns the one that is made of the JDK's public methods, and works everywhere.

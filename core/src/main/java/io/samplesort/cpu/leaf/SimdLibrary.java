@@ -49,7 +49,8 @@ final class SimdLibrary {
                 sort = symbols.find("avx2_sort").map(function -> new SimdSort(function, false));
             }
             return sort.filter(SimdLibrary::sortsRightly).orElse(null);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException | LinkageError e) {
+            // Whatever is wrong with a library that is not ours, there is another way to sort.
             return null;
         }
     }

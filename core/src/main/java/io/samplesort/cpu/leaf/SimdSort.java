@@ -38,15 +38,42 @@ final class SimdSort extends LeafSort {
         this.sortsLongs = sortsLongs;
     }
 
-    /// Returns the sort for this processor; null if there is none, or this process may not call native functions.
+    /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
+    /// call native functions.
     static LeafSort find() {
         // The virtual machine would otherwise print a warning, or throw, when the function is linked.
-        return SimdSort.class.getModule().isNativeAccessEnabled() ? Found.SORT : null;
+        return SimdSort.class.getModule().isNativeAccessEnabled() ? Loading.begun() : null;
     }
 
-    /// Holds what is loaded once, and only by processes that may call native functions.
-    private static final class Found {
-        private static final LeafSort SORT = SimdLibrary.load();
+    /// Waits until [#find] gives its last answer.
+    static void awaitLoading() throws InterruptedException {
+        if (find() == null && SimdSort.class.getModule().isNativeAccessEnabled()) {
+            Loading.THREAD.join();
+        }
+    }
+
+    /// Loads the sort once, when it is first asked for.
+    private static final class Loading {
+        private static volatile LeafSort sort;
+        private static final Thread THREAD = start();
+
+        private static Thread start() {
+            Thread thread = Thread.ofPlatform()
+                    .daemon()
+                    .name("samplesort-load")
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(() -> sort = SimdLibrary.load());
+            try {
+                thread.start();
+            } catch (OutOfMemoryError e) {
+                // The system refuses another thread, so sorts go on without.
+            }
+            return thread;
+        }
+
+        static LeafSort begun() {
+            return sort;
+        }
     }
 
     private static final class Binding {

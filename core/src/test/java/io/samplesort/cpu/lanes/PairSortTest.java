@@ -3,7 +3,6 @@ package io.samplesort.cpu.lanes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cpu.SortCase;
-import io.samplesort.cpu.leaf.LeafSort;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,7 @@ class PairSortTest {
     @Test
     void sortsKeysWhosePrefixesAreEqual() {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);
-        PairSort sort = new PairSort(LeafSort.best());
+        PairSort sort = new PairSort();
         for (int round = 0; round < 500; round++) {
             int count = random.nextInt(1, 3000);
             int lowBits = random.nextInt(1, 40);
