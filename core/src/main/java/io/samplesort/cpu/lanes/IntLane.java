@@ -123,7 +123,7 @@ public final class IntLane extends Lane {
         int start = tileStart;
         for (int i = from; i < count; i++) {
             int element = elements[start + i];
-            int b = buckets[(Math.min(Math.max(element, low), high) - low >>> shift)];
+            int b = buckets[SplitterGrid.cell(element, low, high, shift)];
             int end = ends[b];
             open[end++] = element;
             ends[b] = end;

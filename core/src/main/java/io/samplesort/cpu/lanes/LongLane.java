@@ -127,7 +127,7 @@ public final class LongLane extends Lane {
         int start = tileStart;
         for (int i = from; i < count; i++) {
             long element = elements[start + i];
-            int b = buckets[(int) (Math.min(Math.max(element, low), high) - low >>> shift)];
+            int b = buckets[SplitterGrid.cell(element, low, high, shift)];
             int end = ends[b];
             open[end++] = element;
             ends[b] = end;

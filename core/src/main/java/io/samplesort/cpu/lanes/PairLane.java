@@ -123,7 +123,7 @@ public final class PairLane extends Lane {
         int mask = pageSize - 1;
         for (int i = from; i < count; i++) {
             long key = elements[i];
-            int b = buckets[(int) (Math.min(Math.max(key, low), high) - low >>> shift)];
+            int b = buckets[SplitterGrid.cell(key, low, high, shift)];
             int end = ends[b];
             openPayload[end] = carried[i];
             open[end++] = key;

@@ -67,6 +67,16 @@ public final class SplitterGrid {
 
     /// Returns the bucket of a key.
     int bucketOf(long key) {
-        return bucketOfCell[(int) (Math.clamp(key, low, high) - low >>> shift)];
+        return bucketOfCell[cell(key, low, high, shift)];
+    }
+
+    /// Returns the cell of a key, for loops that keep the grid in local variables.
+    static int cell(long key, long low, long high, int shift) {
+        return (int) (Math.min(Math.max(key, low), high) - low >>> shift);
+    }
+
+    /// Returns the cell of a key, as for longs.
+    static int cell(int key, int low, int high, int shift) {
+        return Math.min(Math.max(key, low), high) - low >>> shift;
     }
 }

@@ -2,7 +2,6 @@ package io.samplesort.cpu.leaf;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +24,8 @@ final class SimdLibrary {
     /// without AVX-512 there.
     private static final String SLOW_AMD_FAMILY = "25";
 
+    private static final Path LIBRARY = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
+
     private static final int CHECKED_COUNT = 1000;
 
     private SimdLibrary() {}
@@ -35,18 +36,16 @@ final class SimdLibrary {
                 || !TESTED_VERSIONS.contains(Runtime.version().feature())) {
             return null;
         }
-        Path library = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
-        if (!Files.isRegularFile(library)) {
+        if (!Files.isRegularFile(LIBRARY)) {
             return null;
         }
         try {
-            SymbolLookup symbols = SymbolLookup.libraryLookup(library, Arena.global());
             Processor processor = Processor.read(Path.of("/proc/cpuinfo"));
             Optional<SimdSort> sort = Optional.empty();
             if (processor.hasFastAvx512()) {
-                sort = symbols.find("avx512_sort").map(function -> new SimdSort(function, true));
+                sort = sortBy("avx512_sort", true);
             } else if (processor.hasFlag("avx2")) {
-                sort = symbols.find("avx2_sort").map(function -> new SimdSort(function, false));
+                sort = sortBy("avx2_sort", false);
             }
             return sort.filter(SimdLibrary::sortsRightly).orElse(null);
         } catch (IOException | RuntimeException | LinkageError e) {
@@ -55,12 +54,11 @@ final class SimdLibrary {
         }
     }
 
-    /// Returns the sort of a function, whatever the processor; for tests.
+    /// Returns the sort that calls a function of the library; empty if there is no such function.
     static Optional<SimdSort> sortBy(String function, boolean sortsLongs) {
-        Path library = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
-        Optional<MemorySegment> found =
-                SymbolLookup.libraryLookup(library, Arena.global()).find(function);
-        return found.map(f -> new SimdSort(f, sortsLongs));
+        return SymbolLookup.libraryLookup(LIBRARY, Arena.global())
+                .find(function)
+                .map(found -> new SimdSort(found, sortsLongs));
     }
 
     static boolean sortsRightly(LeafSort sort) {
