@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.util.Arrays;
 
 /// One kernel of a [CudaModule]. One thread at a time may use it.
 public final class Kernel {
@@ -18,6 +17,9 @@ public final class Kernel {
 
     /// More parameters than any kernel has.
     private static final int MAX_PARAMETERS = 64;
+
+    /// The most that CUDA hands to a kernel on every GPU.
+    private static final int MAX_ARGUMENT_BYTES = 4096;
 
     /// CUDA_ERROR_INVALID_VALUE, which is how the driver says that a kernel has no parameter of this number.
     private static final int NO_SUCH_PARAMETER = 1;
@@ -41,10 +43,12 @@ public final class Kernel {
     private final Driver driver;
     private final long handle;
     private final String name;
-    /// The sizes of the kernel's parameters in bytes, as it was compiled.
-    private final int[] parameterBytes;
+    /// The sizes of the known parameters in bytes, as the kernel was compiled.
+    private final int[] parameterBytes = new int[MAX_PARAMETERS];
     /// Where each argument begins in `arguments`.
-    private final long[] offsets;
+    private final long[] offsets = new long[MAX_PARAMETERS];
+    /// How many parameters are known. All are from the first launch on.
+    private int known;
 
     /// What a launch hands to the driver, which copies it. It is kept from launch to launch, since making it anew would
     /// take some ten allocations of native memory each time.
@@ -59,20 +63,9 @@ public final class Kernel {
         this.driver = driver;
         this.handle = handle;
         this.name = name;
-        parameterBytes = parameterBytes();
         Arena arena = Arena.ofAuto();
-        offsets = new long[parameterBytes.length];
-        long argumentBytes = 0;
-        for (int i = 0; i < parameterBytes.length; i++) {
-            offsets[i] = argumentBytes;
-            // Arguments are given in units of eight bytes.
-            argumentBytes += (parameterBytes[i] + Long.BYTES - 1L) / Long.BYTES * Long.BYTES;
-        }
-        arguments = arena.allocate(argumentBytes, Long.BYTES);
-        pointers = arena.allocate(JAVA_LONG, parameterBytes.length);
-        for (int i = 0; i < parameterBytes.length; i++) {
-            pointers.setAtIndex(JAVA_LONG, i, arguments.address() + offsets[i]);
-        }
+        arguments = arena.allocate(MAX_ARGUMENT_BYTES, Long.BYTES);
+        pointers = arena.allocate(JAVA_LONG, MAX_PARAMETERS);
         MemorySegment attribute = arena.allocate(LAUNCH_ATTRIBUTE_BYTES, Long.BYTES);
         attribute.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
         attribute.set(JAVA_INT, LAUNCH_ATTRIBUTE_VALUE, 1);
@@ -82,23 +75,36 @@ public final class Kernel {
         config.set(JAVA_LONG, ATTRIBUTES, attribute.address());
     }
 
-    /// Asks the driver for one parameter after another until it says that there is none.
-    private int[] parameterBytes() {
-        int[] sizes = new int[MAX_PARAMETERS];
+    /// Asks the driver for the size of a parameter when its first argument comes. The driver does not tell how many
+    /// parameters a kernel has, and to ask it until it refuses would show up as an error in NVIDIA's tools.
+    private void learn(int index) {
+        if (index == MAX_PARAMETERS) {
+            throw new IllegalArgumentException("kernel " + name + " takes at most " + MAX_PARAMETERS + " arguments");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment offset = arena.allocate(JAVA_LONG);
             MemorySegment size = arena.allocate(JAVA_LONG);
-            int count = 0;
-            int result = driver.funcGetParamInfo.invoke(handle, 0, address(offset), address(size));
-            while (result == 0) {
-                sizes[count++] = Math.toIntExact(size.get(JAVA_LONG, 0));
-                result = driver.funcGetParamInfo.invoke(handle, count, address(offset), address(size));
+            int result = driver.funcGetParamInfo.invoke(handle, index, address(offset), address(size));
+            if (result == NO_SUCH_PARAMETER) {
+                throw new IllegalArgumentException(
+                        "kernel " + name + " takes " + index + " arguments and was given more");
             }
-            if (result != NO_SUCH_PARAMETER) {
-                driver.check(result, "cuFuncGetParamInfo of parameter " + count + " of " + name);
-            }
-            return Arrays.copyOf(sizes, count);
+            driver.check(result, "cuFuncGetParamInfo of parameter " + index + " of " + name);
+            parameterBytes[index] = Math.toIntExact(size.get(JAVA_LONG, 0));
         }
+        // Arguments are given in units of eight bytes.
+        long begin = index == 0 ? 0 : offsets[index - 1] + roundUp(parameterBytes[index - 1]);
+        offsets[index] = begin;
+        if (begin + roundUp(parameterBytes[index]) > arguments.byteSize()) {
+            throw new IllegalArgumentException(
+                    "kernel " + name + " takes more than " + MAX_ARGUMENT_BYTES + " bytes of arguments");
+        }
+        pointers.setAtIndex(JAVA_LONG, index, arguments.address() + begin);
+        known = index + 1;
+    }
+
+    private static long roundUp(int bytes) {
+        return (bytes + Long.BYTES - 1L) / Long.BYTES * Long.BYTES;
     }
 
     public String name() {
@@ -149,14 +155,16 @@ public final class Kernel {
     /// @param fields the one value, or the fields of a struct; eight bytes each
     public Kernel with(long... fields) {
         int index = given;
-        if (index == parameterBytes.length || parameterBytes[index] != fields.length * Long.BYTES) {
-            given = 0;
-            throw new IllegalArgumentException("kernel " + name + " takes arguments of "
-                    + Arrays.toString(parameterBytes) + " bytes; argument " + index + " was given "
-                    + fields.length * Long.BYTES);
+        given = 0;
+        if (index == known) {
+            learn(index);
+        }
+        if (parameterBytes[index] != fields.length * Long.BYTES) {
+            throw new IllegalArgumentException("kernel " + name + " takes " + parameterBytes[index]
+                    + " bytes as argument " + index + " and was given " + fields.length * Long.BYTES);
         }
         MemorySegment.copy(fields, 0, arguments, JAVA_LONG, offsets[index], fields.length);
-        given++;
+        given = index + 1;
         return this;
     }
 
@@ -172,11 +180,11 @@ public final class Kernel {
 
     /// Puts a launch on the stream. The next launch needs all its arguments again.
     public void launch(Stream stream, int blocks, int threads, int sharedBytes, Mode mode) {
-        int missing = parameterBytes.length - given;
+        int missing = known - given;
         given = 0;
         if (missing != 0) {
-            throw new IllegalArgumentException("kernel " + name + " takes " + parameterBytes.length + " arguments and "
-                    + missing + " are not set");
+            throw new IllegalArgumentException(
+                    "kernel " + name + " takes " + known + " arguments and " + missing + " are not set");
         }
         config.setAtIndex(JAVA_INT, 0, blocks);
         config.setAtIndex(JAVA_INT, 3, threads);

@@ -130,9 +130,12 @@ class EmulatorFaultTest {
         try (Device device = new Device()) {
             assertThatThrownBy(() -> device.module.kernel("absent")).hasMessageContaining("has no kernel absent");
             Kernel healthy = device.module.kernel("healthy");
+            assertThatThrownBy(() -> healthy.launch(device.stream, 1, 32, 0, Kernel.Mode.AFTER))
+                    .hasMessageContaining("healthy lacks parameter 0 of 1");
             assertThatThrownBy(() -> healthy.with(0, 0))
-                    .hasMessageContaining("arguments of [8] bytes; argument 0 was given 16");
-            assertThatThrownBy(() -> healthy.with(0).with(0)).hasMessageContaining("argument 1 was given 8");
+                    .hasMessageContaining("takes 8 bytes as argument 0 and was given 16");
+            assertThatThrownBy(() -> healthy.with(0).with(0))
+                    .hasMessageContaining("takes 1 arguments and was given more");
             assertThatThrownBy(() -> healthy.launch(device.stream, 1, 32, 0, Kernel.Mode.AFTER))
                     .hasMessageContaining("1 are not set");
         }

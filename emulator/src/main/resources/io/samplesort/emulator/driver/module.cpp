@@ -153,7 +153,6 @@ EMULATOR_EXPORT int cuFuncGetParamInfo(uint64_t handle, size_t index, size_t* of
         return kInvalidHandle;
     }
     if (index >= function->kernel->parameter_count) {
-        // Callers ask for one parameter after another until this says that there is none.
         return kInvalidValue;
     }
     *offset = 0;
