@@ -8,6 +8,7 @@ import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.cpu.lanes.LongCodec;
 import io.samplesort.cpu.lanes.LongLane;
 import io.samplesort.cpu.lanes.PairLane;
+import io.samplesort.cpu.leaf.LeafSort;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
@@ -115,7 +116,9 @@ public final class CpuSorter implements AutoCloseable {
 
     /// Returns about how many bytes of heap each thread takes, whatever the number of elements.
     public long heapBytesPerThread() {
-        return laneBytes() > Long.BYTES ? 4 << 20 : 2 << 20;
+        int bytes = laneBytes();
+        long leafBytes = LeafSort.heapBytes(smallSortLimit(), Math.min(bytes, Long.BYTES));
+        return leafBytes + (bytes > Long.BYTES ? 4 << 20 : 2 << 20);
     }
 
     /// Gives back the memory kept for the next sort if it is more than `keptBytes`.

@@ -7,7 +7,6 @@ import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.cpu.lanes.NestedGrid;
 import io.samplesort.cpu.lanes.SplitterGrid;
 import io.samplesort.cpu.lanes.SplitterTree;
-import io.samplesort.cpu.leaf.LeafSort;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -76,6 +75,7 @@ final class DistributionPass {
     /// Allocates what a pass by `teamSize` workers needs, except the workers' own memory.
     void reserve(int teamSize, Worker leader) {
         permutation.reserve(teamSize, slotCounts.length, leader);
+        leader.lane.leafSort.reserveLongs(sample.length);
     }
 
     long heapBytes() {
@@ -134,7 +134,7 @@ final class DistributionPass {
             lane.load(elements, from + random.nextLong(count), 0, 1);
             sample[i] = lane.key(0);
         }
-        LeafSort.best().sort(sample, 0, size);
+        lane.leafSort.sort(sample, 0, size);
         // Each way is slower than the one before, and divides more inputs evenly.
         int limit = 1 << bucketLog;
         if (grid.build(sample, size, limit)) {

@@ -164,7 +164,7 @@ class CpuSorterTest {
         try (CpuSorter sorter = sortCase.sorter()) {
             SortReport report = sortCase.check(sorter, InputDistribution.FEW_DISTINCT, 1 << 21);
             assertThat(report.passes()).isEqualTo(1);
-            assertThat(report.extraBytes()).isLessThan(6L << 20);
+            assertThat(report.extraBytes()).isLessThan(8L << 20);
         }
     }
 

@@ -107,7 +107,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
     public static long heapBytesPerThread(Order order) {
         // The sorters of packed prefixes, of pairs and of indexes keep what they have allocated, and a sort may need
         // all of them.
-        return order instanceof CustomOrder ? 0 : 8 << 20;
+        return order instanceof CustomOrder ? 0 : 12 << 20;
     }
 
     private long permute(Gather gather, MemorySegment column, ElementType type) {

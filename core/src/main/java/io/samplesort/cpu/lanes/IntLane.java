@@ -1,6 +1,5 @@
 package io.samplesort.cpu.lanes;
 
-import io.samplesort.cpu.leaf.LeafSort;
 import java.util.Arrays;
 
 /// The lane of keys of at most 4 bytes without payload.
@@ -22,6 +21,7 @@ public final class IntLane extends Lane {
     public void reserve(int count) {
         if (buffer.length < count) {
             buffer = new int[count];
+            leafSort.reserveInts(count);
         }
     }
 
@@ -32,7 +32,7 @@ public final class IntLane extends Lane {
 
     @Override
     public long heapBytes() {
-        return Integer.BYTES * (0L + buffer.length + pages.length);
+        return Integer.BYTES * (0L + buffer.length + pages.length) + leafSort.heapBytes();
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class IntLane extends Lane {
 
     @Override
     public void smallSort(int count) {
-        LeafSort.best().sort(buffer, 0, count);
+        leafSort.sort(buffer, 0, count);
     }
 
     @Override
@@ -160,7 +160,7 @@ public final class IntLane extends Lane {
     @Override
     public void smallSort(Elements elements, long from, int count) {
         int index = elements.arrayIndex(Elements.Column.KEYS, from, int[].class);
-        LeafSort.best().sort((int[]) elements.keys().heapBase().orElseThrow(), index, index + count);
+        leafSort.sort((int[]) elements.keys().heapBase().orElseThrow(), index, index + count);
     }
 
     @Override

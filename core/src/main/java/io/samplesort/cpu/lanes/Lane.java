@@ -1,5 +1,7 @@
 package io.samplesort.cpu.lanes;
 
+import io.samplesort.cpu.leaf.LeafSort;
+
 /// The heap memory of one worker, and all work that depends on the type of the elements. A lane has a buffer, for a
 /// tile or for a bucket that is small enough to be sorted, and one open page for each bucket. Its elements are decoded:
 /// they are ints or longs whose signed order is the order of the sort.
@@ -12,6 +14,9 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     public final int pageSize;
     /// The most elements that the buffer may hold.
     public final int smallSortLimit;
+
+    /// Sorts the keys of a small bucket.
+    public final LeafSort leafSort = new LeafSort();
 
     /// The bucket index of each element of the tile: the oracle.
     public short[] oracle = {};

@@ -1,6 +1,5 @@
 package io.samplesort.cpu.lanes;
 
-import io.samplesort.cpu.leaf.LeafSort;
 import java.util.Arrays;
 
 /// The lane of elements that fit one long: keys of 8 bytes alone, or a key and a payload of at most 4 bytes each, with
@@ -26,6 +25,7 @@ public final class LongLane extends Lane {
     public void reserve(int count) {
         if (buffer.length < count) {
             buffer = new long[count];
+            leafSort.reserveLongs(count);
         }
     }
 
@@ -36,7 +36,7 @@ public final class LongLane extends Lane {
 
     @Override
     public long heapBytes() {
-        return Long.BYTES * (0L + buffer.length + pages.length);
+        return Long.BYTES * (0L + buffer.length + pages.length) + leafSort.heapBytes();
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class LongLane extends Lane {
 
     @Override
     public void smallSort(int count) {
-        LeafSort.best().sort(buffer, 0, count);
+        leafSort.sort(buffer, 0, count);
     }
 
     @Override
@@ -167,8 +167,8 @@ public final class LongLane extends Lane {
         Object array = elements.keys().heapBase().orElseThrow();
         int index = elements.arrayIndex(Elements.Column.KEYS, from, array.getClass());
         if (array instanceof long[] longs) {
-            LeafSort.best().sort(longs, index, index + count);
-        } else if (!LeafSort.best().trySort((double[]) array, index, index + count)) {
+            leafSort.sort(longs, index, index + count);
+        } else if (!leafSort.trySort((double[]) array, index, index + count)) {
             reserve(count);
             load(elements, from, 0, count);
             smallSort(count);

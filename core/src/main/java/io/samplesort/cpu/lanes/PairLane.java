@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class PairLane extends Lane {
     private final LongCodec keyCodec;
     private final LongCodec payloadCodec;
-    private final PairSort pairSort = new PairSort();
+    private final PairSort pairSort = new PairSort(leafSort);
     private long[] keys = {};
     private long[] payload = {};
     private long[] keyPages = {};
@@ -35,7 +35,7 @@ public final class PairLane extends Lane {
 
     @Override
     public long heapBytes() {
-        return 2 * Long.BYTES * (0L + keys.length + keyPages.length) + pairSort.heapBytes();
+        return 2 * Long.BYTES * (0L + keys.length + keyPages.length) + pairSort.heapBytes() + leafSort.heapBytes();
     }
 
     @Override

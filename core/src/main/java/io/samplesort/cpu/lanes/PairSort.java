@@ -9,12 +9,18 @@ final class PairSort {
     /// With two bits to spare the longs can be sorted as doubles, see [LeafSort].
     private static final int PACKED_BITS = 62;
 
+    private final LeafSort leafSort;
     private long[] packed = {};
     private long[] gathered = {};
+
+    PairSort(LeafSort leafSort) {
+        this.leafSort = leafSort;
+    }
 
     void reserve(int count) {
         if (packed.length < count) {
             packed = new long[count];
+            leafSort.reserveLongs(count);
             gathered = new long[count];
         }
     }
@@ -41,7 +47,7 @@ final class PairSort {
         for (int i = 0; i < count; i++) {
             packed[i] = (keys[from + i] - least) >>> dropped << indexBits | i;
         }
-        LeafSort.best().sort(packed, 0, count);
+        leafSort.sort(packed, 0, count);
         gather(keys, from, count, indexBits);
         gather(payload, from, count, indexBits);
         if (dropped > 0) {

@@ -1,61 +1,91 @@
 package io.samplesort.cpu.leaf;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /// Sorts numbers in the caches of one core. Every sort of the CPU engine ends here: distribution passes divide the
-/// input until a bucket is small enough.
-public abstract sealed class LeafSort permits LeafSort.OfArrays, SimdSort {
-    private static final LeafSort OF_ARRAYS = new OfArrays();
+/// input until a bucket is small enough. It is [SimdSort] where this process may use it, and sorts by cells otherwise.
+///
+/// An instance has working memory of its own, and serves one thread at a time.
+public final class LeafSort {
+    /// For so few numbers nothing is faster than the insertion sort of [Arrays].
+    private static final int FEW = 40;
 
-    LeafSort() {}
+    /// The SIMD sort takes some 70 ms to load, which a thread of its own does, so each sort asks for it anew.
+    private final Supplier<SimdSort> simdSort;
 
-    /// Returns the fastest one that this process may use now. Ask again for each sort: the SIMD sort takes some 70 ms
-    /// to
-    /// load, which a thread of its own does while the first sorts use the other one.
-    public static LeafSort best() {
-        LeafSort simd = SimdSort.find();
-        return simd == null ? OF_ARRAYS : simd;
+    private final LongCellSort longCells = new LongCellSort();
+    private final IntCellSort intCells = new IntCellSort();
+
+    public LeafSort() {
+        this(SimdSort::find);
     }
 
-    /// Returns the fastest one that this process may use, and waits until it is loaded.
-    static LeafSort awaitBest() throws InterruptedException {
-        SimdSort.awaitLoading();
-        return best();
+    /// @param simdSort gives the SIMD sort, or null where none may be used
+    LeafSort(Supplier<SimdSort> simdSort) {
+        this.simdSort = simdSort;
     }
 
-    /// Returns the one that is made of the JDK's public methods, and works everywhere.
-    public static LeafSort ofArrays() {
-        return OF_ARRAYS;
+    /// Makes room, so that no sort of at most `count` longs has to allocate.
+    public void reserveLongs(int count) {
+        SimdSort simd = simdSort.get();
+        if (simd == null || !simd.sortsLongs()) {
+            longCells.reserve(count);
+        }
+    }
+
+    /// Makes room, so that no sort of at most `count` ints has to allocate.
+    public void reserveInts(int count) {
+        if (simdSort.get() == null) {
+            intCells.reserve(count);
+        }
+    }
+
+    /// Returns about how many bytes of heap a sort of `count` numbers needs in this process as it is now.
+    ///
+    /// @param numberBytes 4 for ints, 8 for longs
+    public static long heapBytes(int count, int numberBytes) {
+        SimdSort simd = SimdSort.find();
+        if (simd != null && (numberBytes == Integer.BYTES || simd.sortsLongs())) {
+            return 0;
+        }
+        return numberBytes == Integer.BYTES ? IntCellSort.heapBytes(count) : LongCellSort.heapBytes(count);
+    }
+
+    /// Returns the bytes of heap that this sort holds.
+    public long heapBytes() {
+        return longCells.heapBytes() + intCells.heapBytes();
     }
 
     /// Sorts `values[from..to)` in signed order. It is fastest if they span less than 2^62.
-    public abstract void sort(long[] values, int from, int to);
+    public void sort(long[] values, int from, int to) {
+        SimdSort simd = simdSort.get();
+        if (to - from < FEW) {
+            Arrays.sort(values, from, to);
+        } else if (simd != null && simd.sortsLongs()) {
+            simd.sort(values, from, to);
+        } else {
+            longCells.sort(values, from, to);
+        }
+    }
 
     /// Sorts `values[from..to)` in signed order.
-    public abstract void sort(int[] values, int from, int to);
+    public void sort(int[] values, int from, int to) {
+        SimdSort simd = simdSort.get();
+        if (to - from < FEW) {
+            Arrays.sort(values, from, to);
+        } else if (simd != null) {
+            simd.sort(values, from, to);
+        } else {
+            intCells.sort(values, from, to);
+        }
+    }
 
     /// Sorts `values[from..to)` if it can do so faster than by their bits in another array.
     ///
     /// @return whether they are sorted; otherwise nothing has moved
-    public abstract boolean trySort(double[] values, int from, int to);
-
-    /// Sorts with [Arrays].
-    static final class OfArrays extends LeafSort {
-        private OfArrays() {}
-
-        @Override
-        public void sort(long[] values, int from, int to) {
-            Arrays.sort(values, from, to);
-        }
-
-        @Override
-        public void sort(int[] values, int from, int to) {
-            Arrays.sort(values, from, to);
-        }
-
-        @Override
-        public boolean trySort(double[] values, int from, int to) {
-            return false;
-        }
+    public boolean trySort(double[] values, int from, int to) {
+        SimdSort simd = simdSort.get();
+        return simd != null && simd.sortsLongs() && simd.trySort(values, from, to);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Arrays;
 ///
 /// The function works on heap memory, and the virtual machine cannot collect garbage meanwhile. A call takes about a
 /// millisecond, as a leaf has at most a few hundred thousand elements.
-final class SimdSort extends LeafSort {
+final class SimdSort {
     /// For fewer elements a call costs more than it saves.
     private static final int LEAST_COUNT = 96;
 
@@ -40,7 +40,7 @@ final class SimdSort extends LeafSort {
 
     /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
     /// call native functions.
-    static LeafSort find() {
+    static SimdSort find() {
         // The virtual machine would otherwise print a warning, or throw, when the function is linked.
         return SimdSort.class.getModule().isNativeAccessEnabled() ? Loading.begun() : null;
     }
@@ -54,7 +54,7 @@ final class SimdSort extends LeafSort {
 
     /// Loads the sort once, when it is first asked for.
     private static final class Loading {
-        private static volatile LeafSort sort;
+        private static volatile SimdSort sort;
         private static final Thread THREAD = start();
 
         private static Thread start() {
@@ -71,7 +71,7 @@ final class SimdSort extends LeafSort {
             return thread;
         }
 
-        static LeafSort begun() {
+        static SimdSort begun() {
             return sort;
         }
     }
@@ -84,8 +84,13 @@ final class SimdSort extends LeafSort {
                         Linker.Option.critical(true));
     }
 
-    @Override
-    public void sort(int[] values, int from, int to) {
+    /// Returns whether it sorts numbers of 8 bytes.
+    boolean sortsLongs() {
+        return sortsLongs;
+    }
+
+    /// Sorts `values[from..to)` in signed order.
+    void sort(int[] values, int from, int to) {
         if (to - from < LEAST_COUNT) {
             Arrays.sort(values, from, to);
         } else {
@@ -93,9 +98,9 @@ final class SimdSort extends LeafSort {
         }
     }
 
-    @Override
-    public void sort(long[] values, int from, int to) {
-        if (to - from < LEAST_COUNT || !sortsLongs) {
+    /// Sorts `values[from..to)` in signed order, which takes [#sortsLongs]. It is fastest if they span less than 2^62.
+    void sort(long[] values, int from, int to) {
+        if (to - from < LEAST_COUNT) {
             Arrays.sort(values, from, to);
             return;
         }
@@ -125,12 +130,15 @@ final class SimdSort extends LeafSort {
         }
     }
 
+    /// Sorts `values[from..to)`, which takes [#sortsLongs], if all have one sign and none is zero or NaN.
+    ///
     /// Zeros and NaNs cannot be left to the function, since it loses their bits: it takes both zeros for equal and
     /// knows no order of NaNs. Where all numbers have one sign, the least and the greatest bits tell that there are
     /// none.
-    @Override
-    public boolean trySort(double[] values, int from, int to) {
-        if (to - from < LEAST_COUNT || !sortsLongs) {
+    ///
+    /// @return whether they are sorted; otherwise nothing has moved
+    boolean trySort(double[] values, int from, int to) {
+        if (to - from < LEAST_COUNT) {
             return false;
         }
         long least = Long.MAX_VALUE;

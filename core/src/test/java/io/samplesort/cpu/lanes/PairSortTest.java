@@ -3,6 +3,7 @@ package io.samplesort.cpu.lanes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cpu.SortCase;
+import io.samplesort.cpu.leaf.LeafSort;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class PairSortTest {
     @Test
     void sortsKeysWhosePrefixesAreEqual() {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);
-        PairSort sort = new PairSort();
+        PairSort sort = new PairSort(new LeafSort());
         for (int round = 0; round < 500; round++) {
             int count = random.nextInt(1, 3000);
             int lowBits = random.nextInt(1, 40);

@@ -25,15 +25,16 @@ class LeafSortTest {
 
     /// Every leaf sort that this processor can run, the SIMD sorts for other processors among them.
     static List<LeafSort> sorts() throws IOException, InterruptedException {
-        List<LeafSort> sorts = new ArrayList<>(List.of(LeafSort.ofArrays(), LeafSort.awaitBest()));
+        List<LeafSort> sorts = new ArrayList<>(List.of(new LeafSort(() -> null), new LeafSort()));
+        SimdSort.awaitLoading();
         Path cpuInfo = Path.of("/proc/cpuinfo");
-        if (cpuInfo.toFile().canRead() && LeafSort.best() instanceof SimdSort) {
+        if (cpuInfo.toFile().canRead() && SimdSort.find() != null) {
             SimdLibrary.Processor processor = SimdLibrary.Processor.read(cpuInfo);
             if (processor.hasFlag("avx2")) {
-                SimdLibrary.sortBy("avx2_sort", false).ifPresent(sorts::add);
+                SimdLibrary.sortBy("avx2_sort", false).ifPresent(simd -> sorts.add(new LeafSort(() -> simd)));
             }
             if (processor.hasFastAvx512()) {
-                SimdLibrary.sortBy("avx512_sort", true).ifPresent(sorts::add);
+                SimdLibrary.sortBy("avx512_sort", true).ifPresent(simd -> sorts.add(new LeafSort(() -> simd)));
             }
         }
         return sorts;
@@ -143,15 +144,54 @@ class LeafSortTest {
         assertThat(surrounded).isEqualTo(expected);
     }
 
+    /// Inputs whose values crowd in few cells of their range, round after round.
+    @ParameterizedTest
+    @MethodSource("sorts")
+    void sortsCrowdedValues(LeafSort sort) {
+        SplittableRandom random = new SplittableRandom(15);
+        for (int count : new int[] {40, 1000, 30_000, (1 << 17) + 5}) {
+            long[] clusters = random.longs(count, 0, 64).map(v -> 1L << v).toArray();
+            long[] nested =
+                    random.longs(count).map(v -> v >>> random.nextInt(64)).toArray();
+            long[] outlier = random.longs(count, 0, 1000).toArray();
+            outlier[count / 2] = Long.MIN_VALUE;
+            long[] narrowing = new long[count];
+            for (int i = 0; i < count; i++) {
+                narrowing[i] = i % 2 == 0 ? random.nextLong() >>> (i % 60) : random.nextLong(30);
+            }
+            for (long[] values : List.of(clusters, nested, outlier, narrowing)) {
+                check(sort, values);
+                int[] ints = Arrays.stream(values).mapToInt(v -> (int) v).toArray();
+                int[] sorted = ints.clone();
+                Arrays.sort(sorted);
+                sort.sort(ints, 0, count);
+                assertThat(ints).isEqualTo(sorted);
+            }
+        }
+    }
+
+    @Test
+    void reservedSortsAllocateNothing() {
+        LeafSort sort = new LeafSort(() -> null);
+        sort.reserveLongs(5000);
+        sort.reserveInts(7000);
+        long reserved = sort.heapBytes();
+        SplittableRandom random = new SplittableRandom(16);
+        check(sort, random.longs(5000).map(v -> v >>> random.nextInt(64)).toArray());
+        sort.sort(random.ints(7000).toArray(), 0, 7000);
+        assertThat(sort.heapBytes()).isEqualTo(reserved).isPositive();
+    }
+
     @Test
     void aSortThatIsWrongIsNotUsed() throws InterruptedException {
-        assertThat(SimdLibrary.sortsRightly(LeafSort.ofArrays())).isTrue();
-        assumeTrue(LeafSort.awaitBest() instanceof SimdSort, "needs the JDK's SIMD sort");
-        assertThat(SimdLibrary.sortsRightly(LeafSort.best())).isTrue();
+        SimdSort.awaitLoading();
+        assumeTrue(SimdSort.find() != null, "needs the JDK's SIMD sort");
+        assertThat(SimdLibrary.sortsRightly(SimdSort.find())).isTrue();
         // The C library's toupper takes its first argument for a character, and moves nothing.
         MemorySegment other =
                 Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
         assertThat(SimdLibrary.sortsRightly(new SimdSort(other, true))).isFalse();
+        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, false))).isFalse();
     }
 
     @ParameterizedTest

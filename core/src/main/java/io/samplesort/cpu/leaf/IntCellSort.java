@@ -1,0 +1,164 @@
+package io.samplesort.cpu.leaf;
+
+import java.util.Arrays;
+
+/// [LongCellSort] for ints.
+final class IntCellSort {
+    /// The most values that are sorted at a time.
+    static final int LIMIT = 1 << 18;
+
+    /// With fewer values, the insertion sort of [Arrays] takes less time than counting.
+    private static final int LEAST_COUNT = 40;
+
+    /// There are at most so many cells, so that their counters stay in the cache of a core.
+    private static final int CELL_LOG_LIMIT = 17;
+
+    /// The insertion sort takes cells of at most so many values.
+    private static final int CROWD = 24;
+
+    private static final int ROUNDS = 4;
+
+    private int[] ends = {};
+    private int[] moved = {};
+    /// Start, end and round of the crowded cells that are still to be sorted.
+    private int[] pending = {};
+
+    private int pendingSize;
+
+    /// Makes room for sorts of at most `count` values.
+    void reserve(int count) {
+        int size = Math.min(count, LIMIT);
+        if (moved.length < size) {
+            moved = new int[size];
+            ends = new int[1 << cellLog(size)];
+            pending = new int[3 * (size / CROWD + 1)];
+        }
+    }
+
+    /// Returns how many bytes of heap sorts of at most `count` values take.
+    static long heapBytes(int count) {
+        return (long) Integer.BYTES * count + (long) Integer.BYTES * ((1 << cellLog(count)) + 3 * (count / CROWD + 1));
+    }
+
+    long heapBytes() {
+        return moved.length == 0 ? 0 : heapBytes(moved.length);
+    }
+
+    private static int cellLog(int count) {
+        return Math.min(33 - Integer.numberOfLeadingZeros(Math.max(count, 2) - 1), CELL_LOG_LIMIT);
+    }
+
+    /// Sorts `values[from..to)` in signed order.
+    void sort(int[] values, int from, int to) {
+        if (to - from > LIMIT) {
+            Arrays.sort(values, from, to);
+            return;
+        }
+        reserve(to - from);
+        pendingSize = 0;
+        sort(values, from, to, 1);
+        while (pendingSize > 0) {
+            pendingSize -= 3;
+            sort(values, pending[pendingSize], pending[pendingSize + 1], pending[pendingSize + 2]);
+        }
+    }
+
+    private void sort(int[] values, int from, int to, int round) {
+        int count = to - from;
+        if (count < LEAST_COUNT || round > ROUNDS) {
+            Arrays.sort(values, from, to);
+            return;
+        }
+        int least = Integer.MAX_VALUE;
+        int greatest = Integer.MIN_VALUE;
+        for (int i = from; i < to; i++) {
+            least = Math.min(least, values[i]);
+            greatest = Math.max(greatest, values[i]);
+        }
+        if (least == greatest) {
+            return;
+        }
+        // The span may be more than a signed int holds, so it is an unsigned one.
+        int shift = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(greatest - least) - cellLog(count));
+        int cells = (greatest - least >>> shift) + 1;
+        boolean isCrowded = moveToCells(values, from, to, least, shift, cells);
+        if (isCrowded) {
+            sortAroundCrowds(values, from, cells, round);
+        } else {
+            insert(moved, 0, count, values, from);
+        }
+    }
+
+    /// Moves the values to `moved`, cell by cell, and leaves where each cell ends.
+    ///
+    /// @return whether a cell is crowded
+    private boolean moveToCells(int[] values, int from, int to, int least, int shift, int cells) {
+        int[] next = ends;
+        Arrays.fill(next, 0, cells, 0);
+        for (int i = from; i < to; i++) {
+            next[values[i] - least >>> shift]++;
+        }
+        int sum = 0;
+        int largest = 0;
+        for (int cell = 0; cell < cells; cell++) {
+            int size = next[cell];
+            next[cell] = sum;
+            sum += size;
+            largest = Math.max(largest, size);
+        }
+        int[] target = moved;
+        for (int i = from; i < to; i++) {
+            int value = values[i];
+            target[next[value - least >>> shift]++] = value;
+        }
+        return largest > CROWD;
+    }
+
+    private void sortAroundCrowds(int[] values, int to, int cells, int round) {
+        int done = 0;
+        int start = 0;
+        for (int cell = 0; cell < cells; cell++) {
+            int end = ends[cell];
+            if (end - start > CROWD) {
+                insert(moved, done, start, values, to + done);
+                System.arraycopy(moved, start, values, to + start, end - start);
+                addPending(to + start, to + end, round + 1);
+                done = end;
+            }
+            start = end;
+        }
+        insert(moved, done, start, values, to + done);
+    }
+
+    private void addPending(int from, int to, int round) {
+        pending[pendingSize++] = from;
+        pending[pendingSize++] = to;
+        pending[pendingSize++] = round;
+    }
+
+    /// Writes `source[start..end)` to `values` from index `to` on, sorted. It takes few steps if values are close to
+    /// their places.
+    private static void insert(int[] source, int start, int end, int[] values, int to) {
+        if (start == end) {
+            return;
+        }
+        int first = to;
+        int at = to;
+        int last = source[start];
+        values[at++] = last;
+        for (int i = start + 1; i < end; i++) {
+            int value = source[i];
+            if (last <= value) {
+                values[at++] = value;
+                last = value;
+                continue;
+            }
+            int free = at++;
+            do {
+                values[free] = values[free - 1];
+                free--;
+            } while (free > first && values[free - 1] > value);
+            values[free] = value;
+        }
+    }
+}
