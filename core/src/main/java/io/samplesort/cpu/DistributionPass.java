@@ -3,6 +3,7 @@ package io.samplesort.cpu;
 import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.lanes.KeyTable;
 import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.cpu.lanes.NestedGrid;
 import io.samplesort.cpu.lanes.SplitterGrid;
@@ -33,11 +34,15 @@ final class DistributionPass {
     /// In a pass over a small range, so many buckets share the small-sort limit, since each worker should get several.
     private static final int BUCKETS_PER_LIMIT = 32;
 
+    /// After so many tiles with other keys, a worker no longer looks into the table of few keys.
+    private static final int MOST_KEY_MISSES = 16;
+
     private final int maxBucketLog;
     private final int oversampling;
     private final SplitterTree tree;
     private final SplitterGrid grid = new SplitterGrid();
     private final NestedGrid nestedGrid;
+    private final KeyTable keyTable = new KeyTable();
     private final PagePermutation permutation = new PagePermutation();
     private final long[] sample;
     /// Where each bucket starts, and where the last one ends.
@@ -51,6 +56,8 @@ final class DistributionPass {
 
     /// What finds the buckets of this range; null if that is the grid.
     private BucketFinder finder;
+    /// Whether the sample has only keys that are in the table.
+    private boolean hasFewKeys;
 
     private int bucketCount;
     private Team team;
@@ -139,6 +146,7 @@ final class DistributionPass {
         int limit = 1 << bucketLog;
         if (grid.build(sample, size, limit)) {
             finder = null;
+            hasFewKeys = false;
             bucketCount = limit;
             return;
         }
@@ -149,6 +157,7 @@ final class DistributionPass {
             finder = tree;
         }
         bucketCount = finder.bucketCount();
+        hasFewKeys = lane.isKeyOnly() && keyTable.build(sample, size, lane.hasIntKeys(), finder);
     }
 
     private void scatter(PageMap map, int firstMapSlot, int slotCount) {
@@ -184,6 +193,9 @@ final class DistributionPass {
                 }
             }
         }
+        if (hasFewKeys) {
+            keyTable.moveCounts(worker.keyCounts, worker.dropped);
+        }
         worker.bytesMoved += (end - start) * elements.elementBytes();
     }
 
@@ -195,6 +207,13 @@ final class DistributionPass {
         if (finder == null) {
             lane.openTile(elements, at, size);
             return true;
+        }
+        if (hasFewKeys && worker.keyMisses < MOST_KEY_MISSES) {
+            lane.openTile(elements, at, size);
+            if (lane.countTile(keyTable, size, worker.keyCounts)) {
+                return false;
+            }
+            worker.keyMisses++;
         }
         lane.load(elements, at, 0, size);
         if (dropUniformTile(worker, size)) {

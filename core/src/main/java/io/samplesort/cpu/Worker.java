@@ -2,6 +2,7 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.lanes.KeyTable;
 import io.samplesort.cpu.lanes.Lane;
 import java.util.Arrays;
 
@@ -27,6 +28,10 @@ final class Worker {
     final int[] fullPages;
     /// How many elements of each equality bucket were counted and dropped.
     final long[] dropped;
+    /// What a [KeyTable] has counted in the stripe at hand.
+    final int[] keyCounts = KeyTable.newCounts();
+    /// How many tiles had a key that is not in the table.
+    int keyMisses;
 
     private int[] stripeStarts = {};
     private int[] stripeEnds = {};
@@ -94,6 +99,7 @@ final class Worker {
         lane.clearPages();
         Arrays.fill(fullPages, 0);
         Arrays.fill(dropped, 0);
+        keyMisses = 0;
         stripeCount = 0;
         writeStripe = 0;
     }

@@ -98,6 +98,11 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// @return the index of the first element that was not moved
     public abstract int scatter(SplitterGrid grid, int from, int count);
 
+    /// Counts the opened tile's elements if all their keys are in the table, where [#isKeyOnly].
+    ///
+    /// @return whether they are; if not, nothing has been counted
+    public abstract boolean countTile(KeyTable table, int count, int[] counts);
+
     /// Writes the first `count` elements of the open page of `bucket` to index `to` of `target` and empties the page.
     public abstract void storePage(int bucket, Elements target, long to, int count);
 

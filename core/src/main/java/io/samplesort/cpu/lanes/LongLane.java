@@ -141,6 +141,11 @@ public final class LongLane extends Lane {
     }
 
     @Override
+    public boolean countTile(KeyTable table, int count, int[] counts) {
+        return table.count(tile, tileStart, tileStart + count, counts);
+    }
+
+    @Override
     public void storePage(int bucket, Elements target, long to, int count) {
         codec.store(pages, bucket * pageSize, target, to, count);
         pageEnds[bucket] = bucket * pageSize;

@@ -138,6 +138,11 @@ public final class PairLane extends Lane {
     }
 
     @Override
+    public boolean countTile(KeyTable table, int count, int[] counts) {
+        throw new IllegalStateException("pairs have payloads, which no counter holds");
+    }
+
+    @Override
     public void storePage(int bucket, Elements target, long to, int count) {
         int at = bucket * pageSize;
         keyCodec.store(keyPages, at, target, to, count);
