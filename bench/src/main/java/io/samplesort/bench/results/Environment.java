@@ -7,6 +7,7 @@ import io.samplesort.cuda.Nvrtc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
@@ -37,6 +38,7 @@ public final class Environment {
 
     public static Map<String, Object> host() {
         Map<String, Object> map = new LinkedHashMap<>();
+        map.put("cpu", Processor.describe(Path.of("/proc/cpuinfo")));
         map.put("cpuThreads", Runtime.getRuntime().availableProcessors());
         map.put("java", Runtime.version().toString());
         map.put("commit", commit());

@@ -44,8 +44,10 @@ final class IntCellSort {
         return moved.length == 0 ? 0 : heapBytes(moved.length);
     }
 
+    /// Returns the binary logarithm of the most cells for so many values. More cells take more time to count than they
+    /// save in comparisons.
     private static int cellLog(int count) {
-        return Math.min(33 - Integer.numberOfLeadingZeros(Math.max(count, 2) - 1), CELL_LOG_LIMIT);
+        return Math.min(31 - Integer.numberOfLeadingZeros(Math.max(count, 2) - 1), CELL_LOG_LIMIT);
     }
 
     /// Sorts `values[from..to)` in signed order.
@@ -142,23 +144,32 @@ final class IntCellSort {
         if (start == end) {
             return;
         }
-        int first = to;
-        int at = to;
-        int last = source[start];
-        values[at++] = last;
-        for (int i = start + 1; i < end; i++) {
+        // Two rounds of bubble sort have no branch to predict, and put nearly all values right.
+        int last = to + end - start - 1;
+        int greatest = source[start];
+        for (int i = start + 1, at = to; i < end; i++, at++) {
             int value = source[i];
-            if (last <= value) {
-                values[at++] = value;
-                last = value;
-                continue;
+            values[at] = Math.min(greatest, value);
+            greatest = Math.max(greatest, value);
+        }
+        values[last] = greatest;
+        int least = greatest;
+        for (int at = last - 1; at >= to; at--) {
+            int value = values[at];
+            values[at + 1] = Math.max(least, value);
+            least = Math.min(least, value);
+        }
+        values[to] = least;
+        for (int at = to + 1; at <= last; at++) {
+            int value = values[at];
+            if (values[at - 1] > value) {
+                int free = at;
+                do {
+                    values[free] = values[free - 1];
+                    free--;
+                } while (free > to && values[free - 1] > value);
+                values[free] = value;
             }
-            int free = at++;
-            do {
-                values[free] = values[free - 1];
-                free--;
-            } while (free > first && values[free - 1] > value);
-            values[free] = value;
         }
     }
 }
