@@ -64,6 +64,7 @@ final class ArgsortCommand implements Callable<Integer> {
             paramLabel = "TYPE",
             defaultValue = "i64",
             converter = IndexTypeConverter.class,
+            completionCandidates = IndexTypeConverter.Names.class,
             description = "The type of the indexes, i32 or i64. Default: ${DEFAULT-VALUE}.")
     private KeyType indexType;
 

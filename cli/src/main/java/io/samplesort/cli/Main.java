@@ -51,6 +51,7 @@ public final class Main {
             CleanCommand.class,
             InfoCommand.class,
             DemoCommand.class,
+            CompletionCommand.class,
             HelpCommand.class);
 
     private Main() {}

@@ -40,8 +40,11 @@ class ArchitectureTest {
                     "io.samplesort.types",
                     "io.samplesort.testkit",
                     "picocli"),
+            "io.samplesort.cli.shell",
+            List.of("io.samplesort.cli.options", "picocli"),
             "io.samplesort.cli",
             List.of(
+                    "io.samplesort.cli.shell",
                     "io.samplesort.cli.options",
                     "io.samplesort.cli.data",
                     "io.samplesort.cli.report",

@@ -1,10 +1,20 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.Device;
+import java.util.Iterator;
+import java.util.List;
 
 /// Reads devices such as `gpu:1`.
-final class DeviceConverter extends TextConverter<Device> {
-    DeviceConverter() {
+public final class DeviceConverter extends TextConverter<Device> {
+    public DeviceConverter() {
         super(Device::parse);
+    }
+
+    /// Names for shells to propose. Of the GPUs, the first one stands for all.
+    public static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("auto", "cpu", "gpu").iterator();
+        }
     }
 }

@@ -11,6 +11,7 @@ public final class DeviceOption {
             paramLabel = "DEVICE",
             defaultValue = "auto",
             converter = DeviceConverter.class,
+            completionCandidates = DeviceConverter.Names.class,
             description =
                     "Where to sort: cpu, gpu, gpu:N (GPU number N) or auto, which takes the GPU where there is one"
                             + " and the input is large enough to gain from it. Default: ${DEFAULT-VALUE}.")

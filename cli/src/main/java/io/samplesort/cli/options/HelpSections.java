@@ -38,6 +38,14 @@ public final class HelpSections implements IHelpSectionRenderer {
         return "%n%s:%n".formatted(heading);
     }
 
+    /// Returns the options of a command in the order of their declaration, by the headings of their sections. The
+    /// heading
+    /// of options before the first one is empty.
+    public static Map<String, List<OptionSpec>> sections(CommandSpec command) {
+        return sections(
+                command.options().stream().filter(option -> !option.hidden()).toList());
+    }
+
     private static Map<String, List<OptionSpec>> sections(List<OptionSpec> options) {
         Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
         String heading = "";

@@ -5,11 +5,11 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// Reads the value of an option with a parser whose messages are for users.
-abstract class TextConverter<T> implements ITypeConverter<T> {
+public abstract class TextConverter<T> implements ITypeConverter<T> {
     private final Function<String, T> parser;
 
     /// @param parser throws an IllegalArgumentException that says what was wrong and what to write
-    TextConverter(Function<String, T> parser) {
+    protected TextConverter(Function<String, T> parser) {
         this.parser = parser;
     }
 
