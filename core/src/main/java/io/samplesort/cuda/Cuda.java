@@ -7,6 +7,7 @@ import io.samplesort.types.CudaException;
 import io.samplesort.types.GpuUnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -88,15 +89,16 @@ public final class Cuda {
         static {
             Driver driver = null;
             String reason = null;
-            String name = System.getProperty(LIBRARY_PROPERTY, defaultLibrary());
+            String named = System.getProperty(LIBRARY_PROPERTY);
+            List<String> names = named == null ? LibraryPlaces.ofThisSystem().driver() : List.of(named);
             try {
-                driver = Driver.start(NativeLibrary.open(name));
+                driver = Driver.start(open(names));
                 reason = tooOld(driverVersion(driver));
             } catch (IllegalCallerException e) {
                 reason = "this JVM may not call native code: start it with --enable-native-access=ALL-UNNAMED, or "
                         + "=io.samplesort if samplesort is on the module path";
             } catch (IllegalArgumentException e) {
-                reason = driverMissing(name, e);
+                reason = driverMissing(names.getFirst(), e);
             } catch (CudaException e) {
                 reason = e.code() == NO_DEVICE
                         ? "the NVIDIA driver sees no GPU (check nvidia-smi and CUDA_VISIBLE_DEVICES)"
@@ -106,8 +108,17 @@ public final class Cuda {
             REASON = reason;
         }
 
-        private static String defaultLibrary() {
-            return System.getProperty("os.name").startsWith("Windows") ? "nvcuda.dll" : "libcuda.so.1";
+        /// Opens the first library that is there.
+        private static NativeLibrary open(List<String> names) {
+            IllegalArgumentException first = null;
+            for (String name : names) {
+                try {
+                    return NativeLibrary.open(name);
+                } catch (IllegalArgumentException e) {
+                    first = first == null ? e : first;
+                }
+            }
+            throw first;
         }
 
         private static String driverMissing(String name, IllegalArgumentException e) {

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -34,15 +33,16 @@ final class NvrtcLocator {
             Path library = Path.of(named);
             return Files.exists(library) ? openBesideBuiltins(library) : NativeLibrary.open(named);
         }
-        for (String name : NAMES) {
+        LibraryPlaces places = LibraryPlaces.ofThisSystem();
+        for (String name : places.compiler()) {
             try {
                 return NativeLibrary.open(name);
             } catch (IllegalArgumentException e) {
                 // It is not in the library path, so we look further.
             }
         }
-        for (Path folder : toolkitFolders()) {
-            for (String name : NAMES) {
+        for (Path folder : places.toolkitFolders()) {
+            for (String name : places.compiler()) {
                 Path library = folder.resolve(name);
                 if (Files.exists(library)) {
                     return openBesideBuiltins(library);
@@ -54,37 +54,10 @@ final class NvrtcLocator {
             return openBesideBuiltins(extracted);
         }
         throw new IllegalArgumentException(
-                "no NVRTC, the CUDA compiler library: install the CUDA toolkit 12.4 or newer (libnvrtc.so.12 or .13 in the "
-                        + "library path, in CUDA_HOME or in /usr/local/cuda), put org.bytedeco:cuda-redist (classifier "
-                        + "linux-x86_64) on the class path, or name the library with -D" + LIBRARY_PROPERTY);
-    }
-
-    private static List<Path> toolkitFolders() {
-        List<Path> roots = new ArrayList<>();
-        for (String variable : List.of("CUDA_HOME", "CUDA_PATH")) {
-            String value = System.getenv(variable);
-            if (value != null && !value.isBlank()) {
-                roots.add(Path.of(value));
-            }
-        }
-        Path local = Path.of("/usr/local");
-        if (Files.isDirectory(local)) {
-            try (Stream<Path> children = Files.list(local)) {
-                // The folder `cuda` comes first, then the newest version.
-                children.filter(p -> p.getFileName().toString().startsWith("cuda"))
-                        .sorted((a, b) -> a.endsWith("cuda") ? -1 : b.endsWith("cuda") ? 1 : b.compareTo(a))
-                        .forEach(roots::add);
-            } catch (IOException e) {
-                // A folder that cannot be read has no toolkit that we can use.
-            }
-        }
-        List<Path> folders = new ArrayList<>();
-        for (Path root : roots) {
-            folders.add(root.resolve("lib64"));
-            folders.add(root.resolve("targets/x86_64-linux/lib"));
-            folders.add(root.resolve("lib"));
-        }
-        return folders;
+                "no NVRTC, the CUDA compiler library: install the CUDA toolkit 12.4 or newer ("
+                        + places.compilerInWords()
+                        + "), put org.bytedeco:cuda-redist (classifier linux-x86_64) on the class path, or name the library with -D"
+                        + LIBRARY_PROPERTY);
     }
 
     /// Opens NVRTC after its builtins. NVRTC loads these by their bare name, which fails outside the library path
@@ -92,8 +65,8 @@ final class NvrtcLocator {
     private static NativeLibrary openBesideBuiltins(Path library) {
         Path folder = library.toAbsolutePath().getParent();
         try (Stream<Path> siblings = Files.list(folder)) {
-            siblings.filter(p -> p.getFileName().toString().startsWith("libnvrtc-builtins.so"))
-                    .filter(p -> !p.toString().contains(".alt."))
+            LibraryPlaces places = LibraryPlaces.ofThisSystem();
+            siblings.filter(p -> places.isCompilerBuiltins(p.getFileName().toString()))
                     .forEach(p -> NativeLibrary.open(p.toString()));
         } catch (IOException e) {
             throw new IllegalArgumentException(

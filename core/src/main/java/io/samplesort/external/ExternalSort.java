@@ -226,6 +226,10 @@ public final class ExternalSort implements Closeable {
             // input that somebody has removed must not come back.
             input.checkUnchanged();
         }
+        for (InputFile input : replacedInputs) {
+            // Windows renames nothing to the name of an open file.
+            input.close();
+        }
         // The files are renamed right after each other, with nothing slow between.
         for (int i = 0; i < outputs.size(); i++) {
             try {

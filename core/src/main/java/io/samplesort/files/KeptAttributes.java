@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.AclFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -17,9 +18,9 @@ import java.util.Set;
 /// What a new file takes over from the file that it will replace: permissions, owner, group and user attributes
 /// (`user.*`).
 ///
-/// Java does not reach access control lists and the attributes of the system (`security.*`, `trusted.*`). A new file
-/// has the access control list that its folder gives to new files, and is as open as the permissions of the old file
-/// say.
+/// On Linux, Java does not reach access control lists and the attributes of the system (`security.*`, `trusted.*`). A
+/// new file has the access control list that its folder gives to new files, and is as open as the permissions of the
+/// old file say. On Windows, which has no such permissions, it takes over the access control list.
 final class KeptAttributes {
     /// The permissions of the group, each with that of all others.
     private static final Map<PosixFilePermission, PosixFilePermission> GROUP_AND_OTHERS = Map.of(
@@ -76,6 +77,7 @@ final class KeptAttributes {
     private void ownership() throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(created, PosixFileAttributeView.class);
         if (view == null) {
+            accessControlList();
             return;
         }
         PosixFileAttributes before = Files.readAttributes(old, PosixFileAttributes.class);
@@ -105,6 +107,22 @@ final class KeptAttributes {
                 losses.add(old + " goes from the owner " + before.owner() + " to the owner " + now.owner()
                         + ": only the superuser may give files to others (chown)");
             }
+        }
+    }
+
+    /// What Windows has in place of permissions. Most files have the list that their folder gives to new ones.
+    private void accessControlList() {
+        AclFileAttributeView from = Files.getFileAttributeView(old, AclFileAttributeView.class);
+        AclFileAttributeView to = Files.getFileAttributeView(created, AclFileAttributeView.class);
+        if (from == null || to == null) {
+            return;
+        }
+        try {
+            if (!from.getAcl().equals(to.getAcl())) {
+                to.setAcl(from.getAcl());
+            }
+        } catch (IOException e) {
+            losses.add(old + " loses its access control list: " + FileFailure.reason(e));
         }
     }
 

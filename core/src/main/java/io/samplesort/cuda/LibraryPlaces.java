@@ -1,0 +1,131 @@
+package io.samplesort.cuda;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// What the libraries of NVIDIA are called on each system, and where its installers put them.
+///
+/// @param isWindows   whether the system is Windows; every other one is taken for Linux
+/// @param isArm       whether the processor is a 64-bit ARM; every other one is taken for x86-64
+/// @param root        the folder that paths begin at, such as `/` on Linux
+/// @param environment the variables of the environment
+record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, String> environment) {
+    /// Returns the places of this machine.
+    static LibraryPlaces ofThisSystem() {
+        return of(System.getProperty("os.name"), System.getProperty("os.arch"), Path.of("/"), System.getenv());
+    }
+
+    /// Returns the places of a system by the names that Java has for it and its processor.
+    static LibraryPlaces of(String os, String processor, Path root, Map<String, String> environment) {
+        return new LibraryPlaces(os.startsWith("Windows"), processor.equals("aarch64"), root, environment);
+    }
+
+    /// Returns the names and paths by which the library of the driver may be found, to be tried in this order.
+    List<String> driver() {
+        if (isWindows) {
+            return List.of("nvcuda.dll");
+        }
+        // Mostly the system knows the name. These are the folders of NixOS, of Linux within Windows, and of NVIDIA's
+        // Jetson boards, for processes whose system does not.
+        List<String> names = new ArrayList<>(List.of("libcuda.so.1"));
+        List<String> folders = isArm
+                ? List.of(
+                        "run/opengl-driver/lib", "usr/lib/aarch64-linux-gnu/nvidia", "usr/lib/aarch64-linux-gnu/tegra")
+                : List.of("run/opengl-driver/lib", "usr/lib/wsl/lib");
+        for (String folder : folders) {
+            Path library = root.resolve(folder).resolve("libcuda.so.1");
+            if (Files.exists(library)) {
+                names.add(library.toString());
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    /// Returns the names of NVRTC of the toolkits 13 and 12, to be tried in this order. The versions between have the
+    /// same names.
+    List<String> compiler() {
+        return isWindows
+                ? List.of("nvrtc64_130_0.dll", "nvrtc64_120_0.dll")
+                : List.of("libnvrtc.so.13", "libnvrtc.so.12");
+    }
+
+    /// Returns whether a file is the library that NVRTC loads itself, by its bare name. The `.alt` ones belong to a
+    /// compiler that we do not use.
+    boolean isCompilerBuiltins(String fileName) {
+        return fileName.startsWith(isWindows ? "nvrtc-builtins64_" : "libnvrtc-builtins.so")
+                && !fileName.contains(".alt.");
+    }
+
+    /// Returns the folders of installed toolkits that libraries may lie in, to be searched in this order. They need not
+    /// exist.
+    List<Path> toolkitFolders() {
+        List<Path> folders = new ArrayList<>();
+        for (Path toolkit : toolkits()) {
+            for (String folder : foldersOfAToolkit()) {
+                folders.add(toolkit.resolve(folder));
+            }
+        }
+        return folders;
+    }
+
+    private List<String> foldersOfAToolkit() {
+        if (isWindows) {
+            // Since CUDA 13 the libraries lie in a folder for the processor.
+            return List.of(isArm ? "bin/arm64" : "bin/x64", "bin");
+        }
+        // The toolkit for ARM servers calls its folder sbsa-linux, that for Jetson boards aarch64-linux.
+        return isArm
+                ? List.of("lib64", "targets/sbsa-linux/lib", "targets/aarch64-linux/lib", "lib")
+                : List.of("lib64", "targets/x86_64-linux/lib", "lib");
+    }
+
+    private List<Path> toolkits() {
+        List<Path> toolkits = new ArrayList<>();
+        for (String variable : List.of("CUDA_HOME", "CUDA_PATH")) {
+            String value = environment.get(variable);
+            if (value != null && !value.isBlank()) {
+                toolkits.add(Path.of(value));
+            }
+        }
+        if (!isWindows) {
+            toolkits.addAll(newestFirst(root.resolve("usr/local"), "cuda"));
+            return toolkits;
+        }
+        String programs = environment.get("ProgramFiles");
+        if (programs != null && !programs.isBlank()) {
+            toolkits.addAll(newestFirst(Path.of(programs).resolve("NVIDIA GPU Computing Toolkit/CUDA"), "v"));
+        }
+        return toolkits;
+    }
+
+    /// Returns the folders whose names begin like this: first the one without a version, which leads to what the user
+    /// has chosen, then the newest.
+    private static List<Path> newestFirst(Path parent, String prefix) {
+        if (!Files.isDirectory(parent)) {
+            return List.of();
+        }
+        try (Stream<Path> children = Files.list(parent)) {
+            return children.filter(child -> child.getFileName().toString().startsWith(prefix))
+                    .sorted(Comparator.comparing((Path child) -> !child.endsWith(prefix))
+                            .thenComparing(Comparator.reverseOrder()))
+                    .toList();
+        } catch (IOException e) {
+            // A folder that cannot be read has no toolkit that we can use.
+            return List.of();
+        }
+    }
+
+    /// Returns where the compiler is looked for, in words for users.
+    String compilerInWords() {
+        return String.join(" or ", compiler())
+                + (isWindows
+                        ? " in the PATH, in CUDA_PATH or in the folder of NVIDIA's installer"
+                        : " in the library path, in CUDA_HOME or in /usr/local/cuda");
+    }
+}
