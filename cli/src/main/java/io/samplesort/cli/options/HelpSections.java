@@ -39,8 +39,7 @@ public final class HelpSections implements IHelpSectionRenderer {
     }
 
     /// Returns the options of a command in the order of their declaration, by the headings of their sections. The
-    /// heading
-    /// of options before the first one is empty.
+    /// heading of options before the first one is empty.
     public static Map<String, List<OptionSpec>> sections(CommandSpec command) {
         return sections(
                 command.options().stream().filter(option -> !option.hidden()).toList());
