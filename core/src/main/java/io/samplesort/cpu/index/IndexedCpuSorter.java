@@ -27,6 +27,9 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// The most elements that can be sorted: the length of the longest Java array.
     public static final long MAX_COUNT = Integer.MAX_VALUE - 8L;
 
+    /// Larger records are not moved twice: their indexes are sorted.
+    private static final int MOST_MOVED_BYTES = Integer.getInteger("most", 256);
+
     private final ElementType element;
     private final List<ElementType> payloads;
     private final Order order;
@@ -37,6 +40,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
 
     private final NumberSorters sorters;
     private final IndexMemory memory = new IndexMemory();
+    private final RecordLayout layout;
+    private final RecordMemory recordMemory = new RecordMemory();
 
     /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
@@ -63,6 +68,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
         this.tuning = tuning;
         this.parallelism = parallelism;
         this.key = SortKey.of(element, order);
+        this.layout = RecordLayout.of(element.byteSize(), tuning);
         this.sorters = NumberSorters.of(tuning, parallelism);
     }
 
@@ -74,6 +80,17 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory; nothing has been moved then
     public SortReport sort(MemorySegment elements, List<MemorySegment> payloads) {
+        if (movesRecords() && count(elements) > 1) {
+            RecordSort sort = new RecordSort(
+                    elements,
+                    count(elements),
+                    layout,
+                    recordMemory,
+                    tuning.sequentialLimit(),
+                    Parallel.isShared(elements) ? parallelism : 1);
+            sort.sort(key);
+            return sort.report();
+        }
         int largest = element.byteSize();
         for (ElementType payload : this.payloads) {
             largest = Math.max(largest, payload.byteSize());
@@ -130,18 +147,29 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return sort.report(permutation.byteSize());
     }
 
-    /// Sorts the indexes of the elements in [IndexMemory].
-    ///
-    /// @param copyBytes bytes for each element of the largest column that will be permuted
-    /// @param isShared  whether helpers may use all segments
-    private IndexSort sortIndexes(MemorySegment elements, int copyBytes, boolean isShared) {
+    private boolean movesRecords() {
+        return key != null
+                && payloads.isEmpty()
+                && element.byteSize() > Long.BYTES
+                && element.byteSize() <= MOST_MOVED_BYTES;
+    }
+
+    private int count(MemorySegment elements) {
         long found = elements.byteSize() / element.byteSize();
         if (found > MAX_COUNT) {
             throw new IllegalArgumentException(found + " elements: on the CPU no more than " + MAX_COUNT
                     + " can be sorted stably, by fields or a comparator, with several payloads or as indexes: sort"
                     + " parts and merge them, or use a GPU");
         }
-        int count = (int) found;
+        return (int) found;
+    }
+
+    /// Sorts the indexes of the elements in [IndexMemory].
+    ///
+    /// @param copyBytes bytes for each element of the largest column that will be permuted
+    /// @param isShared  whether helpers may use all segments
+    private IndexSort sortIndexes(MemorySegment elements, int copyBytes, boolean isShared) {
+        int count = count(elements);
         memory.reserve(key == null ? 0 : count, count, (long) count * copyBytes);
         IndexSort sort = new IndexSort(elements, count, memory, sorters, tuning, isShared ? parallelism : 1);
         if (key == null) {
@@ -156,6 +184,9 @@ public final class IndexedCpuSorter implements AutoCloseable {
     public void release(long keptBytes) {
         if (memory.bytes() > keptBytes) {
             memory.release();
+        }
+        if (recordMemory.bytes() > keptBytes) {
+            recordMemory.release();
         }
         sorters.release(keptBytes);
     }

@@ -118,10 +118,15 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
             case INTEGER_32 -> elements.get(INT, at) & 0xffff_ffffL;
             case INTEGER_64 -> elements.get(LONG, at);
             case FLOAT -> mirrored(Float.floatToRawIntBits(elements.get(FLOAT, at))) - NEGATIVE_NANS & 0xffff_ffffL;
-            case DOUBLE -> mirrored(Double.doubleToRawLongBits(elements.get(DOUBLE, at))) - NEGATIVE_DOUBLE_NANS;
+            case DOUBLE -> ordered(Double.doubleToRawLongBits(elements.get(DOUBLE, at)));
             case STRING_64 -> elements.get(BIG_ENDIAN, at);
             case STRING -> bigEndian(elements, at);
         };
+    }
+
+    /// Returns bits in the order of the doubles that have the bits `bits`, but for the sign bit, which is inverted.
+    static long ordered(long bits) {
+        return mirrored(bits) - NEGATIVE_DOUBLE_NANS;
     }
 
     private static int mirrored(int bits) {

@@ -11,7 +11,7 @@ final class KeyRange {
     private long least = -1;
     private long greatest;
 
-    /// @param indexes of elements
+    /// @param indexes of elements; null if places are indexes
     KeyRange(KeyBits part, MemorySegment elements, int elementBytes, int[] indexes) {
         this.part = part;
         this.elements = elements;
@@ -25,7 +25,7 @@ final class KeyRange {
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
         for (long i = from; i < to; i += step) {
-            long bits = part.bits(elements, (long) indexes[(int) i] * elementBytes) ^ Long.MIN_VALUE;
+            long bits = part.bits(elements, (indexes == null ? i : indexes[(int) i]) * elementBytes) ^ Long.MIN_VALUE;
             least = Math.min(least, bits);
             greatest = Math.max(greatest, bits);
         }

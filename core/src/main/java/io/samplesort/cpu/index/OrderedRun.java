@@ -11,7 +11,7 @@ public final class OrderedRun {
     /// A thread compares so many neighbours before it looks whether another thread has found the answer.
     private static final int GRAIN = 1 << 12;
 
-    /// With at most so many neighbours, the calling thread is done before other threads have begun.
+    /// With at most so many elements, the calling thread is done before other threads have begun.
     private static final int SEQUENTIAL_LIMIT = 1 << 14;
 
     private OrderedRun() {}
@@ -24,10 +24,15 @@ public final class OrderedRun {
     public static boolean isSorted(MemorySegment elements, ElementType type, Order order) {
         SortKey key = SortKey.of(type, order);
         ElementComparator comparator = ElementComparator.of(elements, type, order, key);
-        long neighbours = elements.byteSize() / type.byteSize() - 1;
+        long count = elements.byteSize() / type.byteSize();
+        boolean isAlone = count <= SEQUENTIAL_LIMIT || !Parallel.isShared(elements);
+        return isSorted(comparator, count, new Parallel(isAlone ? 1 : Parallel.commonParallelism()));
+    }
+
+    /// Returns whether none of `count` elements comes before its left neighbour.
+    static boolean isSorted(ElementComparator comparator, long count, Parallel parallel) {
         AtomicBoolean isBroken = new AtomicBoolean();
-        boolean isAlone = neighbours <= SEQUENTIAL_LIMIT || !Parallel.isShared(elements);
-        new Parallel(isAlone ? 1 : Parallel.commonParallelism()).forRanges(neighbours, GRAIN, (from, to) -> {
+        parallel.forRanges(count - 1, GRAIN, (from, to) -> {
             if (isBroken.get()) {
                 return;
             }

@@ -76,6 +76,8 @@ final class SortKey {
     /// Returns the same sort key for the elements at some places of `indexes`, with as few bits as their values need.
     /// More of the key, often all of it, is in the prefix then: fields are wide, but what they hold is mostly small or
     /// alike.
+    ///
+    /// @param indexes null if the places are the indexes
     SortKey narrowed(MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
         List<KeyBits> narrowed = new ArrayList<>(List.of(parts));
         int bits = 0;
@@ -131,6 +133,32 @@ final class SortKey {
             prefix = prefix << part.width() | part.bits(elements, element);
         }
         return firstOfRest == parts.length ? prefix : fill(prefix, elements, element);
+    }
+
+    /// Writes the prefixes of the first `count` records of an array to `prefixes`, with an inverted sign bit, so that
+    /// they
+    /// compare as signed.
+    ///
+    /// @param spare room for `count` numbers
+    void prefixes(byte[] records, int count, long[] prefixes, long[] spare) {
+        int left = Long.SIZE;
+        for (int i = 0; i < parts.length && left > 0; i++) {
+            KeyBits part = parts[i];
+            int width = Math.min(part.width(), left);
+            if (i == 0) {
+                PrefixReader.read(part, records, elementBytes, count, prefixes);
+            } else if (width > 0) {
+                PrefixReader.read(part, records, elementBytes, count, spare);
+                int cut = part.width() - width;
+                for (int at = 0; at < count; at++) {
+                    prefixes[at] = prefixes[at] << width | spare[at] >>> cut;
+                }
+            }
+            left -= width;
+        }
+        for (int at = 0; at < count; at++) {
+            prefixes[at] ^= Long.MIN_VALUE;
+        }
     }
 
     /// Fills the prefix up with the upper bits of the first part that does not fit.

@@ -1,0 +1,96 @@
+package io.samplesort.cpu.index;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The memory that a sort of records needs beside the input, kept for the next sort. All of it is allocated before a
+/// record moves.
+final class RecordMemory {
+    private final List<RecordWorker> workers = new ArrayList<>();
+    /// Null until a distribution pass needs them.
+    private RecordSplitters splitters;
+
+    private short[] bucketOfPage = {};
+    private int[] pagesByBucket = {};
+    /// The owner of the pages, which are native since they may be larger than an array can be. Null if there are none.
+    private Arena arena;
+    private MemorySegment pages = MemorySegment.NULL;
+
+    /// Allocates what is missing to sort `count` records.
+    void reserve(RecordLayout layout, int workerCount, int count) {
+        while (workers.size() < workerCount) {
+            workers.add(new RecordWorker(layout));
+        }
+        boolean isLeaf = count <= layout.leafLimit();
+        workers.subList(0, workerCount).forEach(worker -> worker.reserve(Math.min(count, layout.leafLimit()), isLeaf));
+        if (isLeaf) {
+            return;
+        }
+        if (splitters == null) {
+            splitters = new RecordSplitters(layout.bucketLog(), layout.oversampling());
+        }
+        int pageLimit = layout.pageLimit(count, workerCount);
+        if (bucketOfPage.length < pageLimit) {
+            bucketOfPage = new short[0];
+            bucketOfPage = new short[pageLimit];
+            pagesByBucket = new int[0];
+            pagesByBucket = new int[pageLimit];
+        }
+        long bytes = (long) count * layout.recordBytes();
+        if (pages.byteSize() < bytes) {
+            releasePages();
+            Arena next = Arena.ofShared();
+            pages = next.allocate(bytes, Long.BYTES);
+            arena = next;
+        }
+    }
+
+    RecordWorker worker(int i) {
+        return workers.get(i);
+    }
+
+    RecordSplitters splitters() {
+        return splitters;
+    }
+
+    /// Returns the array for the bucket of each page.
+    short[] bucketOfPage() {
+        return bucketOfPage;
+    }
+
+    /// Returns the array for the first record of each page, by bucket.
+    int[] pagesByBucket() {
+        return pagesByBucket;
+    }
+
+    /// Returns room for all records.
+    MemorySegment pages() {
+        return pages;
+    }
+
+    long bytes() {
+        return workers.stream().mapToLong(RecordWorker::heapBytes).sum()
+                + (long) Short.BYTES * bucketOfPage.length
+                + (long) Integer.BYTES * pagesByBucket.length
+                + (splitters == null ? 0 : splitters.heapBytes())
+                + pages.byteSize();
+    }
+
+    void release() {
+        workers.clear();
+        splitters = null;
+        bucketOfPage = new short[0];
+        pagesByBucket = new int[0];
+        releasePages();
+    }
+
+    private void releasePages() {
+        pages = MemorySegment.NULL;
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
+    }
+}

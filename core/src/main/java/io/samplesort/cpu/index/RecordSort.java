@@ -1,0 +1,218 @@
+package io.samplesort.cpu.index;
+
+import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.PhaseTimes;
+import io.samplesort.cpu.lanes.BucketFinder;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// One stable sort of records that moves them whole, twice in most inputs: a distribution pass moves them to pages of
+/// their buckets in other memory, and from there each bucket goes, sorted, to its place in the input.
+///
+/// Each worker scatters one stretch of the input, and the pages of a bucket are read in the order of the workers and
+/// of their pages, so records keep their order.
+final class RecordSort {
+    private final MemorySegment records;
+    private final int count;
+    private final RecordLayout layout;
+    private final RecordMemory memory;
+    private final Parallel parallel;
+    private final int workerCount;
+    private final int grain;
+
+    private final PhaseTimes times = new PhaseTimes();
+    private final long[] offsets;
+    private final int[] pageOffsets;
+    private int passes;
+    private long bytesMoved;
+    private final AtomicInteger largestBucket = new AtomicInteger();
+
+    /// Records `from..to`, which are equal in everything that comes before `key`.
+    private record Task(SortKey key, int from, int to, int depth) {
+        int count() {
+            return to - from;
+        }
+    }
+
+    /// @param grain the calling thread sorts at most so many records alone
+    RecordSort(MemorySegment records, int count, RecordLayout layout, RecordMemory memory, int grain, int parallelism) {
+        this.records = records;
+        this.count = count;
+        this.layout = layout;
+        this.memory = memory;
+        this.workerCount = count <= grain ? 1 : parallelism;
+        this.parallel = new Parallel(workerCount);
+        this.grain = Math.max(2, grain);
+        this.offsets = new long[(1 << layout.bucketLog()) + 1];
+        this.pageOffsets = new int[(1 << layout.bucketLog()) + 1];
+        memory.reserve(layout, workerCount, count);
+    }
+
+    /// Sorts all records.
+    void sort(SortKey wholeKey) {
+        if (OrderedRun.isSorted(wholeKey.comparator(records), count, parallel)) {
+            times.lap(PhaseTimes.Phase.CHECK_ORDER);
+            return;
+        }
+        times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        Deque<Task> tasks = new ArrayDeque<>();
+        tasks.add(new Task(wholeKey, 0, count, 0));
+        while (!tasks.isEmpty()) {
+            Task task = tasks.removeLast();
+            SortKey key = task.key;
+            if (!key.isWholeInPrefix()) {
+                key = key.narrowed(records, null, task.from, task.to, parallel, grain);
+                times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
+            }
+            if (task.count() <= layout.leafLimit()) {
+                sortLeaf(memory.worker(0), task, key);
+            } else {
+                distribute(key, task, tasks);
+            }
+        }
+    }
+
+    private void sortLeaf(RecordWorker worker, Task task, SortKey key) {
+        long bytes = layout.recordBytes();
+        MemorySegment.copy(records, task.from * bytes, worker.leaf(), 0, bytes * task.count());
+        worker.sortLeaf(task.count(), key, records, task.from);
+        largestBucket.accumulateAndGet(task.count(), Math::max);
+        bytesMoved += 2 * bytes * task.count();
+        times.lap(PhaseTimes.Phase.SMALL_SORT);
+    }
+
+    /// @param tasks takes what is left to sort
+    private void distribute(SortKey key, Task task, Deque<Task> tasks) {
+        passes = Math.max(passes, task.depth + 1);
+        int bucketLog = layout.bucketLogFor(task.count());
+        int pageSize = layout.pageSize(bucketLog);
+        BucketFinder finder = memory.splitters().select(records, task.from, task.count(), key, bucketLog);
+        times.lap(PhaseTimes.Phase.SELECT_SPLITTERS);
+        parallel.forRanges(workerCount, 1, (w, end) -> scatter((int) w, key, task, finder, pageSize));
+        bytesMoved += 2L * task.count() * layout.recordBytes();
+        times.lap(PhaseTimes.Phase.SCATTER);
+        layOut(task, finder.bucketCount(), pageSize);
+        AtomicInteger nextBucket = new AtomicInteger();
+        Queue<Task> left = new ConcurrentLinkedQueue<>();
+        parallel.forRanges(workerCount, 1, (w, end) -> {
+            RecordWorker worker = memory.worker((int) w);
+            for (int b = nextBucket.getAndIncrement(); b < finder.bucketCount(); b = nextBucket.getAndIncrement()) {
+                finishBucket(worker, key, task, finder, b, pageSize, left);
+            }
+        });
+        bytesMoved += 2L * task.count() * layout.recordBytes();
+        times.lap(PhaseTimes.Phase.SMALL_SORT);
+        tasks.addAll(left);
+    }
+
+    private int shareStart(Task task, int w) {
+        return task.from + (int) ((long) task.count() * w / workerCount);
+    }
+
+    private void scatter(int w, SortKey key, Task task, BucketFinder finder, int pageSize) {
+        RecordWorker worker = memory.worker(w);
+        worker.shareStart = shareStart(task, w);
+        worker.firstPage = (worker.shareStart - task.from) / pageSize + w;
+        worker.scatter(
+                records,
+                worker.shareStart,
+                shareStart(task, w + 1),
+                key,
+                finder,
+                pageSize,
+                memory.pages(),
+                memory.bucketOfPage());
+    }
+
+    /// Finds where buckets begin, and which pages each has.
+    private void layOut(Task task, int bucketCount, int pageSize) {
+        long offset = task.from;
+        int pages = 0;
+        for (int b = 0; b < bucketCount; b++) {
+            offsets[b] = offset;
+            pageOffsets[b] = pages;
+            for (int w = 0; w < workerCount; w++) {
+                RecordWorker worker = memory.worker(w);
+                offset += (long) worker.fullPages[b] * pageSize + worker.pageFill(b, pageSize);
+                pages += worker.fullPages[b];
+            }
+        }
+        offsets[bucketCount] = offset;
+        pageOffsets[bucketCount] = pages;
+        if (offset != task.to) {
+            throw new AssertionError("buckets hold " + (offset - task.from) + " records, not " + task.count());
+        }
+        int[] next = pageOffsets.clone();
+        short[] buckets = memory.bucketOfPage();
+        int[] starts = memory.pagesByBucket();
+        for (int w = 0; w < workerCount; w++) {
+            RecordWorker worker = memory.worker(w);
+            for (int page = 0; page < worker.pageCount; page++) {
+                starts[next[buckets[worker.firstPage + page]]++] = worker.shareStart + page * pageSize;
+            }
+        }
+    }
+
+    private void finishBucket(
+            RecordWorker worker, SortKey key, Task task, BucketFinder finder, int b, int pageSize, Queue<Task> left) {
+        int size = (int) (offsets[b + 1] - offsets[b]);
+        if (size == 0) {
+            return;
+        }
+        boolean isEqual = finder.isEqualityBucket(b);
+        boolean isDone = isEqual && key.isWholeInPrefix();
+        if (size <= layout.leafLimit() && !isDone) {
+            collect(b, pageSize, worker.leaf(), 0);
+            worker.sortLeaf(size, key, records, offsets[b]);
+            largestBucket.accumulateAndGet(size, Math::max);
+            return;
+        }
+        collect(b, pageSize, records, offsets[b]);
+        if (!isDone) {
+            if (size == task.count() && !isEqual) {
+                throw new AssertionError("one bucket got all " + size + " records and more than one key");
+            }
+            SortKey rest = isEqual ? key.rest() : key;
+            left.add(new Task(rest, (int) offsets[b], (int) offsets[b + 1], task.depth + 1));
+        }
+    }
+
+    /// Copies the records of a bucket to record `to` of `target`, in the order that they had in the input.
+    private void collect(int b, int pageSize, MemorySegment target, long to) {
+        long bytes = layout.recordBytes();
+        long pageBytes = bytes * pageSize;
+        int[] starts = memory.pagesByBucket();
+        MemorySegment pages = memory.pages();
+        int page = pageOffsets[b];
+        long at = to;
+        for (int w = 0; w < workerCount; w++) {
+            RecordWorker worker = memory.worker(w);
+            for (int end = page + worker.fullPages[b]; page < end; page++) {
+                MemorySegment.copy(pages, starts[page] * bytes, target, at * bytes, pageBytes);
+                at += pageSize;
+            }
+            worker.copyOpenPage(b, pageSize, target, at);
+            at += worker.pageFill(b, pageSize);
+        }
+    }
+
+    /// Returns what this sort did.
+    SortReport report() {
+        return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))
+                .elementCount(count)
+                .passes(passes)
+                .phases(times.phases())
+                .total(times.total())
+                .bytesMoved(bytesMoved)
+                .extraBytes(memory.bytes())
+                .largestBucket(largestBucket.get())
+                .build();
+    }
+}

@@ -1,0 +1,46 @@
+package io.samplesort.cpu.index;
+
+import io.samplesort.cpu.lanes.BucketFinder;
+import io.samplesort.cpu.lanes.NestedGrid;
+import io.samplesort.cpu.lanes.SplitterTree;
+import io.samplesort.cpu.leaf.LeafSort;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+
+/// Chooses the buckets of a distribution pass from a random sample of the records' prefixes.
+final class RecordSplitters {
+    private final long[] sample;
+    private final int oversampling;
+    private final NestedGrid grid;
+    private final SplitterTree tree;
+
+    /// @param bucketLog the binary logarithm of the most buckets of a pass
+    RecordSplitters(int bucketLog, int oversampling) {
+        this.oversampling = oversampling;
+        this.sample = new long[oversampling << bucketLog];
+        this.grid = new NestedGrid(bucketLog);
+        this.tree = new SplitterTree(bucketLog);
+    }
+
+    long heapBytes() {
+        return (long) Long.BYTES * sample.length;
+    }
+
+    /// Returns what finds the buckets of `count` records from index `from` on. It is valid until the next call.
+    BucketFinder select(MemorySegment records, int from, int count, SortKey key, int bucketLog) {
+        int limit = 1 << bucketLog;
+        int most = oversampling << bucketLog;
+        int size = Math.clamp(count / 32, Math.min(64, most), most);
+        SplittableRandom random = new SplittableRandom(from * 31L + count);
+        for (int i = 0; i < size; i++) {
+            // The inverted sign bit makes the unsigned prefix signed.
+            sample[i] = key.prefix(records, from + (long) random.nextInt(count)) ^ Long.MIN_VALUE;
+        }
+        LeafSort.best().sort(sample, 0, size);
+        if (grid.build(sample, size, 1, limit)) {
+            return grid;
+        }
+        tree.build(sample, size, 1, false, limit - 1);
+        return tree;
+    }
+}
