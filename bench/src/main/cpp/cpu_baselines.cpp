@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include <omp.h>
@@ -28,17 +29,43 @@
 namespace {
 
 // An element of 16 bytes that is sorted by its key.
-struct Record {
+struct Record16 {
     double key;
     int64_t value;
 };
 
-bool operator<(const Record& a, const Record& b) {
+bool operator<(const Record16& a, const Record16& b) {
     return a.key < b.key;
 }
 
+// An element of 32 bytes that is sorted by its key.
+struct Record32 {
+    int64_t key;
+    int64_t values[3];
+};
+
+bool operator<(const Record32& a, const Record32& b) {
+    return a.key < b.key;
+}
+
+// An element of 100 bytes that is sorted by the first ten of them.
+struct Record100 {
+    unsigned char key[10];
+    unsigned char rest[90];
+};
+
+bool operator<(const Record100& a, const Record100& b) {
+    uint64_t x, y;
+    std::memcpy(&x, a.key, sizeof x);
+    std::memcpy(&y, b.key, sizeof y);
+    if (x != y) {
+        return __builtin_bswap64(x) < __builtin_bswap64(y);
+    }
+    return std::memcmp(a.key + 8, b.key + 8, 2) < 0;
+}
+
 // What `cpu_baseline_sort` is asked to sort, as the Java side numbers it.
-enum Type { I32, I64, F64, PAIR, RECORD };
+enum Type { I32, I64, F64, PAIR, RECORD16, RECORD32, RECORD100 };
 
 // Sorts `keys`; returns whether this sort takes such elements and so many threads.
 using Sort = bool (*)(Type type, void* keys, void* payload, size_t count, int threads);
@@ -50,7 +77,9 @@ bool withElements(Type type, void* keys, F sort) {
         case I32: sort(static_cast<int32_t*>(keys)); return true;
         case I64: sort(static_cast<int64_t*>(keys)); return true;
         case F64: sort(static_cast<double*>(keys)); return true;
-        case RECORD: sort(static_cast<Record*>(keys)); return true;
+        case RECORD16: sort(static_cast<Record16*>(keys)); return true;
+        case RECORD32: sort(static_cast<Record32*>(keys)); return true;
+        case RECORD100: sort(static_cast<Record100*>(keys)); return true;
         default: return false;
     }
 }
@@ -67,6 +96,10 @@ bool gnuParallelSort(Type type, void* keys, void*, size_t count, int threads) {
     return threads > 1 && withElements(type, keys, [=](auto* a) { __gnu_parallel::sort(a, a + count); });
 }
 
+bool gnuParallelStableSort(Type type, void* keys, void*, size_t count, int threads) {
+    return threads > 1 && withElements(type, keys, [=](auto* a) { __gnu_parallel::stable_sort(a, a + count); });
+}
+
 #ifdef HAVE_X86_SIMD_SORT
 bool x86SimdSort(Type type, void* keys, void* payload, size_t count, int) {
     switch (type) {
@@ -76,6 +109,29 @@ bool x86SimdSort(Type type, void* keys, void* payload, size_t count, int) {
         case PAIR:
             x86simdsortStatic::keyvalue_qsort(static_cast<int64_t*>(keys), static_cast<int32_t*>(payload), count);
             return true;
+        default: return false;
+    }
+}
+
+// Sorts indexes by a copy of the keys, takes the records by them, and copies these back, as one does with NumPy.
+template <class R>
+void sortByIndex(R* records, size_t count) {
+    std::vector<decltype(records->key)> keys(count);
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = records[i].key;
+    }
+    std::vector<size_t> indexes = x86simdsortStatic::argsort(keys.data(), count);
+    std::vector<R> sorted(count);
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = records[indexes[i]];
+    }
+    std::copy(sorted.begin(), sorted.end(), records);
+}
+
+bool x86SimdArgsort(Type type, void* keys, void*, size_t count, int) {
+    switch (type) {
+        case RECORD16: sortByIndex(static_cast<Record16*>(keys), count); return true;
+        case RECORD32: sortByIndex(static_cast<Record32*>(keys), count); return true;
         default: return false;
     }
 }
@@ -152,8 +208,10 @@ const Baseline BASELINES[] = {
     {"std-sort", stdSort},
     {"std-stable-sort", stdStableSort},
     {"gnu-parallel-sort", gnuParallelSort},
+    {"gnu-parallel-stable-sort", gnuParallelStableSort},
 #ifdef HAVE_X86_SIMD_SORT
     {"x86-simd-sort", x86SimdSort},
+    {"x86-simd-argsort", x86SimdArgsort},
 #endif
 #ifdef HAVE_IPS4O
     {"ips4o", ips4oSort},

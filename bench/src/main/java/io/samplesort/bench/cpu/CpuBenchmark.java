@@ -82,7 +82,7 @@ final class CpuBenchmark {
             return false;
         }
         MemorySegment elements = course.contender.elements();
-        course.isRight &= input.isSorted(elements)
+        course.isRight &= input.isSorted(elements, course.contender.payloads(), course.contender.isStable())
                 && input.fingerprint(elements, course.contender.payloads()).equals(fingerprint);
         if (repetition >= 0) {
             course.millis[repetition] = nanos * 1e-6;
@@ -116,7 +116,7 @@ final class CpuBenchmark {
         double median = Statistics.median(course.millis);
         System.out.printf(
                 Locale.ROOT,
-                "%-20s %-8s %-24s %10d  %2d threads  %8.1f million elements/s  %9.3f ms%s%n",
+                "%-24s %-10s %-24s %10d  %2d threads  %8.1f million elements/s  %9.3f ms%s%n",
                 course.contender.name(),
                 input,
                 distribution,

@@ -21,6 +21,11 @@ abstract sealed class CpuContender implements AutoCloseable {
         this.payloads = payloads;
     }
 
+    /// Returns whether elements with equal keys have to keep their order.
+    boolean isStable() {
+        return name.contains("stable");
+    }
+
     String name() {
         return name;
     }
@@ -75,7 +80,9 @@ abstract sealed class CpuContender implements AutoCloseable {
         private static MemorySegment arrayOf(CpuInput input, int count) {
             return switch (input) {
                 case F64 -> MemorySegment.ofArray(new double[count]);
-                case RECORDS -> MemorySegment.ofArray(new long[2 * count]);
+                case RECORDS_16, RECORDS_32 ->
+                    MemorySegment.ofArray(new long[Math.multiplyExact(count, input.elementBytes() / Long.BYTES)]);
+                case RECORDS_100 -> MemorySegment.ofArray(new byte[Math.multiplyExact(count, input.elementBytes())]);
                 default -> arrayOf(count, input.elementBytes());
             };
         }

@@ -9,28 +9,40 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /// What is sorted. The numbers of the constants are those of the types in `cpu_baselines.cpp`.
+///
+/// A record begins with its key and ends with the number of its place in the input.
 enum CpuInput {
-    I32("i32", KeyType.I32, 0, 0),
-    I64("i64", KeyType.I64, 0, 0),
-    F64("f64", KeyType.F64, 0, 0),
+    I32("i32", KeyType.I32, 4, 0),
+    I64("i64", KeyType.I64, 8, 0),
+    F64("f64", KeyType.F64, 8, 0),
     /// Keys of 8 bytes and payloads of 4, in two columns.
-    PAIRS("i64+i32", KeyType.I64, 0, Integer.BYTES),
+    PAIRS("i64+i32", KeyType.I64, 8, Integer.BYTES),
     /// Records of 16 bytes with a `double` as their key.
-    RECORDS("records", KeyType.F64, Long.BYTES, 0);
+    RECORDS_16("records16", KeyType.F64, 16, 0),
+    /// Records of 32 bytes with a `long` as their key.
+    RECORDS_32("records32", KeyType.I64, 32, 0),
+    /// Records of 100 bytes with a key of ten bytes: eight that follow the input distribution, and two that differ.
+    RECORDS_100("records100", KeyType.U64, 100, 0);
+
+    private static final int STRING_BYTES = 10;
+
+    private static final ValueLayout.OfLong BIG_ENDIAN =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final String text;
     private final KeyType key;
-    private final int restBytes;
+    private final int elementBytes;
     private final int payloadBytes;
 
-    CpuInput(String text, KeyType key, int restBytes, int payloadBytes) {
+    CpuInput(String text, KeyType key, int elementBytes, int payloadBytes) {
         this.text = text;
         this.key = key;
-        this.restBytes = restBytes;
+        this.elementBytes = elementBytes;
         this.payloadBytes = payloadBytes;
     }
 
@@ -46,7 +58,7 @@ enum CpuInput {
     }
 
     int elementBytes() {
-        return key.byteSize() + restBytes;
+        return elementBytes;
     }
 
     int payloadBytes() {
@@ -54,50 +66,94 @@ enum CpuInput {
     }
 
     boolean isPrimitive() {
-        return restBytes == 0 && payloadBytes == 0;
+        return !isRecord() && payloadBytes == 0;
+    }
+
+    private boolean isRecord() {
+        return elementBytes > key.byteSize();
     }
 
     ElementType elementType() {
-        return restBytes == 0
-                ? ElementType.of(key.layout())
-                : ElementType.of(MemoryLayout.structLayout(
-                        ValueLayout.JAVA_DOUBLE.withName("key"), ValueLayout.JAVA_LONG.withName("value")));
+        if (!isRecord()) {
+            return ElementType.of(key.layout());
+        }
+        MemoryLayout layout =
+                this == RECORDS_100 ? MemoryLayout.sequenceLayout(STRING_BYTES, ValueLayout.JAVA_BYTE) : key.layout();
+        return ElementType.of(MemoryLayout.structLayout(
+                layout.withName("key"),
+                MemoryLayout.sequenceLayout(elementBytes - layout.byteSize(), ValueLayout.JAVA_BYTE)
+                        .withName("rest")));
     }
 
     Order order() {
-        return restBytes == 0 ? Order.natural() : Order.by("key");
+        return isRecord() ? Order.by("key") : Order.natural();
     }
 
     /// Fills elements, and payloads if there are any, which number the elements.
     void fill(MemorySegment elements, MemorySegment payloads, InputDistribution distribution, long seed) {
-        if (restBytes == 0) {
-            distribution.fill(elements, key, seed);
+        if (isRecord()) {
+            fillRecords(elements, distribution, seed);
         } else {
-            distribution.fillField(elements, key, elementBytes(), seed);
-            for (long i = 0; i < elements.byteSize() / elementBytes(); i++) {
-                elements.set(ValueLayout.JAVA_LONG_UNALIGNED, i * elementBytes() + key.byteSize(), i);
-            }
+            distribution.fill(elements, key, seed);
         }
-        if (payloadBytes > 0) {
-            for (int i = 0; i < payloads.byteSize() / payloadBytes; i++) {
-                payloads.set(ValueLayout.JAVA_INT_UNALIGNED, (long) i * payloadBytes, i);
-            }
+        for (int i = 0; i < payloads.byteSize() / Integer.BYTES; i++) {
+            payloads.set(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES, i);
         }
     }
 
-    /// Returns whether elements are in order.
-    boolean isSorted(MemorySegment elements) {
-        return restBytes == 0
-                ? ResultCheck.firstViolation(elements, key, false).isEmpty()
-                : ResultCheck.firstViolation(elements, elementBytes(), order().toComparator(elementType()))
-                        .isEmpty();
+    private void fillRecords(MemorySegment elements, InputDistribution distribution, long seed) {
+        int count = Math.toIntExact(elements.byteSize() / elementBytes);
+        MemorySegment keys = MemorySegment.ofArray(new long[count]);
+        distribution.fill(keys, key, seed);
+        for (int i = 0; i < count; i++) {
+            long at = (long) i * elementBytes;
+            long bits = keys.getAtIndex(ValueLayout.JAVA_LONG, i);
+            if (this == RECORDS_100) {
+                elements.set(BIG_ENDIAN, at, bits);
+                // The lowest bits of products with an odd number differ from record to record.
+                elements.set(ValueLayout.JAVA_SHORT_UNALIGNED, at + Long.BYTES, (short) (i * 40503));
+            } else {
+                elements.set(ValueLayout.JAVA_LONG_UNALIGNED, at, bits);
+            }
+            elements.set(ValueLayout.JAVA_INT_UNALIGNED, at + elementBytes - Integer.BYTES, i);
+        }
+    }
+
+    /// Returns whether elements are in order and, if they have to be, those with equal keys in the order that they had.
+    boolean isSorted(MemorySegment elements, MemorySegment payloads, boolean isStable) {
+        boolean isSorted = isRecord()
+                ? ResultCheck.firstViolation(elements, elementBytes, order().toComparator(elementType()))
+                        .isEmpty()
+                : ResultCheck.firstViolation(elements, key, false).isEmpty();
+        return isSorted && (!isStable || isPrimitive() || keepsOrder(elements, payloads));
+    }
+
+    private boolean keepsOrder(MemorySegment elements, MemorySegment payloads) {
+        long keyBytes = this == RECORDS_100 ? STRING_BYTES : key.byteSize();
+        long count = elements.byteSize() / elementBytes;
+        for (long i = 1; i < count; i++) {
+            long before = (i - 1) * elementBytes;
+            long at = i * elementBytes;
+            boolean isEqual =
+                    MemorySegment.mismatch(elements, before, before + keyBytes, elements, at, at + keyBytes) < 0;
+            if (isEqual && number(elements, payloads, i - 1) > number(elements, payloads, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int number(MemorySegment elements, MemorySegment payloads, long i) {
+        return payloadBytes > 0
+                ? payloads.get(ValueLayout.JAVA_INT_UNALIGNED, i * payloadBytes)
+                : elements.get(ValueLayout.JAVA_INT_UNALIGNED, (i + 1) * elementBytes - Integer.BYTES);
     }
 
     /// Returns a summary of elements and payloads that sorting does not change.
     Fingerprint fingerprint(MemorySegment elements, MemorySegment payloads) {
         return payloadBytes == 0
-                ? Fingerprint.of(elements, elementBytes())
-                : Fingerprint.of(elements, elementBytes(), payloads, payloadBytes);
+                ? Fingerprint.of(elements, elementBytes)
+                : Fingerprint.of(elements, elementBytes, payloads, payloadBytes);
     }
 
     @Override

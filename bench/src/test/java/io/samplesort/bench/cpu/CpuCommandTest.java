@@ -24,7 +24,7 @@ class CpuCommandTest {
                 .execute(
                         "cpu",
                         "--sizes=5000,50000",
-                        "--types=i32,i64,f64,i64+i32,records",
+                        "--types=i32,i64,f64,i64+i32,records16,records32,records100",
                         "--distributions=uniform,zipf",
                         "--threads=1,2",
                         "--repetitions=2",
@@ -32,9 +32,9 @@ class CpuCommandTest {
                         "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
-        // Two systems for each of two sizes, five types, two distributions and two numbers of threads.
+        // Two systems for each of two sizes, seven types, two distributions and two numbers of threads.
         assertThat(results)
-                .hasSize(80)
+                .hasSize(112)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
                         .containsEntry("repetitions", 2)
@@ -45,7 +45,7 @@ class CpuCommandTest {
         assertThat(results)
                 .anySatisfy(result -> assertThat(result)
                         .containsEntry("system", "samplesort-stable")
-                        .containsEntry("type", "records")
+                        .containsEntry("type", "records16")
                         .containsKey("phaseMillis"));
     }
 
@@ -67,7 +67,7 @@ class CpuCommandTest {
 
     @Test
     void whatIsUnknownIsNamed() {
-        assertThat(errorOf("cpu", "--types=i128")).contains("no type 'i128': use i32, i64, f64, i64+i32, records");
+        assertThat(errorOf("cpu", "--types=i128")).contains("no type 'i128': use i32, i64, f64, i64+i32, records16");
         assertThat(errorOf("cpu", "--baselines=" + folder.resolve("none.so"))).contains("none.so");
         assertThat(errorOf("cpu", "--threads=0")).contains("0 threads");
     }
