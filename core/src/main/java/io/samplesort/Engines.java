@@ -165,8 +165,8 @@ final class Engines implements AutoCloseable {
         }
         return new ElementCost(
                 rowBytes(),
-                IndexedCpuSorter.nativeBytesPerElement(order, largest),
-                IndexedCpuSorter.heapBytesPerElement(order),
+                IndexedCpuSorter.nativeBytesPerElement(order, key.byteSize(), rowBytes(), largest),
+                IndexedCpuSorter.heapBytesPerElement(order, key.byteSize(), rowBytes()),
                 Parallel.commonParallelism() * IndexedCpuSorter.heapBytesPerThread(order),
                 IndexedCpuSorter.MAX_COUNT);
     }

@@ -44,7 +44,7 @@ class ArchitectureTest {
             Map.entry("cpu.leaf", List.of()),
             Map.entry("cpu.lanes", List.of("cpu.leaf", "types")),
             Map.entry("cpu", List.of("cpu.lanes", "cpu.leaf", "types")),
-            Map.entry("cpu.index", List.of("cpu", "cpu.lanes", "types")),
+            Map.entry("cpu.index", List.of("cpu", "cpu.lanes", "cpu.leaf", "types")),
             Map.entry("external", List.of("files", "memory", "runs", "types")),
             Map.entry("gpu.code", List.of("cuda", "types")),
             Map.entry("gpu.transfer", List.of("cuda", "types")),

@@ -7,28 +7,33 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
-/// Sorts elements of any type by any order on the CPU, and stably. It sorts their indexes, and then moves each element
-/// once.
+/// Sorts elements of any type by any order on the CPU, and stably.
 ///
-/// An order that names fields turns each element into a number, the prefix of its sort key. [CpuSorter] sorts the
-/// prefixes along with the indexes, and [TieSort] finishes the elements whose prefixes are equal. Nothing is known of
-/// an order of the user's own except its comparator, so [IndexMergeSort] does all of the work.
+/// An order that names fields turns each element into a number, the prefix of its sort key. Records of up to 256 bytes,
+/// payloads included, are moved whole by their prefixes ([RecordSort]). Of larger ones the indexes are sorted, and each
+/// element moves once: [CpuSorter] sorts the prefixes along with the indexes, and [TieSort] finishes the elements whose
+/// prefixes are equal. An argsort works like that, too. Nothing is known of an order of the user's own except its
+/// comparator, so [IndexMergeSort] does all of the work.
 ///
-/// The extra memory, which is kept for the next sort, is 12 bytes for each element, and 4 more where elements differ in
-/// what comes after the first 8 bytes of their sort keys. With an order of the user's own it is 8 bytes. If elements
-/// move and the element or a payload has more than 8 bytes (with an order of the user's own: always), there is also a
-/// native copy of the largest column. [CpuSorter] takes memory besides.
+/// The extra memory is kept for the next sort. Where records are moved whole, it is a native copy of all columns, and
+/// up
+/// to 8 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for each element, 4 more where elements
+/// differ in what comes after the first 8 bytes of their sort keys, and what [CpuSorter] takes; with an order of the
+/// user's own it takes 8 bytes. If elements move and the element or a payload has more than 8 bytes (with an order of
+/// the user's own: always), there is also a native copy of the largest column.
 ///
-/// All memory is allocated, and all comparing is done, before the first element moves: neither an [OutOfMemoryError]
-/// nor an exception of a comparator changes the input. A sorter is not for use by two threads at once.
+/// All memory is allocated, and all comparing by an order of the user's own is done, before the first element moves:
+/// neither an [OutOfMemoryError] nor an exception of a comparator changes the input. A sorter is not for use by two
+/// threads at once.
 public final class IndexedCpuSorter implements AutoCloseable {
     /// The most elements that can be sorted: the length of the longest Java array.
     public static final long MAX_COUNT = Integer.MAX_VALUE - 8L;
 
     /// Larger records are not moved twice: their indexes are sorted.
-    private static final int MOST_MOVED_BYTES = Integer.getInteger("most", 256);
+    private static final int MOST_MOVED_BYTES = 256;
 
     private final ElementType element;
     private final List<ElementType> payloads;
@@ -40,6 +45,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
 
     private final NumberSorters sorters;
     private final IndexMemory memory = new IndexMemory();
+    /// Null if records are not moved whole.
     private final RecordLayout layout;
     private final RecordMemory recordMemory = new RecordMemory();
 
@@ -68,7 +74,11 @@ public final class IndexedCpuSorter implements AutoCloseable {
         this.tuning = tuning;
         this.parallelism = parallelism;
         this.key = SortKey.of(element, order);
-        this.layout = RecordLayout.of(element.byteSize(), tuning);
+        List<Integer> columnBytes = new ArrayList<>(List.of(element.byteSize()));
+        payloads.forEach(payload -> columnBytes.add(payload.byteSize()));
+        int recordBytes = columnBytes.stream().mapToInt(Integer::intValue).sum();
+        this.layout =
+                movesRecords(order, element.byteSize(), recordBytes) ? RecordLayout.of(columnBytes, tuning) : null;
         this.sorters = NumberSorters.of(tuning, parallelism);
     }
 
@@ -80,16 +90,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there are more than 2^31 - 9 elements
     /// @throws OutOfMemoryError         if there is too little memory; nothing has been moved then
     public SortReport sort(MemorySegment elements, List<MemorySegment> payloads) {
-        if (movesRecords() && count(elements) > 1) {
-            RecordSort sort = new RecordSort(
-                    elements,
-                    count(elements),
-                    layout,
-                    recordMemory,
-                    tuning.sequentialLimit(),
-                    Parallel.isShared(elements) ? parallelism : 1);
-            sort.sort(key);
-            return sort.report();
+        if (layout != null && count(elements) > 1) {
+            return moveRecords(elements, payloads);
         }
         int largest = element.byteSize();
         for (ElementType payload : this.payloads) {
@@ -108,15 +110,27 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return sort.report(bytes);
     }
 
-    /// Returns the most bytes of heap that a sort by `order` takes for each element, beside what [CpuSorter] takes.
-    public static int heapBytesPerElement(Order order) {
+    /// Returns the most bytes of heap that a sort by `order` takes for each element, beside what each thread takes.
+    ///
+    /// @param elementBytes bytes of an element
+    /// @param recordBytes  bytes of an element and its payloads
+    public static int heapBytesPerElement(Order order, int elementBytes, int recordBytes) {
+        if (movesRecords(order, elementBytes, recordBytes)) {
+            // A page, of which the sort keeps two numbers, has more elements than these have bytes.
+            return 1;
+        }
         return order instanceof CustomOrder ? 2 * Integer.BYTES : Long.BYTES + 2 * Integer.BYTES;
     }
 
     /// Returns the most bytes of native memory that a sort by `order` takes for each element.
     ///
+    /// @param elementBytes bytes of an element
+    /// @param recordBytes  bytes of an element and its payloads
     /// @param largestBytes the size of the largest among the element and its payloads
-    public static int nativeBytesPerElement(Order order, int largestBytes) {
+    public static int nativeBytesPerElement(Order order, int elementBytes, int recordBytes, int largestBytes) {
+        if (movesRecords(order, elementBytes, recordBytes)) {
+            return recordBytes;
+        }
         return order instanceof CustomOrder || largestBytes > Long.BYTES ? largestBytes : 0;
     }
 
@@ -147,11 +161,25 @@ public final class IndexedCpuSorter implements AutoCloseable {
         return sort.report(permutation.byteSize());
     }
 
-    private boolean movesRecords() {
-        return key != null
-                && payloads.isEmpty()
-                && element.byteSize() > Long.BYTES
-                && element.byteSize() <= MOST_MOVED_BYTES;
+    /// Returns whether records are moved whole, and not sorted by index.
+    ///
+    /// @param elementBytes  bytes of an element
+    /// @param recordBytes   bytes of an element and its payloads
+    private static boolean movesRecords(Order order, int elementBytes, int recordBytes) {
+        return !(order instanceof CustomOrder)
+                && recordBytes >= Long.BYTES
+                && (recordBytes > Long.BYTES || recordBytes > elementBytes)
+                && recordBytes <= MOST_MOVED_BYTES;
+    }
+
+    private SortReport moveRecords(MemorySegment elements, List<MemorySegment> payloads) {
+        List<MemorySegment> columns = new ArrayList<>(List.of(elements));
+        columns.addAll(payloads);
+        boolean isShared = columns.stream().allMatch(Parallel::isShared);
+        RecordSort sort = new RecordSort(
+                columns, count(elements), layout, recordMemory, tuning.sequentialLimit(), isShared ? parallelism : 1);
+        sort.sort(key);
+        return sort.report();
     }
 
     private int count(MemorySegment elements) {

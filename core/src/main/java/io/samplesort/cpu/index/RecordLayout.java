@@ -1,30 +1,51 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.lanes.CpuTuning;
+import java.util.List;
 
-/// How many records of one size fit what a worker has room for.
+/// The bytes of a record, and how many records fit what a worker has room for.
 ///
-/// @param recordBytes bytes of a record
-/// @param leafLimit   the most records that a worker sorts in its buffer
-/// @param tileSize    records that a worker looks up at a time, a multiple of 8
-/// @param pageBytes   about how many bytes a page has
-/// @param bucketLog   the binary logarithm of the most buckets of a pass
+/// @param columnBytes  bytes of an element of each column; a record is one element of each
+/// @param recordBytes  bytes of a record
+/// @param leafLimit    the most records that a worker sorts in its buffer
+/// @param tileSize     records that a worker looks up at a time, a multiple of 8
+/// @param pageBytes    bytes of a page of a pass with 256 buckets
+/// @param bucketLog    the binary logarithm of the most buckets of a pass
 /// @param oversampling sample elements for each splitter
-record RecordLayout(int recordBytes, int leafLimit, int tileSize, int pageBytes, int bucketLog, int oversampling) {
+record RecordLayout(
+        List<Integer> columnBytes,
+        int recordBytes,
+        int leafLimit,
+        int tileSize,
+        int pageBytes,
+        int bucketLog,
+        int oversampling) {
+    /// A tile stays in L1.
     private static final int TILE_BYTES = 1 << 15;
 
-    /// The buffer for a leaf is at most so many times the small-sort limit of numbers.
-    private static final int LEAF_FACTOR = 4;
+    /// A bucket of so many bytes, and what sorting it takes, stays in L2.
+    private static final int BUCKET_BYTES = 1 << 18;
+
+    /// The open pages of so many buckets of the tuned page size stay in L2. With more buckets pages are shorter.
+    private static final int OPEN_PAGES_LOG = 8;
+
+    /// Shorter pages would take too long to copy.
+    private static final int LEAST_IN_PAGE = 8;
 
     private static final int MOST_BUCKETS_LOG = 10;
 
+    /// The buffer for a leaf takes at most so many times the bytes of the small-sort limit of numbers.
+    private static final int LEAF_FACTOR = 4;
+
     private static final int MOST_IN_LEAF = 1 << 15;
 
-    static RecordLayout of(int recordBytes, CpuTuning tuning) {
-        int inLeaf = (int) Math.min(MOST_IN_LEAF, (long) LEAF_FACTOR * tuning.smallSortBytes() / recordBytes);
-        int inTile = Math.max(8, Math.min(tuning.tileSize(), TILE_BYTES / recordBytes) & -8);
+    static RecordLayout of(List<Integer> columnBytes, CpuTuning tuning) {
+        int bytes = columnBytes.stream().mapToInt(Integer::intValue).sum();
+        int inLeaf = (int) Math.min(MOST_IN_LEAF, (long) LEAF_FACTOR * tuning.smallSortBytes() / bytes);
+        int inTile = Math.max(8, Math.min(tuning.tileSize(), TILE_BYTES / bytes) & -8);
         return new RecordLayout(
-                recordBytes,
+                columnBytes,
+                bytes,
                 Math.max(2, inLeaf),
                 inTile,
                 tuning.pageBytes(),
@@ -34,15 +55,14 @@ record RecordLayout(int recordBytes, int leafLimit, int tileSize, int pageBytes,
 
     /// Returns the binary logarithm of the number of buckets for so many records.
     int bucketLogFor(int count) {
-        // Buckets are of different sizes, and should nearly all be leaves.
-        int wanted = Integer.SIZE - Integer.numberOfLeadingZeros((int) (2L * count / leafLimit));
-        return Math.clamp(wanted, CpuTuning.LEAST_BUCKET_LOG, bucketLog);
+        long wanted = Math.max((long) count * recordBytes / BUCKET_BYTES, 2L * count / leafLimit);
+        return Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(wanted), CpuTuning.LEAST_BUCKET_LOG, bucketLog);
     }
 
     /// Returns how many records a page of a pass with so many buckets has, a power of two.
     int pageSize(int bucketLogUsed) {
-        int bytes = Math.max(pageBytes >> Math.max(0, bucketLogUsed - 8), 8 * recordBytes);
-        return Integer.highestOneBit(Math.max(2, bytes / recordBytes));
+        return Math.max(
+                LEAST_IN_PAGE, Integer.highestOneBit((pageBytes << OPEN_PAGES_LOG >> bucketLogUsed) / recordBytes));
     }
 
     /// Returns the most pages that there can be.

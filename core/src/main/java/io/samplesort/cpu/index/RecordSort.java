@@ -9,6 +9,7 @@ import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Each worker scatters one stretch of the input, and the pages of a bucket are read in the order of the workers and
 /// of their pages, so records keep their order.
 final class RecordSort {
+    /// The keys are in the first column.
+    private final List<MemorySegment> columns;
     private final MemorySegment records;
     private final int count;
     private final RecordLayout layout;
@@ -42,8 +45,15 @@ final class RecordSort {
     }
 
     /// @param grain the calling thread sorts at most so many records alone
-    RecordSort(MemorySegment records, int count, RecordLayout layout, RecordMemory memory, int grain, int parallelism) {
-        this.records = records;
+    RecordSort(
+            List<MemorySegment> columns,
+            int count,
+            RecordLayout layout,
+            RecordMemory memory,
+            int grain,
+            int parallelism) {
+        this.columns = columns;
+        this.records = columns.getFirst();
         this.count = count;
         this.layout = layout;
         this.memory = memory;
@@ -81,8 +91,8 @@ final class RecordSort {
 
     private void sortLeaf(RecordWorker worker, Task task, SortKey key) {
         long bytes = layout.recordBytes();
-        MemorySegment.copy(records, task.from * bytes, worker.leaf(), 0, bytes * task.count());
-        worker.sortLeaf(task.count(), key, records, task.from);
+        worker.readLeaf(columns, task.from, task.count());
+        worker.sortLeaf(task.count(), inRecords(key), columns, task.from);
         largestBucket.accumulateAndGet(task.count(), Math::max);
         bytesMoved += 2 * bytes * task.count();
         times.lap(PhaseTimes.Phase.SMALL_SORT);
@@ -121,10 +131,10 @@ final class RecordSort {
         worker.shareStart = shareStart(task, w);
         worker.firstPage = (worker.shareStart - task.from) / pageSize + w;
         worker.scatter(
-                records,
+                columns,
                 worker.shareStart,
                 shareStart(task, w + 1),
-                key,
+                inRecords(key),
                 finder,
                 pageSize,
                 memory.pages(),
@@ -169,12 +179,12 @@ final class RecordSort {
         boolean isEqual = finder.isEqualityBucket(b);
         boolean isDone = isEqual && key.isWholeInPrefix();
         if (size <= layout.leafLimit() && !isDone) {
-            collect(b, pageSize, worker.leaf(), 0);
-            worker.sortLeaf(size, key, records, offsets[b]);
+            fillLeaf(worker, b, pageSize);
+            worker.sortLeaf(size, inRecords(key), columns, offsets[b]);
             largestBucket.accumulateAndGet(size, Math::max);
             return;
         }
-        collect(b, pageSize, records, offsets[b]);
+        writeUnsorted(worker, b, pageSize);
         if (!isDone) {
             if (size == task.count() && !isEqual) {
                 throw new AssertionError("one bucket got all " + size + " records and more than one key");
@@ -184,22 +194,41 @@ final class RecordSort {
         }
     }
 
-    /// Copies the records of a bucket to record `to` of `target`, in the order that they had in the input.
-    private void collect(int b, int pageSize, MemorySegment target, long to) {
-        long bytes = layout.recordBytes();
-        long pageBytes = bytes * pageSize;
+    private SortKey inRecords(SortKey key) {
+        return key.ofElements(layout.recordBytes());
+    }
+
+    /// Copies the records of a bucket to the worker's leaf, in the order that they had in the input.
+    private void fillLeaf(RecordWorker worker, int b, int pageSize) {
         int[] starts = memory.pagesByBucket();
-        MemorySegment pages = memory.pages();
         int page = pageOffsets[b];
-        long at = to;
+        int at = 0;
         for (int w = 0; w < workerCount; w++) {
-            RecordWorker worker = memory.worker(w);
-            for (int end = page + worker.fullPages[b]; page < end; page++) {
-                MemorySegment.copy(pages, starts[page] * bytes, target, at * bytes, pageBytes);
+            RecordWorker owner = memory.worker(w);
+            for (int end = page + owner.fullPages[b]; page < end; page++) {
+                worker.takePage(memory.pages(), starts[page], pageSize, at);
                 at += pageSize;
             }
-            worker.copyOpenPage(b, pageSize, target, at);
-            at += worker.pageFill(b, pageSize);
+            worker.takeOpenPage(owner, b, pageSize, at);
+            at += owner.pageFill(b, pageSize);
+        }
+    }
+
+    /// Writes the records of a bucket to its place, in the order that they had in the input.
+    private void writeUnsorted(RecordWorker worker, int b, int pageSize) {
+        int[] starts = memory.pagesByBucket();
+        int page = pageOffsets[b];
+        long at = offsets[b];
+        for (int w = 0; w < workerCount; w++) {
+            RecordWorker owner = memory.worker(w);
+            for (int end = page + owner.fullPages[b]; page < end; page++) {
+                worker.takePage(memory.pages(), starts[page], pageSize, 0);
+                worker.writeUnsorted(pageSize, columns, at);
+                at += pageSize;
+            }
+            worker.takeOpenPage(owner, b, pageSize, 0);
+            worker.writeUnsorted(owner.pageFill(b, pageSize), columns, at);
+            at += owner.pageFill(b, pageSize);
         }
     }
 

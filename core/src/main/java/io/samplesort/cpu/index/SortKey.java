@@ -106,6 +106,11 @@ final class SortKey {
         return isWholeInPrefix() ? null : new SortKey(List.of(parts).subList(firstOfRest, parts.length), elementBytes);
     }
 
+    /// Returns the same key for elements that lie so many bytes from each other.
+    SortKey ofElements(int bytes) {
+        return bytes == elementBytes ? this : new SortKey(List.of(parts), bytes);
+    }
+
     /// Returns whether elements with equal prefixes are equal.
     boolean isWholeInPrefix() {
         return firstOfRest == parts.length;

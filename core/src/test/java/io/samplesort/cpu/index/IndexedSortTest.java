@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.samplesort.RecordCase;
 import io.samplesort.cpu.GuardedMemory;
 import io.samplesort.cpu.SortCase;
+import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -98,12 +99,20 @@ class IndexedSortTest {
                 IndexedCases.struct(ValueLayout.JAVA_LONG.withName("first"), ValueLayout.JAVA_LONG.withName("second"));
         Order order = Order.by("first").thenBy("second");
         int[] permutation = new int[count];
-        try (IndexedCpuSorter sorter = new IndexedCpuSorter(pair, List.of(), order)) {
-            sorter.argsort(MemorySegment.ofArray(pairs), MemorySegment.ofArray(permutation));
+        for (CpuTuning tuning : List.of(CpuTuning.DEFAULT, SortCase.TINY)) {
+            long[] moved = pairs.clone();
+            try (IndexedCpuSorter sorter = new IndexedCpuSorter(pair, List.of(), order, tuning, 3)) {
+                sorter.argsort(MemorySegment.ofArray(pairs), MemorySegment.ofArray(permutation));
+                sorter.sort(MemorySegment.ofArray(moved), List.of());
+            }
+            assertThat(Arrays.mismatch(permutation, expected))
+                    .as("-Dtests.seed=%d", SortCase.SEED)
+                    .isEqualTo(-1);
+            for (int i = 0; i < count; i++) {
+                assertThat(moved[2 * i]).isEqualTo(pairs[2 * expected[i]]);
+                assertThat(moved[2 * i + 1]).isEqualTo(pairs[2 * expected[i] + 1]);
+            }
         }
-        assertThat(Arrays.mismatch(permutation, expected))
-                .as("-Dtests.seed=%d", SortCase.SEED)
-                .isEqualTo(-1);
     }
 
     private static void check(

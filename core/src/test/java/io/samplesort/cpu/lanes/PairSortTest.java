@@ -9,7 +9,37 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PairSortTest {
-    /// Keys that agree in all bits that fit beside the index, or in some of them.
+    /// A few far keys leave all others in one cell, and again in one cell of that, and so on.
+    @Test
+    void dividesCrowdedCellsAndKeepsTheOrderOfEqualKeys() {
+        SplittableRandom random = new SplittableRandom(SortCase.SEED);
+        PairSort sort = new PairSort();
+        int count = 5000;
+        sort.reserve(count);
+        for (int round = 0; round < 100; round++) {
+            long[] keys = new long[count];
+            long[] places = new long[count];
+            for (int i = 0; i < count; i++) {
+                int bits = random.nextInt(100) == 0 ? random.nextInt(Long.SIZE) : random.nextInt(8);
+                keys[i] = random.nextLong() >>> Long.SIZE - 1 - bits;
+                places[i] = i;
+            }
+            int from = random.nextInt(10);
+            int to = count - random.nextInt(10);
+            long[] expected = keys.clone();
+            Arrays.sort(expected, from, to);
+            long[] unsorted = keys.clone();
+            sort.sort(keys, places, from, to);
+            assertThat(keys).as("-Dtests.seed=" + SortCase.SEED).isEqualTo(expected);
+            for (int i = 0; i < count; i++) {
+                assertThat(unsorted[(int) places[i]]).isEqualTo(keys[i]);
+                boolean isRepeated = i > from && i < to && keys[i - 1] == keys[i];
+                assertThat(!isRepeated || places[i - 1] < places[i]).isTrue();
+            }
+        }
+    }
+
+    /// Keys of which many are equal, or differ in their lowest bits alone.
     @Test
     void sortsKeysWhosePrefixesAreEqual() {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);
