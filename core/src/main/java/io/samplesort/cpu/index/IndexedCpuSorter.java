@@ -20,7 +20,7 @@ import java.util.List;
 ///
 /// The extra memory is kept for the next sort. Where records are moved whole, it is a native copy of all columns, and
 /// up
-/// to 8 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for each element, 4 more where elements
+/// to 9 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for each element, 4 more where elements
 /// differ in what comes after the first 8 bytes of their sort keys, and what [CpuSorter] takes; with an order of the
 /// user's own it takes 8 bytes. If elements move and the element or a payload has more than 8 bytes (with an order of
 /// the user's own: always), there is also a native copy of the largest column.

@@ -1,6 +1,7 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.lanes.PairSort;
+import io.samplesort.cpu.leaf.LeafSort;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -15,7 +16,8 @@ final class RecordLeaf {
 
     private final int recordBytes;
     private final RecordTransfer transfer;
-    private final PairSort pairSort = new PairSort();
+    private final LeafSort leafSort = new LeafSort();
+    private final PairSort pairSort = new PairSort(leafSort);
     private byte[] records = {};
     private long[] prefixes = {};
     private long[] spare = {};
@@ -45,7 +47,8 @@ final class RecordLeaf {
                 + records.length
                 + output.length
                 + (long) Long.BYTES * (prefixes.length + spare.length + places.length)
-                + pairSort.heapBytes();
+                + pairSort.heapBytes()
+                + leafSort.heapBytes();
     }
 
     /// Returns the array whose first records are sorted.

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 /// Chooses the buckets of a distribution pass from a random sample of the records' prefixes.
 final class RecordSplitters {
     private final long[] sample;
+    private final LeafSort leafSort = new LeafSort();
     private final int oversampling;
     private final NestedGrid grid;
     private final SplitterTree tree;
@@ -18,12 +19,13 @@ final class RecordSplitters {
     RecordSplitters(int bucketLog, int oversampling) {
         this.oversampling = oversampling;
         this.sample = new long[oversampling << bucketLog];
+        leafSort.reserveLongs(sample.length);
         this.grid = new NestedGrid(bucketLog);
         this.tree = new SplitterTree(bucketLog);
     }
 
     long heapBytes() {
-        return (long) Long.BYTES * sample.length;
+        return (long) Long.BYTES * sample.length + leafSort.heapBytes();
     }
 
     /// Returns what finds the buckets of `count` records from index `from` on. It is valid until the next call.
@@ -36,7 +38,7 @@ final class RecordSplitters {
             // The inverted sign bit makes the unsigned prefix signed.
             sample[i] = key.prefix(records, from + (long) random.nextInt(count)) ^ Long.MIN_VALUE;
         }
-        LeafSort.best().sort(sample, 0, size);
+        leafSort.sort(sample, 0, size);
         if (grid.build(sample, size, 1, limit)) {
             return grid;
         }

@@ -5,7 +5,7 @@ import io.samplesort.cpu.leaf.LeafSort;
 /// Sorts two parallel arrays by the first. As many leading bits of a key as fit are packed with its index into one
 /// long, a leaf sort sorts the longs, and both arrays are gathered. Elements whose leading bits are equal are sorted
 /// again by the bits that are left, so there are at most two rounds.
-final class PairSort {
+public final class PairSort {
     /// With two bits to spare the longs can be sorted as doubles, see [LeafSort].
     private static final int PACKED_BITS = 62;
 
@@ -13,11 +13,13 @@ final class PairSort {
     private long[] packed = {};
     private long[] gathered = {};
 
-    PairSort(LeafSort leafSort) {
+    /// @param leafSort serves this sort alone, or others of the same thread
+    public PairSort(LeafSort leafSort) {
         this.leafSort = leafSort;
     }
 
-    void reserve(int count) {
+    /// Makes room for sorts of up to `count` elements.
+    public void reserve(int count) {
         if (packed.length < count) {
             packed = new long[count];
             leafSort.reserveLongs(count);
@@ -25,12 +27,13 @@ final class PairSort {
         }
     }
 
-    long heapBytes() {
+    /// Returns the bytes of heap that this sort holds, without the leaf sort's.
+    public long heapBytes() {
         return Long.BYTES * (0L + packed.length + gathered.length);
     }
 
-    /// Sorts elements `from..to`, at most as many as were reserved.
-    void sort(long[] keys, long[] payload, int from, int to) {
+    /// Sorts elements `from..to`, at most as many as were reserved. Elements with equal keys stay in their order.
+    public void sort(long[] keys, long[] payload, int from, int to) {
         int count = to - from;
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
