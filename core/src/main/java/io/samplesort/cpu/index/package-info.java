@@ -1,3 +1,5 @@
-/// Sorts records, stable sorts and orders of the user's own on the CPU: these sort the indexes of the elements, as
-/// numbers wherever the order allows that, and then move each element once. Start at [IndexedCpuSorter].
+/// Sorts records, stable sorts and orders of the user's own on the CPU. Start at [IndexedCpuSorter]. [RecordSort] moves
+/// whole records by the numbers that orders turn them into; [IndexSort] sorts the indexes of large ones, and those of
+/// an
+/// argsort.
 package io.samplesort.cpu.index;

@@ -13,7 +13,7 @@ class PairSortTest {
     @Test
     void dividesCrowdedCellsAndKeepsTheOrderOfEqualKeys() {
         SplittableRandom random = new SplittableRandom(SortCase.SEED);
-        PairSort sort = new PairSort();
+        PairSort sort = new PairSort(new LeafSort());
         int count = 5000;
         sort.reserve(count);
         for (int round = 0; round < 100; round++) {
