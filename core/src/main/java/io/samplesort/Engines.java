@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -67,12 +68,14 @@ final class Engines implements AutoCloseable {
     }
 
     /// Sorts host memory, columns of payloads along with the keys.
-    SortReport sort(MemorySegment keys, List<MemorySegment> columns) {
+    ///
+    /// @param finished is told how many elements are final, from the first on, by engines that know it
+    SortReport sort(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
         long count = keys.byteSize() / key.byteSize();
         return onChosenDevice(
                 count,
                 () -> gpuFor(null).sort(Segments.forAllThreads(keys), forAll(columns, Segments::forAllThreads)),
-                () -> sortOnCpu(forCpu(keys, count), forAll(columns, column -> forCpu(column, count))));
+                () -> sortOnCpu(forCpu(keys, count), forAll(columns, column -> forCpu(column, count)), finished));
     }
 
     private static List<MemorySegment> forAll(List<MemorySegment> columns, UnaryOperator<MemorySegment> form) {
@@ -85,9 +88,9 @@ final class Engines implements AutoCloseable {
         return Segments.forCpu(segment, count, order);
     }
 
-    private SortReport sortOnCpu(MemorySegment keys, List<MemorySegment> columns) {
+    private SortReport sortOnCpu(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
         return isDirect()
-                ? cpu().sort(keys, columns.isEmpty() ? null : columns.getFirst())
+                ? cpu().sort(keys, columns.isEmpty() ? null : columns.getFirst(), finished)
                 : indexedCpu().sort(keys, columns);
     }
 

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /// A [Sorter] in the shape in which the sort of files uses it: for the parts of a file, in memory.
 record FilePartSorter(Sorter sorter) implements PartSorter {
@@ -29,7 +30,7 @@ record FilePartSorter(Sorter sorter) implements PartSorter {
     }
 
     @Override
-    public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
-        return sorter.sort(keys, payloads);
+    public SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
+        return sorter.sort(finished, keys, payloads);
     }
 }

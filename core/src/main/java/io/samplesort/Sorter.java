@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /// Sorts elements of one type in one order. [SampleSort#onBestDevice] and its siblings begin to build one. A sorter
@@ -115,6 +116,12 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
+        return sort(count -> {}, keys, payloads);
+    }
+
+    /// Sorts as [#sort(MemorySegment, MemorySegment...)], and tells meanwhile how many elements are final, as
+    /// [io.samplesort.external.PartSorter] describes. Only the CPU engine tells this, and not for all sorts.
+    SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
         requirePayloads(payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);
         List<MemorySegment> columns = new ArrayList<>();
@@ -122,7 +129,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
         }
         Segments.checkColumns(checkedKeys, key, columns, this.payloads);
-        return exclusively(() -> engines.sort(checkedKeys, columns));
+        return exclusively(() -> engines.sort(checkedKeys, columns, finished));
     }
 
     /// Copies the elements of `source` to `target` and sorts them there.
@@ -135,7 +142,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.checkCopy(source, checked);
         return exclusively(() -> {
             checked.copyFrom(source);
-            return engines.sort(checked, List.of());
+            return engines.sort(checked, List.of(), count -> {});
         });
     }
 

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.LongConsumer;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
 ///
@@ -103,6 +104,15 @@ public final class CpuSorter implements AutoCloseable {
     /// @param payload as many elements; null if the sorter was built without payload
     /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
     public SortReport sort(MemorySegment keys, MemorySegment payload) {
+        return sort(keys, payload, count -> {});
+    }
+
+    /// Sorts as [#sort(MemorySegment, MemorySegment)], and tells meanwhile how far the result is final.
+    ///
+    /// @param finished is told how many elements are final, from the first on: this sort does not touch them any more.
+    ///     The counts never fall. Calls come one at a time, from the threads of the sort; there may be none. An
+    ///     exception ends the sort and leaves the elements in any order.
+    public SortReport sort(MemorySegment keys, MemorySegment payload, LongConsumer finished) {
         Elements elements = new Elements(keys, key.byteSize(), payload, payload == null ? 0 : this.payload.byteSize());
         PhaseTimes times = new PhaseTimes();
         long count = elements.count();
@@ -111,7 +121,7 @@ public final class CpuSorter implements AutoCloseable {
         if (threads == 1 && count <= Math.max(tuning.sequentialLimit(), smallSortLimit())) {
             return sortDirectly(elements, times);
         }
-        return sort(threads == 1 ? Team.alone(callerAlone()) : team(), elements, times);
+        return sort(threads == 1 ? Team.alone(callerAlone()) : team(), elements, times, finished);
     }
 
     /// Returns about how many bytes of heap each thread takes, whatever the number of elements.
@@ -175,7 +185,7 @@ public final class CpuSorter implements AutoCloseable {
                 && DirectSort.trySort(elements.keys(), key, order);
     }
 
-    private SortReport sort(Team team, Elements elements, PhaseTimes times) {
+    private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished) {
         team.workers().forEach(Worker::prepare);
         OrderCheck.Run run = OrderCheck.find(team, elements);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
@@ -197,7 +207,7 @@ public final class CpuSorter implements AutoCloseable {
             parallelSort = new ParallelSort();
         }
         parallelSort.reserve(team, elements.count());
-        parallelSort.sort(team, elements, times);
+        parallelSort.sort(team, elements, times, finished);
         return report(team, elements, times, parallelSort.heapBytes());
     }
 

@@ -11,6 +11,7 @@ import io.samplesort.cpu.lanes.SplitterTree;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /// One distribution pass over a range, in place. Afterwards the elements of each bucket are together, the buckets are
 /// in order, and those that fit a worker's buffer are sorted.
@@ -59,6 +60,9 @@ final class DistributionPass {
     /// Whether the sample has only keys that are in the table.
     private boolean hasFewKeys;
 
+    /// Is told how many elements are final; null but in the first pass of a sort.
+    private LongConsumer finished;
+
     private int bucketCount;
     private Team team;
     private Elements elements;
@@ -92,6 +96,20 @@ final class DistributionPass {
     /// Returns the most stripes that a pass by `workers` workers can have.
     static int stripeLimit(int workers) {
         return workers * STRIPES_PER_WORKER;
+    }
+
+    /// Distributes all elements of a sort, in its first pass.
+    ///
+    /// @param pending  takes the buckets that are too large to be sorted here
+    /// @param finished is told how many elements are final, from the first on; workers call it, one at a time
+    void runFirst(
+            Team team, Elements elements, PageMap map, PendingRanges pending, PhaseTimes times, LongConsumer finished) {
+        this.finished = finished;
+        try {
+            run(team, elements, map, 0, elements.count(), 0, pending, times);
+        } finally {
+            this.finished = null;
+        }
     }
 
     /// Distributes elements `from..to`.
@@ -291,9 +309,14 @@ final class DistributionPass {
         AtomicInteger next = new AtomicInteger();
         AtomicLong nextFill = new AtomicLong();
         long turn = (long) FILL_TILES * team.leader().lane.tileSize;
+        SortedPrefix prefix = finished == null ? null : new SortedPrefix(bucketCount, b -> offsets[b], count, finished);
         team.run(worker -> {
             for (int b = next.getAndIncrement(); b < bucketCount; b = next.getAndIncrement()) {
                 finishBucket(worker, b);
+                // Large buckets are still to be sorted, and those of one key are written below.
+                if (prefix != null && isSmall(b) && !isCounted(worker.lane, b)) {
+                    prefix.sorted(b);
+                }
             }
             for (long at = nextFill.getAndAdd(turn); at < count; at = nextFill.getAndAdd(turn)) {
                 fillCounted(worker, at, Math.min(at + turn, count));

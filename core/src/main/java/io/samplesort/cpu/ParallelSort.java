@@ -3,6 +3,7 @@ package io.samplesort.cpu;
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 
 /// Sorts a range with a team. All workers share the distribution passes over large ranges; then each worker takes
 /// ranges of its own.
@@ -32,20 +33,26 @@ final class ParallelSort {
     }
 
     /// Sorts all of `elements`, for which everything has been reserved.
-    void sort(Team team, Elements elements, PhaseTimes times) {
+    ///
+    /// @param finished is told how many elements are final, from the first on; workers call it, one at a time
+    void sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished) {
         long count = elements.count();
         long soloLimit = soloLimit(team, count);
         DistributionPass pass = team.leader().pass;
-        pass.run(team, elements, map, 0, count, 0, pending, times);
+        pass.runFirst(team, elements, map, pending, times, finished);
         if (team.size() > 1) {
             shareLargeRanges(team, elements, soloLimit, times);
         }
         if (pending.size() > 0) {
+            pending.sort();
+            SortedPrefix prefix = new SortedPrefix(pending.size(), pending::start, count, finished);
+            prefix.begin();
             AtomicInteger next = new AtomicInteger();
             team.run(worker -> {
                 for (int i = next.getAndIncrement(); i < pending.size(); i = next.getAndIncrement()) {
                     worker.pending.add(pending.start(i), pending.end(i), pending.depth(i));
                     sortAlone(worker, elements);
+                    prefix.sorted(i);
                 }
             });
             times.lap(PhaseTimes.Phase.SORT_BUCKETS);

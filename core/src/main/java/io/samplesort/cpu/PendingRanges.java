@@ -46,6 +46,24 @@ final class PendingRanges {
         return depths[i];
     }
 
+    /// Puts the ranges in the order in which they lie. They are mostly in order already.
+    void sort() {
+        for (int i = 1; i < size; i++) {
+            long start = starts[i];
+            long end = ends[i];
+            int depth = depths[i];
+            int to = i;
+            for (; to > 0 && starts[to - 1] > start; to--) {
+                starts[to] = starts[to - 1];
+                ends[to] = ends[to - 1];
+                depths[to] = depths[to - 1];
+            }
+            starts[to] = start;
+            ends[to] = end;
+            depths[to] = depth;
+        }
+    }
+
     /// Removes range `i` and puts the last in its place.
     void replaceWithLast(int i) {
         size--;

@@ -24,6 +24,9 @@ import java.util.List;
 /// them as runs to the temporary file. The second reads buckets, which are cut from all runs, sorts them, and appends
 /// them to the outputs. Chunks and buckets have the same size; both are parts. Every part goes through the pipeline.
 final class ExternalPasses {
+    /// So much of a piece, or its end, is written at a time.
+    private static final long LEAST_WRITTEN_BYTES = 8L << 20;
+
     private final PartSorter sorter;
     private final FilePlan plan;
     private final List<FileColumn> columns;
@@ -142,19 +145,50 @@ final class ExternalPasses {
 
     private void sort(int piece, int buffer) {
         List<MemorySegment> part = part(piece, buffer);
-        report.add(sorter.sort(part.getFirst(), part.subList(1, part.size()).toArray(MemorySegment[]::new)));
+        report.add(sorter.sort(
+                pipeline::sortedUpTo,
+                part.getFirst(),
+                part.subList(1, part.size()).toArray(MemorySegment[]::new)));
     }
 
-    private void writeRun(int run, int buffer) throws IOException {
-        try {
-            runs.write(run, part(run, buffer), this::moved);
-        } catch (IOException e) {
-            throw new FileFailure("cannot write the temporary file; the input is as it was", e);
+    /// What is done with elements of a piece that are final.
+    private interface Sink {
+        /// @param first   the number of the first of these elements in its piece
+        /// @param columns the same elements of each column
+        void write(long first, List<MemorySegment> columns) throws IOException;
+    }
+
+    /// Writes a piece as it becomes final, from its first element to its last.
+    private void writeSorted(int piece, int buffer, Sink sink) throws IOException, InterruptedException {
+        List<MemorySegment> part = part(piece, buffer);
+        long count = part.getFirst().byteSize() / elementBytes[0];
+        long least = Math.max(1, LEAST_WRITTEN_BYTES / plan.elementBytes());
+        for (long first = 0; first < count; ) {
+            long end = pipeline.awaitSorted(piece, Math.min(first + least, count), count);
+            List<MemorySegment> columns = new ArrayList<>();
+            for (int i = 0; i < elementBytes.length; i++) {
+                columns.add(part.get(i).asSlice(first * elementBytes[i], (end - first) * elementBytes[i]));
+            }
+            sink.write(first, columns);
+            first = end;
         }
     }
 
-    private void writeBucket(int bucket, int buffer) throws IOException {
-        List<MemorySegment> part = part(bucket, buffer);
+    private void writeRun(int run, int buffer) throws IOException, InterruptedException {
+        writeSorted(run, buffer, (first, columns) -> {
+            try {
+                runs.write(run, first, columns, this::moved);
+            } catch (IOException e) {
+                throw new FileFailure("cannot write the temporary file; the input is as it was", e);
+            }
+        });
+    }
+
+    private void writeBucket(int bucket, int buffer) throws IOException, InterruptedException {
+        writeSorted(bucket, buffer, (first, part) -> appendToOutputs(part));
+    }
+
+    private void appendToOutputs(List<MemorySegment> part) throws IOException {
         // An argsort writes the last column alone, that of the indexes.
         int notWritten = part.size() - outputs.size();
         for (int i = 0; i < outputs.size(); i++) {
@@ -163,16 +197,13 @@ final class ExternalPasses {
             }
             try {
                 outputs.get(i).append(part.get(notWritten + i), this::moved);
-                // The data is forced to the disk now, while other parts are read and sorted, and not all of it at the
-                // end.
-                outputs.get(i).force();
             } catch (IOException e) {
                 throw new FileFailure("cannot write " + columns.get(i).output() + "; the input is as it was", e);
             }
         }
     }
 
-    /// Counts what was read and written. Two threads call this.
+    /// Counts what was read and written. The threads that read and the one that writes call this.
     private synchronized void moved(long bytes) {
         pipeline.checkGoing();
         movedBytes += bytes;

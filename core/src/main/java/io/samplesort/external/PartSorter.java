@@ -5,6 +5,7 @@ import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /// What an external sort needs of the sorter that sorts its parts (chunks and buckets) in memory.
 public interface PartSorter {
@@ -18,5 +19,9 @@ public interface PartSorter {
     ElementCost cost(long count);
 
     /// Sorts the keys in place and moves element i of each column of payloads along with key i.
-    SortReport sort(MemorySegment keys, MemorySegment... payloads);
+    ///
+    /// @param finished is told now and then how many elements are final, from the first on: the sort does not touch
+    ///     them any more. The counts never fall. Calls come one at a time, from the threads of the sort; there may be
+    ///     none. An exception ends the sort.
+    SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads);
 }

@@ -13,8 +13,13 @@ import java.util.function.LongConsumer;
 /// A file that appears under its name either complete or not at all: it is written beside its place, forced to the
 /// disk, and renamed. Whatever ends the process before that removes the unfinished file, unless the process is killed.
 final class AtomicFile implements OutputFile {
+    /// The disk begins to write when so much is there for it, while more is sorted. A system left to itself would only
+    /// begin after seconds or gigabytes, so most of it would be left to the end.
+    private static final long FORCED_BYTES = 64L << 20;
+
     private final Path target;
     private final TemporaryFile file;
+    private long unforcedBytes;
     private boolean isComplete;
 
     private AtomicFile(Path target, TemporaryFile file) {
@@ -35,12 +40,16 @@ final class AtomicFile implements OutputFile {
 
     @Override
     public void append(MemorySegment source, LongConsumer moved) throws IOException {
-        SegmentIo.append(file.channel(), source, moved);
-    }
-
-    @Override
-    public void force() throws IOException {
-        file.channel().force(false);
+        for (long from = 0; from < source.byteSize(); ) {
+            long length = Math.min(FORCED_BYTES - unforcedBytes, source.byteSize() - from);
+            SegmentIo.append(file.channel(), source.asSlice(from, length), moved);
+            from += length;
+            unforcedBytes += length;
+            if (unforcedBytes == FORCED_BYTES) {
+                file.channel().force(false);
+                unforcedBytes = 0;
+            }
+        }
     }
 
     /// Forces the file to the disk, and gives it the permissions, the owner and the attributes of the file that it will

@@ -105,7 +105,7 @@ public final class InputFile implements Closeable {
 
     /// Reads elements from number `first` on.
     ///
-    /// @param moved is told the bytes of each piece
+    /// @param moved is told the bytes of each piece, by several threads at once
     /// @throws FileFailure if the file has become shorter, or cannot be read
     public void read(long first, MemorySegment target, LongConsumer moved) throws IOException {
         readBytes(headerBytes + first * elementBytes, target, moved);
@@ -123,7 +123,7 @@ public final class InputFile implements Closeable {
 
     private void readBytes(long position, MemorySegment target, LongConsumer moved) throws IOException {
         try {
-            SegmentIo.read(channel, position, target, moved);
+            ParallelRead.read(channel, position, target, moved);
         } catch (EOFException e) {
             throw new FileFailure("cannot read " + path, e);
         }

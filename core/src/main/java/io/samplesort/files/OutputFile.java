@@ -8,14 +8,12 @@ import java.util.function.LongConsumer;
 
 /// What results are written to, from the first byte to the last. [OutputPlace#open] begins one.
 public sealed interface OutputFile extends Closeable permits AtomicFile, StreamFile {
-    /// Writes a segment behind what was written before.
+    /// Writes a segment behind what was written before. Where there is a disk, it is forced to write now and then,
+    /// while
+    /// other elements are sorted, so that little is left for the end.
     ///
     /// @param moved is told the bytes of each piece; an exception of its own ends the writing
     void append(MemorySegment source, LongConsumer moved) throws IOException;
-
-    /// Forces what was written to the disk, where there is one. What is forced while other parts are read and sorted
-    /// need not be forced in the end.
-    void force() throws IOException;
 
     /// Ends the writing. A file that will replace another one takes over its permissions, its owner and its attributes.
     ///

@@ -9,12 +9,13 @@ import java.util.Arrays;
 /// a second thread reads the next and a third writes the one before.
 ///
 /// Piece i is in buffer i modulo the number of buffers, so it can be read as soon as the piece that was in its buffer
-/// is written. A failure anywhere stops everything; [#run] returns when nobody uses the buffers any more.
+/// is written. The beginning of a piece may be written while the rest is still sorted ([#sortedUpTo]). A failure
+/// anywhere stops everything; [#run] returns when nobody uses the buffers any more.
 public final class Pipeline {
     /// What a stage does with a piece.
     @FunctionalInterface
     public interface Work {
-        void on(int piece, int buffer) throws IOException;
+        void on(int piece, int buffer) throws IOException, InterruptedException;
     }
 
     /// The stages that a piece goes through.
@@ -39,6 +40,11 @@ public final class Pipeline {
 
     /// How many pieces have been through each stage in this run.
     private final int[] done = new int[Stage.values().length];
+    /// How many elements of the piece that is being sorted are final, from the first on.
+    private long sortedCount;
+    /// How long the writing stage has waited in the middle of its piece.
+    private long pausedNanos;
+
     private Throwable failure;
 
     /// @param buffers how many pieces there may be at once, from the beginning of reading to the end of writing
@@ -54,6 +60,7 @@ public final class Pipeline {
         synchronized (this) {
             failure = null;
             Arrays.fill(done, 0);
+            sortedCount = 0;
         }
         Thread reader = thread("samplesort-read", () -> work(Stage.READ, pieces, read));
         Thread writer = thread("samplesort-write", () -> work(Stage.WRITE, pieces, write));
@@ -92,11 +99,18 @@ public final class Pipeline {
                 long began = System.nanoTime();
                 work.on(piece, piece % buffers);
                 long ended = System.nanoTime();
-                if (busyNanos[stage.ordinal()] != 0) {
-                    waitingNanos[stage.ordinal()] += began - from;
-                }
-                busyNanos[stage.ordinal()] += ended - began;
                 synchronized (this) {
+                    long paused = stage == Stage.WRITE ? pausedNanos : 0;
+                    if (busyNanos[stage.ordinal()] != 0) {
+                        waitingNanos[stage.ordinal()] += began - from;
+                    }
+                    waitingNanos[stage.ordinal()] += paused;
+                    busyNanos[stage.ordinal()] += ended - began - paused;
+                    if (stage == Stage.SORT) {
+                        sortedCount = 0;
+                    } else if (stage == Stage.WRITE) {
+                        pausedNanos = 0;
+                    }
                     done[stage.ordinal()]++;
                     notifyAll();
                 }
@@ -113,13 +127,40 @@ public final class Pipeline {
     private synchronized void await(Stage stage, int piece) throws InterruptedException {
         int before = (stage.ordinal() + done.length - 1) % done.length;
         int needed = stage == Stage.READ ? piece - buffers + 1 : piece + 1;
-        while (failure == null && done[before] < needed) {
+        while (failure == null && done[before] < needed && !(stage == Stage.WRITE && hasBegun(piece))) {
             wait();
         }
         checkGoing();
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
+    }
+
+    /// Returns whether the piece is being sorted, and some of its elements are final.
+    private boolean hasBegun(int piece) {
+        return done[Stage.SORT.ordinal()] == piece && sortedCount > 0;
+    }
+
+    /// Tells how many elements of the piece that is being sorted are final, from the first on. They may be written now.
+    /// Any thread that takes part in the sort may call this; the counts must not fall.
+    public synchronized void sortedUpTo(long count) {
+        checkGoing();
+        sortedCount = count;
+        notifyAll();
+    }
+
+    /// Waits until the first `needed` elements of a piece are final. The writing stage calls this.
+    ///
+    /// @param count how many elements the piece has
+    /// @return how many are final
+    public synchronized long awaitSorted(int piece, long needed, long count) throws InterruptedException {
+        long from = System.nanoTime();
+        while (failure == null && done[Stage.SORT.ordinal()] <= piece && sortedCount < needed) {
+            wait();
+        }
+        pausedNanos += System.nanoTime() - from;
+        checkGoing();
+        return done[Stage.SORT.ordinal()] <= piece ? sortedCount : count;
     }
 
     /// Throws if another stage has failed. Work on a piece that takes long calls this now and then.

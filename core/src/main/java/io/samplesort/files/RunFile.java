@@ -70,13 +70,14 @@ public final class RunFile implements RunCuts.Runs {
         return Math.min(runLength, count - run * runLength);
     }
 
-    /// Writes a run.
+    /// Writes elements of a run.
     ///
-    /// @param columns for each column, as many bytes as the run has elements
+    /// @param first   the number of the first of them
+    /// @param columns the same elements of each column
     /// @param moved   is told the bytes of each piece
-    public void write(int run, List<MemorySegment> columns, LongConsumer moved) throws IOException {
+    public void write(int run, long first, List<MemorySegment> columns, LongConsumer moved) throws IOException {
         for (int column = 0; column < elementBytes.length; column++) {
-            SegmentIo.write(channel, position(run, column, 0), columns.get(column), moved);
+            SegmentIo.write(channel, position(run, column, first), columns.get(column), moved);
         }
     }
 

@@ -24,11 +24,6 @@ final class StreamFile implements OutputFile {
     }
 
     @Override
-    public void force() {
-        // Pipes and terminals have no disk, and refuse.
-    }
-
-    @Override
     public List<String> complete() {
         return List.of();
     }

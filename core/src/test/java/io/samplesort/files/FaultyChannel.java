@@ -7,19 +7,20 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// A file on a device that moves a few bytes at a time, and fails after a number of calls.
 final class FaultyChannel extends FileChannel {
     private final FileChannel file;
     private final int mostBytes;
-    private int callsLeft;
+    private final AtomicInteger callsLeft;
 
     /// @param mostBytes how many bytes a call moves at most
     /// @param callsLeft how many calls succeed
     FaultyChannel(FileChannel file, int mostBytes, int callsLeft) {
         this.file = file;
         this.mostBytes = mostBytes;
-        this.callsLeft = callsLeft;
+        this.callsLeft = new AtomicInteger(callsLeft);
     }
 
     private interface Move {
@@ -27,7 +28,7 @@ final class FaultyChannel extends FileChannel {
     }
 
     private int move(ByteBuffer buffer, Move move) throws IOException {
-        if (callsLeft-- == 0) {
+        if (callsLeft.getAndDecrement() <= 0) {
             throw new IOException("Input/output error");
         }
         ByteBuffer piece = buffer.slice(buffer.position(), Math.min(mostBytes, buffer.remaining()));

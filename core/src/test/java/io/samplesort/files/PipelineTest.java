@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.files.Pipeline.Stage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(600)
 class PipelineTest {
     private static final int PIECES = 50;
+    private static final long COUNT = 10;
 
     @Test
     void everyPieceGoesThroughAllStagesInItsBuffer() throws IOException {
@@ -64,7 +67,7 @@ class PipelineTest {
         assertThat(all.getCount()).isZero();
     }
 
-    private static void on(boolean isMeeting, Pipeline.Work meet) throws IOException {
+    private static void on(boolean isMeeting, Pipeline.Work meet) throws IOException, InterruptedException {
         if (isMeeting) {
             meet.on(0, 0);
         }
@@ -138,5 +141,82 @@ class PipelineTest {
         assertThatThrownBy(() -> pipeline.run(PIECES, works[0], works[1], works[2]))
                 .isInstanceOf(InterruptedIOException.class);
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /// A sort of one piece that has told that half of it is final, and waits before it goes on.
+    private static Pipeline.Work halfSorted(Pipeline pipeline, CountDownLatch isWriting) {
+        return (piece, buffer) -> {
+            pipeline.sortedUpTo(COUNT / 2);
+            if (!isWriting.await(300, TimeUnit.SECONDS)) {
+                throw new IOException("nobody writes");
+            }
+            pipeline.sortedUpTo(COUNT);
+        };
+    }
+
+    @Test
+    void thePartOfAPieceThatIsFinalIsWrittenWhileTheRestIsSorted() throws IOException {
+        Pipeline pipeline = new Pipeline(2);
+        for (int pieces : new int[] {1, 3}) {
+            CountDownLatch isWriting = new CountDownLatch(1);
+            List<Long> ends = new ArrayList<>();
+            pipeline.run(pieces, (piece, buffer) -> {}, halfSorted(pipeline, isWriting), (piece, buffer) -> {
+                long half = pipeline.awaitSorted(piece, 1, COUNT);
+                isWriting.countDown();
+                ends.add(half);
+                ends.add(pipeline.awaitSorted(piece, half + 1, COUNT));
+            });
+            assertThat(ends).hasSize(2 * pieces).startsWith(COUNT / 2, COUNT).endsWith(COUNT);
+            assertThat(pipeline.busy(Stage.WRITE)).isPositive();
+        }
+    }
+
+    @Test
+    void aSortThatTellsNothingIsWrittenWhenItEnds() throws IOException {
+        Pipeline pipeline = new Pipeline(1);
+        AtomicInteger sorted = new AtomicInteger();
+        pipeline.run(PIECES, (piece, buffer) -> {}, (piece, buffer) -> sorted.incrementAndGet(), (piece, buffer) -> {
+            assertThat(pipeline.awaitSorted(piece, 1, COUNT)).isEqualTo(COUNT);
+            assertThat(sorted).hasValue(piece + 1);
+        });
+    }
+
+    @Test
+    void aSortEndsWhenItsBeginningCannotBeWritten() {
+        Pipeline pipeline = new Pipeline(1);
+        assertThatThrownBy(() -> pipeline.run(
+                        1,
+                        (piece, buffer) -> {},
+                        (piece, buffer) -> {
+                            while (true) {
+                                pipeline.sortedUpTo(1);
+                            }
+                        },
+                        (piece, buffer) -> {
+                            pipeline.awaitSorted(piece, 1, COUNT);
+                            throw new IOException("disk full");
+                        }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk full");
+    }
+
+    @Test
+    void theWriterDoesNotWaitForASortThatHasFailed() {
+        Pipeline pipeline = new Pipeline(1);
+        CountDownLatch isWriting = new CountDownLatch(1);
+        assertThatThrownBy(() -> pipeline.run(
+                        1,
+                        (piece, buffer) -> {},
+                        (piece, buffer) -> {
+                            pipeline.sortedUpTo(1);
+                            isWriting.await();
+                            throw new IllegalStateException("no such order");
+                        },
+                        (piece, buffer) -> {
+                            isWriting.countDown();
+                            pipeline.awaitSorted(piece, 2, COUNT);
+                        }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no such order");
     }
 }

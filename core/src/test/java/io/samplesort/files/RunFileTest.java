@@ -35,7 +35,7 @@ class RunFileTest {
             for (int run = 0; run < runs.count(); run++) {
                 int first = run * runLength;
                 int length = (int) runs.length(run);
-                runs.write(run, List.of(longs(arena, first, length), ints(arena, first, length)), bytes -> {});
+                runs.write(run, 0, List.of(longs(arena, first, length), ints(arena, first, length)), bytes -> {});
             }
             assertThat(channel.size()).isEqualTo(count * 12L);
             MemorySegment keys = arena.allocate(80, 8);
