@@ -91,25 +91,33 @@ class FileSortAtOnceFaultTest {
     private static final double[] PARTS = {0, 0.3, 0.5, 0.6, 0.8, 1};
 
     @Test
-    void nothing() throws IOException {
-        AtomicBoolean hasWrittenEarly = new AtomicBoolean();
-        SortReport report = sort(new FileListener() {
+    void theBeginningIsWrittenWhileTheRestIsSorted() throws IOException {
+        AtomicBoolean isWrittenEarly = new AtomicBoolean();
+        FileListener watcher = new FileListener() {
             @Override
             public void moved(long movedBytes, long totalBytes) {
-                boolean isSorting = Thread.getAllStackTraces().entrySet().stream()
-                        .anyMatch(thread -> Arrays.stream(thread.getValue())
-                                .anyMatch(frame -> frame.getClassName().endsWith("cpu.ParallelSort")));
-                if (isSorting && movedBytes > BYTES) {
-                    hasWrittenEarly.set(true);
+                if (movedBytes > BYTES && isSorting()) {
+                    isWrittenEarly.set(true);
                 }
             }
-        });
+        };
+        SortReport report = sort(watcher);
+        // A busy machine may let the writing thread wait until all is sorted.
+        for (int i = 0; i < 50 && !isWrittenEarly.get(); i++) {
+            sort(watcher);
+        }
         Arrays.sort(keys);
         assertThat(Arrays.equals(read(out), keys)).isTrue();
         assertThat(report.elementCount()).isEqualTo(COUNT);
         assertThat(report.stages()).hasSize(3);
-        assertThat(hasWrittenEarly).as("writes before all is sorted").isTrue();
+        assertThat(isWrittenEarly).isTrue();
         assertNothingLeft();
+    }
+
+    private static boolean isSorting() {
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .anyMatch(frame -> frame.getClassName().endsWith("cpu.ParallelSort"));
     }
 
     @Test

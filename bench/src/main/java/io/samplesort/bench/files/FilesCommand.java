@@ -44,6 +44,13 @@ public final class FilesCommand implements Callable<Integer> {
     private Path folder;
 
     @Option(
+            names = "--jobs",
+            split = ",",
+            defaultValue = "u64,lines",
+            description = "What the files hold; default: ${DEFAULT-VALUE}.")
+    private List<FileJob> jobs;
+
+    @Option(
             names = "--bytes",
             defaultValue = "2^30",
             description = "The size of a file, roughly; default: ${DEFAULT-VALUE}.")
@@ -76,7 +83,7 @@ public final class FilesCommand implements Callable<Integer> {
         environment.put("memory", Sizes.parse(memory).getFirst());
         results = options.results(environment);
         boolean allRight = true;
-        for (FileJob job : FileJob.values()) {
+        for (FileJob job : jobs) {
             for (long size : Sizes.parse(bytes)) {
                 Path files = Files.createTempDirectory(folder, "samplesort-bench");
                 try {
