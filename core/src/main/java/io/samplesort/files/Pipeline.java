@@ -61,6 +61,7 @@ public final class Pipeline {
             failure = null;
             Arrays.fill(done, 0);
             sortedCount = 0;
+            pausedNanos = 0;
         }
         Thread reader = thread("samplesort-read", () -> work(Stage.READ, pieces, read));
         Thread writer = thread("samplesort-write", () -> work(Stage.WRITE, pieces, write));
