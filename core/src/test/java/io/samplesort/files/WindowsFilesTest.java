@@ -48,7 +48,6 @@ class WindowsFilesTest {
         assertThat(place.isStream()).isFalse();
         try (OutputFile file = place.open()) {
             file.append(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)), bytes -> {});
-            file.force();
             List<String> losses = file.complete();
             file.publish();
             file.settle();
