@@ -2,7 +2,14 @@
 ///
 /// Users call what is in [io.samplesort], and describe what they want with [io.samplesort.types]. The other packages
 /// may change in any release.
+@SuppressWarnings("module")
 module io.samplesort {
     exports io.samplesort;
     exports io.samplesort.types;
+
+    // What samplesort-kernels provides.
+    exports io.samplesort.gpu.ready to
+            io.samplesort.kernels;
+
+    uses io.samplesort.gpu.ready.ReadyKernels;
 }

@@ -37,7 +37,7 @@ public final class DeviceMemory implements AutoCloseable {
         if (byteSize <= 0) {
             throw new IllegalArgumentException("device memory of " + byteSize + " bytes: the size must be positive");
         }
-        Cuda.require();
+        Cuda.requireDriver();
         Context context = Context.retainPrimary(device.ordinal());
         try (Context.Scope scope = context.enter()) {
             long free = context.freeBytes();

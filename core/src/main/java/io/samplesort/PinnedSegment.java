@@ -59,7 +59,7 @@ public final class PinnedSegment implements AutoCloseable {
         if (device.kind() != Device.Kind.GPU) {
             throw new IllegalArgumentException("pinned memory for " + device + ": name a GPU, such as gpu:0");
         }
-        Cuda.require();
+        Cuda.requireDriver();
         Context context = Context.retainPrimary(device.ordinal());
         try (Context.Scope scope = context.enter()) {
             return new PinnedSegment(context, pin.on(context));

@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cuda.Cuda;
+import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +51,7 @@ public final class SampleSort {
 
     /// Returns why no GPU can be used, and what to install; empty if one can be used.
     public static Optional<String> gpuUnavailableReason() {
-        return Cuda.unavailableReason();
+        return GpuSorter.unavailableReason();
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(byte[])] does.

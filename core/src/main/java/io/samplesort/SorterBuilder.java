@@ -1,8 +1,8 @@
 package io.samplesort;
 
-import io.samplesort.cuda.Cuda;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
+import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
@@ -32,7 +32,7 @@ public final class SorterBuilder {
         this.device = Objects.requireNonNull(device, "device");
         if (device.kind() == Device.Kind.GPU) {
             // The driver takes a tenth of a second to start, and the caller can do something else meanwhile.
-            Cuda.start();
+            GpuSorter.start();
         }
     }
 

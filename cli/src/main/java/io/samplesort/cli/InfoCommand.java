@@ -1,11 +1,13 @@
 package io.samplesort.cli;
 
+import io.samplesort.SampleSort;
 import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.KernelSupply;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +26,9 @@ import picocli.CommandLine.Mixin;
         description = "Tells which devices can sort. Where the GPU cannot be used, it says exactly why and what to"
                 + " install.")
 final class InfoCommand implements Callable<Integer> {
+    /// The oldest driver that loads what the NVRTC of `samplesort setup` makes.
+    private static final int SETUP_DRIVER_VERSION = 13000;
+
     @Mixin
     private OutputOptions outputOptions;
 
@@ -44,18 +49,18 @@ final class InfoCommand implements Callable<Integer> {
         info.put("version", new Version().getVersion()[0]);
         info.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
         info.put("cpuThreads", Runtime.getRuntime().availableProcessors());
-        Optional<String> reason = Cuda.unavailableReason();
+        Optional<String> reason = SampleSort.gpuUnavailableReason();
         info.put("gpuUsable", reason.isEmpty());
         reason.ifPresent(text -> info.put("gpuUnavailableReason", text));
         if (Cuda.driverUnavailableReason().isEmpty()) {
-            int version = Cuda.driverVersion();
             info.put("driver", Cuda.libraryPath());
-            info.put("driverCudaVersion", version / 1000 + "." + version % 1000 / 10);
+            info.put("driverCudaVersion", Cuda.versionText());
             List<Map<String, Object>> devices = new ArrayList<>();
             for (int ordinal = 0; ordinal < CudaDevice.count(); ordinal++) {
                 devices.add(describe(CudaDevice.get(ordinal)));
             }
             info.put("gpus", devices);
+            describeKernels(CudaDevice.get(0), info);
         }
         if (Nvrtc.unavailableReason().isEmpty()) {
             info.put("nvrtc", Nvrtc.libraryPath());
@@ -64,6 +69,30 @@ final class InfoCommand implements Callable<Integer> {
         Path cache = CacheFolder.resolve("kernels");
         info.put("kernelCache", cache == null ? "none, since this user has no home folder" : cache.toString());
         return info;
+    }
+
+    /// Says where the kernels of a GPU come from, what is missing for which sorts, and what mends it.
+    private static void describeKernels(CudaDevice device, Map<String, Object> info) {
+        Optional<String> ready = KernelSupply.readyMadeVersion(device);
+        Optional<String> missing = KernelSupply.compilerUnavailableReason();
+        info.put(
+                "readyMadeKernels",
+                ready.isPresent()
+                        ? "for numbers in natural order, by NVRTC " + ready.get()
+                        : "none: " + KernelSupply.notReadyReason(device));
+        info.put(
+                "otherKernels",
+                missing.isEmpty()
+                        ? "compiled by NVRTC " + Nvrtc.versionText() + " when they are first used"
+                        : "none, so other orders are not sorted on the GPU: " + missing.get());
+        if (Nvrtc.unavailableReason().isPresent()) {
+            info.put(
+                    "toDo",
+                    Cuda.driverVersion() >= SETUP_DRIVER_VERSION
+                            ? "samplesort setup"
+                            : "update the NVIDIA driver to one for CUDA 13.0 or newer, then run samplesort setup; or"
+                                    + " install libnvrtc of the CUDA toolkit " + Cuda.versionText());
+        }
     }
 
     private static Map<String, Object> describe(CudaDevice device) {

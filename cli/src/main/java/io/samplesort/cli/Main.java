@@ -50,6 +50,7 @@ public final class Main {
             VerifyCommand.class,
             CleanCommand.class,
             InfoCommand.class,
+            SetupCommand.class,
             DemoCommand.class,
             CompletionCommand.class,
             HelpCommand.class);

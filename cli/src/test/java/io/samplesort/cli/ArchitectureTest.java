@@ -52,6 +52,7 @@ class ArchitectureTest {
                     "io.samplesort.types",
                     "io.samplesort.files",
                     "io.samplesort.cuda",
+                    "io.samplesort.gpu.code",
                     "io.samplesort.testkit",
                     "picocli"));
 

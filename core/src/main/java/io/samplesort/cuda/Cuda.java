@@ -24,16 +24,22 @@ public final class Cuda {
 
     private static final AtomicBoolean IS_STARTED = new AtomicBoolean();
 
+    /// What to do on another thread while the driver initialises.
+    private static volatile Runnable meanwhile = () -> {};
+
     private Cuda() {}
 
     /// Begins to load and initialise the driver, for callers who have other work to do before they need it.
-    public static void start() {
+    ///
+    /// @param work what another thread shall do while the driver initialises
+    public static void start(Runnable work) {
         if (IS_STARTED.compareAndSet(false, true)) {
+            meanwhile = work;
             Background.run("driver", Cuda::driverUnavailableReason);
         }
     }
 
-    /// Says why no GPU can be used and what to install; empty if a GPU can be used.
+    /// Says why no GPU can be used for kernels that have to be compiled, and what to install; empty if one can be used.
     public static Optional<String> unavailableReason() {
         if (Loaded.REASON != null) {
             return Optional.of(Loaded.REASON);
@@ -46,9 +52,9 @@ public final class Cuda {
         return Optional.ofNullable(Loaded.REASON);
     }
 
-    /// Checks that a GPU can be used.
+    /// Checks that kernels can be compiled and used on a GPU.
     ///
-    /// @throws GpuUnavailableException with the reason, if no GPU can be used
+    /// @throws GpuUnavailableException with the reason, if that cannot be done
     public static void require() {
         Optional<String> reason = unavailableReason();
         if (reason.isPresent()) {
@@ -56,9 +62,25 @@ public final class Cuda {
         }
     }
 
+    /// Checks that the driver can be used. There may be no compiler.
+    ///
+    /// @throws GpuUnavailableException with the reason, if it cannot be used
+    public static void requireDriver() {
+        driver();
+    }
+
     /// Returns the newest CUDA version that the driver supports, such as 13000 for 13.0.
     public static int driverVersion() {
         return driverVersion(driver());
+    }
+
+    /// Returns the newest CUDA version that the driver supports, such as `13.0`.
+    public static String versionText() {
+        return versionText(driverVersion());
+    }
+
+    private static String versionText(int version) {
+        return version / 1000 + "." + version % 1000 / 10;
     }
 
     /// Returns the path or name by which the driver library was found.
@@ -92,7 +114,7 @@ public final class Cuda {
             String named = System.getProperty(LIBRARY_PROPERTY);
             List<String> names = named == null ? LibraryPlaces.ofThisSystem().driver() : List.of(named);
             try {
-                driver = Driver.start(open(names));
+                driver = Driver.start(open(names), meanwhile);
                 reason = tooOld(driverVersion(driver));
             } catch (IllegalCallerException e) {
                 reason = "this JVM may not call native code: start it with --enable-native-access=ALL-UNNAMED, or "
@@ -133,8 +155,7 @@ public final class Cuda {
         private static String tooOld(int version) {
             return version >= OLDEST_DRIVER_VERSION
                     ? null
-                    : "the NVIDIA driver is for CUDA " + version / 1000 + "." + version % 1000 / 10
-                            + "; install one for CUDA 12.4 or newer";
+                    : "the NVIDIA driver is for CUDA " + versionText(version) + "; install one for CUDA 12.4 or newer";
         }
     }
 }

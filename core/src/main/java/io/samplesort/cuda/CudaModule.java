@@ -3,6 +3,7 @@ package io.samplesort.cuda;
 import static io.samplesort.cuda.NativeFunction.address;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.samplesort.types.CudaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,6 +31,16 @@ public final class CudaModule implements AutoCloseable {
             driver.moduleLoadData.call(address(out), address(image));
             return new CudaModule(driver, out.get(JAVA_LONG, 0));
         }
+    }
+
+    /// Returns whether a module could not be loaded because the driver or the GPU refuses its code: the image is
+    /// invalid,
+    /// for another GPU, or PTX that this driver cannot compile.
+    public static boolean isRefused(CudaException failure) {
+        return switch (failure.code()) {
+            case 200, 209, 218, 221, 222 -> true;
+            default -> false;
+        };
     }
 
     /// Returns the kernel of this name, which is valid until the module is closed.

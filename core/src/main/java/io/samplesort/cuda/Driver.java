@@ -113,16 +113,16 @@ final class Driver {
     final NativeFunction launchKernel;
 
     /// Initialises the driver (`CUresult cuInit(unsigned int flags)`). This takes a tenth of a second. Meanwhile other
-    /// threads look up all other functions and load the compiler, which every sorter asks for its version.
+    /// threads look up all other functions and do what the caller wants done.
     ///
     /// @throws IllegalArgumentException if the library lacks a function
     /// @throws CudaException            if the driver cannot be used
-    static Driver start(NativeLibrary library) {
+    static Driver start(NativeLibrary library, Runnable meanwhile) {
         NativeFunction init = library.function("cuInit", 1, (result, call) -> {});
         // cuInit is linked before the others, so that it need not share the time that Java takes for the first
         // function.
         init.link();
-        Background.run("nvrtc", Nvrtc::unavailableReason);
+        Background.run("meanwhile", meanwhile);
         Background<Driver> lookingUp = Background.start("functions", () -> new Driver(library));
         int result = init.invoke(0);
         Driver driver = lookingUp.result();

@@ -121,6 +121,16 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
         }
     }
 
+    /// Returns what Maven artifacts for this system are called.
+    String classifier() {
+        return isWindows ? "windows-x86_64" : isArm ? "linux-arm64" : "linux-x86_64";
+    }
+
+    /// Returns the folder in which the jar of `org.bytedeco:cuda-redist` has the compiler and its built-ins.
+    String folderInJar() {
+        return "org/bytedeco/cuda/" + classifier() + "/";
+    }
+
     /// Returns where the compiler is looked for, in words for users.
     String compilerInWords() {
         return String.join(" or ", compiler())

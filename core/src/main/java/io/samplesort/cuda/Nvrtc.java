@@ -9,14 +9,20 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.samplesort.types.CudaException;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.KernelCompilationException;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.jar.JarFile;
 
 /// NVRTC, the CUDA compiler as a library: source text in, machine code out.
 public final class Nvrtc {
+    /// The system property that names the NVRTC library, for toolkits in unusual places and for tests.
+    public static final String LIBRARY_PROPERTY = "samplesort.nvrtc.library";
+
     private static final int NVRTC_ERROR_COMPILATION = 6;
 
     private final NativeLibrary library;
@@ -84,12 +90,45 @@ public final class Nvrtc {
         return nvrtc().library.name();
     }
 
+    /// Copies NVRTC from the jar of `org.bytedeco:cuda-redist` to the user's cache folder, where later processes find
+    /// it, and returns the path of the library. What is there already stays.
+    ///
+    /// @throws IllegalArgumentException if the jar has no NVRTC for this system, or the folder cannot be written; the
+    ///                                  message says what to do
+    /// @throws IOException              if the jar cannot be read
+    public static Path unpack(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return NvrtcLocator.unpack(file, CacheFolder.resolve("nvrtc"));
+        }
+    }
+
+    /// Returns what Maven artifacts for this system are called, such as `linux-x86_64`.
+    public static String classifier() {
+        return LibraryPlaces.ofThisSystem().classifier();
+    }
+
     /// Compiles a program to the machine code of one architecture.
     ///
     /// @param options what NVRTC takes, with the architecture (`--gpu-architecture=sm_XX`) among them
     /// @throws KernelCompilationException if the compiler refuses the program
     public static byte[] compile(Program program, List<String> options) {
-        return nvrtc().compileProgram(program, options);
+        Nvrtc nvrtc = nvrtc();
+        return nvrtc.compileProgram(program, options, nvrtc.getCubinSize, nvrtc.getCubin);
+    }
+
+    /// Compiles a program to PTX, which drivers compile to machine code for GPUs that this compiler does not know.
+    ///
+    /// @param options what NVRTC takes, with the architecture (`--gpu-architecture=compute_XX`) among them
+    /// @return the text, which a 0 ends
+    /// @throws KernelCompilationException if the compiler refuses the program
+    public static byte[] compileToPtx(Program program, List<String> options) {
+        Nvrtc nvrtc = nvrtc();
+        // Sorts do not need them, so they are looked up here and not for every process.
+        // nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t* ptxSizeRet)
+        NativeFunction getSize = nvrtc.library.function("nvrtcGetPTXSize", 2, Nvrtc::check);
+        // nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char* ptx)
+        NativeFunction getPtx = nvrtc.library.function("nvrtcGetPTX", 2, Nvrtc::check);
+        return nvrtc.compileProgram(program, options, getSize, getPtx);
     }
 
     private static Nvrtc nvrtc() {
@@ -99,7 +138,8 @@ public final class Nvrtc {
         return Loaded.NVRTC;
     }
 
-    private byte[] compileProgram(Program program, List<String> options) {
+    private byte[] compileProgram(
+            Program program, List<String> options, NativeFunction getSize, NativeFunction getCode) {
         try (Arena arena = Arena.ofConfined()) {
             List<String> names = List.copyOf(program.headers().keySet());
             List<String> texts = names.stream().map(program.headers()::get).toList();
@@ -126,10 +166,10 @@ public final class Nvrtc {
                             program.headers().getOrDefault("config.cuh", program.source()));
                 }
                 check(result, "nvrtcCompileProgram");
-                getCubinSize.call(handle, address(out));
-                MemorySegment cubin = arena.allocate(out.get(JAVA_LONG, 0));
-                getCubin.call(handle, address(cubin));
-                return cubin.toArray(JAVA_BYTE);
+                getSize.call(handle, address(out));
+                MemorySegment code = arena.allocate(out.get(JAVA_LONG, 0));
+                getCode.call(handle, address(code));
+                return code.toArray(JAVA_BYTE);
             } finally {
                 out.set(JAVA_LONG, 0, handle);
                 destroyProgram.call(address(out));

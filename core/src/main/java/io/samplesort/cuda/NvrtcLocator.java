@@ -1,26 +1,18 @@
 package io.samplesort.cuda;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.List;
-import java.util.function.Function;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/// Finds libnvrtc: where a system property says, in the system's library path, in a CUDA toolkit, or on the class path
-/// in the jar of `org.bytedeco:cuda-redist`.
+/// Finds NVRTC: where a system property says, on the class path in the jar of `org.bytedeco:cuda-redist`, in the
+/// system's library path, in a CUDA toolkit, or where an earlier process has unpacked it. A jar on the class path was
+/// put there on purpose, so it comes before what happens to be on the machine.
 final class NvrtcLocator {
-    /// The system property that names the NVRTC library, for toolkits in unusual places and for tests.
-    static final String LIBRARY_PROPERTY = "samplesort.nvrtc.library";
-
-    private static final List<String> NAMES = List.of("libnvrtc.so.13", "libnvrtc.so.12");
-    private static final String REDIST_FOLDER = "/org/bytedeco/cuda/linux-x86_64/";
-
-    /// What is unpacked from there, the library last.
-    private static final List<String> EXTRACTED = List.of(
-            "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.so.13.1", "libnvrtc-builtins.so.13.2", NAMES.get(0));
+    private static final LibraryPlaces PLACES = LibraryPlaces.ofThisSystem();
 
     private NvrtcLocator() {}
 
@@ -28,36 +20,50 @@ final class NvrtcLocator {
     ///
     /// @throws IllegalArgumentException if NVRTC is nowhere or cannot be unpacked; the message says what to do
     static NativeLibrary open() {
-        String named = System.getProperty(LIBRARY_PROPERTY);
+        String named = System.getProperty(Nvrtc.LIBRARY_PROPERTY);
         if (named != null) {
-            Path library = Path.of(named);
-            return Files.exists(library) ? openBesideBuiltins(library) : NativeLibrary.open(named);
+            return openNamed(named);
         }
-        LibraryPlaces places = LibraryPlaces.ofThisSystem();
-        for (String name : places.compiler()) {
+        Path unpacked = fromClassPath();
+        if (unpacked != null) {
+            return openBesideBuiltins(unpacked);
+        }
+        for (String name : PLACES.compiler()) {
             try {
                 return NativeLibrary.open(name);
             } catch (IllegalArgumentException e) {
                 // It is not in the library path, so we look further.
             }
         }
-        for (Path folder : places.toolkitFolders()) {
-            for (String name : places.compiler()) {
+        for (Path folder : PLACES.toolkitFolders()) {
+            for (String name : PLACES.compiler()) {
                 Path library = folder.resolve(name);
                 if (Files.exists(library)) {
                     return openBesideBuiltins(library);
                 }
             }
         }
-        Path extracted = extractFromClassPath();
-        if (extracted != null) {
-            return openBesideBuiltins(extracted);
+        Path cache = CacheFolder.resolve("nvrtc");
+        Path copy = cache == null ? null : new NvrtcCopy(cache, PLACES).newest();
+        if (copy != null) {
+            return openBesideBuiltins(copy);
         }
-        throw new IllegalArgumentException(
-                "no NVRTC, the CUDA compiler library: install the CUDA toolkit 12.4 or newer ("
-                        + places.compilerInWords()
-                        + "), put org.bytedeco:cuda-redist (classifier linux-x86_64) on the class path, or name the library with -D"
-                        + LIBRARY_PROPERTY);
+        throw new IllegalArgumentException("no NVRTC, the CUDA compiler library: run 'samplesort setup', or put"
+                + " org.bytedeco:cuda-redist (classifier " + PLACES.classifier()
+                + ") on the class path, or install the CUDA toolkit 12.4 or newer ("
+                + PLACES.compilerInWords()
+                + "), or name the library with -D"
+                + Nvrtc.LIBRARY_PROPERTY);
+    }
+
+    private static NativeLibrary openNamed(String named) {
+        try {
+            Path library = Path.of(named);
+            return Files.exists(library) ? openBesideBuiltins(library) : NativeLibrary.open(named);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "no NVRTC: " + named + ", which -D" + Nvrtc.LIBRARY_PROPERTY + " names, cannot be opened", e);
+        }
     }
 
     /// Opens NVRTC after its builtins. NVRTC loads these by their bare name, which fails outside the library path
@@ -65,8 +71,7 @@ final class NvrtcLocator {
     private static NativeLibrary openBesideBuiltins(Path library) {
         Path folder = library.toAbsolutePath().getParent();
         try (Stream<Path> siblings = Files.list(folder)) {
-            LibraryPlaces places = LibraryPlaces.ofThisSystem();
-            siblings.filter(p -> places.isCompilerBuiltins(p.getFileName().toString()))
+            siblings.filter(p -> PLACES.isCompilerBuiltins(p.getFileName().toString()))
                     .forEach(p -> NativeLibrary.open(p.toString()));
         } catch (IOException e) {
             throw new IllegalArgumentException(
@@ -75,22 +80,31 @@ final class NvrtcLocator {
         return NativeLibrary.open(library.toString());
     }
 
-    /// Copies the library from the redistributable jar to the user's cache folder and returns its path; null if the jar
-    /// is not on the class path.
-    private static Path extractFromClassPath() {
-        if (NvrtcLocator.class.getResource(REDIST_FOLDER + NAMES.get(0)) == null) {
-            return null;
+    /// Returns the copy of what is in the jar on the class path; null if there is no such jar.
+    private static Path fromClassPath() {
+        for (String name : PLACES.compiler()) {
+            URL library = NvrtcLocator.class.getResource("/" + PLACES.folderInJar() + name);
+            if (library != null) {
+                try {
+                    if (library.openConnection() instanceof JarURLConnection connection) {
+                        // Others may read the same jar, so it stays open with the connection.
+                        return unpack(connection.getJarFile(), CacheFolder.resolve("nvrtc"));
+                    }
+                } catch (IOException e) {
+                    throw new IllegalArgumentException(library + " cannot be read: " + e.getMessage(), e);
+                }
+                throw new IllegalArgumentException(library + " is in no jar file, so it cannot be unpacked. Unpack the "
+                        + "libraries of NVRTC yourself and name them with -D" + Nvrtc.LIBRARY_PROPERTY);
+            }
         }
-        return extract(
-                CacheFolder.resolve("nvrtc"), name -> NvrtcLocator.class.getResourceAsStream(REDIST_FOLDER + name));
+        return null;
     }
 
-    /// Copies the library and its builtins to a folder and returns the path of the library.
+    /// Copies NVRTC from a jar to a folder if it is not there yet, and returns the path of the library.
     ///
     /// @param folder null if this user has none
-    /// @param jar    opens a file of that name; null if there is none
-    /// @throws IllegalArgumentException if the folder cannot be trusted or written
-    static Path extract(Path folder, Function<String, InputStream> jar) {
+    /// @throws IllegalArgumentException if the folder cannot be trusted or written, or the jar has no NVRTC
+    static Path unpack(JarFile jar, Path folder) {
         String advice = ". Name a folder of your own with -D" + CacheFolder.PROPERTY;
         if (folder == null) {
             throw new IllegalArgumentException("NVRTC must be unpacked, and this user has no home folder" + advice);
@@ -100,22 +114,7 @@ final class NvrtcLocator {
                     + ": the folder cannot be written, belongs to another user, or others can write to it" + advice);
         }
         try {
-            Path library = null;
-            for (String name : EXTRACTED) {
-                try (InputStream in = jar.apply(name)) {
-                    if (in != null) {
-                        library = folder.resolve(name);
-                        Path temporary = Files.createTempFile(folder, name, ".tmp");
-                        try {
-                            Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
-                            Files.move(temporary, library, StandardCopyOption.ATOMIC_MOVE);
-                        } finally {
-                            Files.deleteIfExists(temporary);
-                        }
-                    }
-                }
-            }
-            return library;
+            return new NvrtcCopy(folder, PLACES).of(jar);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "NVRTC cannot be unpacked to " + folder + ": " + e.getMessage() + advice, e);

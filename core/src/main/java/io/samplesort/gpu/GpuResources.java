@@ -4,17 +4,21 @@ import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelCubins;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.KernelSupply;
+import io.samplesort.gpu.code.ReadyMade;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.Kernels;
 import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.gpu.sort.Phases;
 import io.samplesort.gpu.transfer.HostTransfer;
+import io.samplesort.types.CudaException;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.KernelCompilationException;
 import io.samplesort.types.Order;
@@ -39,21 +43,32 @@ final class GpuResources implements AutoCloseable {
     GpuResources(int ordinal, GpuSortSpec spec, GpuSortOptions options) {
         // The driver takes a tenth of a second to start, and as long again to make a context. Meanwhile this thread
         // reads the kernels' sources.
-        Cuda.start();
+        KernelSupply.start();
         KernelElement element = spec.element();
         KernelSource.load();
-        Cuda.require();
+        Cuda.requireDriver();
         timesPhases = options.timesPhases();
-        Background<KernelCubins> making = Background.start(
-                "kernels", () -> KernelCubins.forDevice(CudaDevice.get(ordinal), element, options.tuningOn()));
+        Background<KernelCubins> making =
+                Background.start("kernels", () -> make(ordinal, element, options, ReadyMade.installed()));
         context = Context.retainPrimary(ordinal);
         try (Context.Scope scope = context.enter()) {
             try {
                 KernelCubins cubins = cubins(making, spec.order());
+                Kernels loaded;
+                try {
+                    loaded = new Kernels(context, element, cubins);
+                } catch (CudaException e) {
+                    if (!cubins.isReadyMade() || !CudaModule.isRefused(e)) {
+                        throw e;
+                    }
+                    // A driver that refuses what is ready-made may still load what a compiler of its time makes.
+                    cubins = make(ordinal, element, options, ReadyMade.NONE);
+                    loaded = new Kernels(context, element, cubins);
+                }
+                owned.add(loaded);
                 compileTime = cubins.compileTime();
-                Kernels kernels = owned.add(new Kernels(context, element, cubins));
                 sort = new DeviceSort(
-                        new Phases(context, kernels),
+                        new Phases(context, loaded),
                         new Layouts(context, element, cubins.tuning(), options.memoryLimit()),
                         spec.columnBytes(),
                         "gpu:" + ordinal + " " + context.device().name());
@@ -67,6 +82,10 @@ final class GpuResources implements AutoCloseable {
             context.close();
             throw e;
         }
+    }
+
+    private static KernelCubins make(int ordinal, KernelElement element, GpuSortOptions options, ReadyMade ready) {
+        return KernelCubins.forDevice(CudaDevice.get(ordinal), element, options.tuningOn(), ready);
     }
 
     private static KernelCubins cubins(Background<KernelCubins> making, Order order) {

@@ -6,6 +6,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.chunks.DeviceColumns;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.chunks.HostSort;
+import io.samplesort.gpu.code.KernelSupply;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.sort.PhaseTimer;
@@ -16,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The GPU engine, host half: it sorts elements in device or host memory, moved or by index, by [Phases].
 ///
@@ -42,6 +44,17 @@ public final class GpuSorter implements AutoCloseable {
         this.spec = spec;
         gpu = new GpuResources(ordinal, spec, options);
         sort = gpu.sort();
+    }
+
+    /// Begins to start the driver, which takes a tenth of a second, for callers who have something else to do
+    /// meanwhile.
+    public static void start() {
+        KernelSupply.start();
+    }
+
+    /// Says why the first GPU cannot sort and what to install; empty if it can.
+    public static Optional<String> unavailableReason() {
+        return KernelSupply.unavailableReason();
     }
 
     /// Sorts elements in device memory and waits for the end.

@@ -107,7 +107,7 @@ final class KernelCache {
     }
 
     /// Combines two checksums that find different faults, since each misses one change in four billion.
-    private static long checksum(ByteBuffer bytes) {
+    static long checksum(ByteBuffer bytes) {
         CRC32 first = new CRC32();
         first.update(bytes.duplicate());
         CRC32C second = new CRC32C();

@@ -2,6 +2,7 @@ package io.samplesort.gpu.code;
 
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.CacheFolder;
+import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.types.Tuning;
@@ -15,18 +16,30 @@ import java.util.function.UnaryOperator;
 ///
 /// @param tuning      the kernels' parameters
 /// @param programs    the cubin of each program
-/// @param compileTime how long the compiler took; zero where all programs came from the cache
-public record KernelCubins(Tuning tuning, Map<KernelProgram, byte[]> programs, Duration compileTime) {
-    /// Takes the machine code from the cache on disk, or compiles the programs side by side.
+/// @param compileTime how long the compiler took; zero where all programs were ready-made or came from the cache
+/// @param isReadyMade whether they were ready-made
+public record KernelCubins(
+        Tuning tuning, Map<KernelProgram, byte[]> programs, Duration compileTime, boolean isReadyMade) {
+    /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles the programs side by
+    /// side.
     ///
     /// @param tuningOn makes the tuning in effect from the default for the GPU
+    /// @param ready    the ready-made kernels
     /// @throws IllegalArgumentException if the tuning needs more shared memory than a block has
+    /// @throws io.samplesort.types.GpuUnavailableException if nothing fits and there is no compiler
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses one of the programs
-    public static KernelCubins forDevice(CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn) {
-        Tuning byDefault = Tuning.defaultFor(
-                element.keyBytes(), element.payloadBytes(), element.keepsOrder(), device.architecture());
-        Tuning tuning = tuningOn.apply(SharedMemory.fitting(element, byDefault, device.maxSharedBytesPerBlock()));
+    public static KernelCubins forDevice(
+            CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn, ReadyMade ready) {
+        KernelCubins made = ready.cubins(device, Cuda.driverVersion(), element, tuningOn);
+        return made != null ? made : compiled(device, element, tuningOn);
+    }
+
+    /// Takes the machine code from the cache on disk, or compiles the programs side by side.
+    private static KernelCubins compiled(CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn) {
+        Tuning tuning = tuningOn.apply(
+                SharedMemory.defaultTuning(element, device.architecture(), device.maxSharedBytesPerBlock()));
         new SharedMemory(element, tuning).check(device.maxSharedBytesPerBlock());
+        KernelSupply.requireCompiler();
         List<String> options = KernelSource.options(device.architecture());
         Map<KernelProgram, Nvrtc.Program> sources = KernelSource.programs(element, tuning);
         KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
@@ -42,7 +55,7 @@ public record KernelCubins(Tuning tuning, Map<KernelProgram, byte[]> programs, D
             }
         });
         if (missing.isEmpty()) {
-            return new KernelCubins(tuning, cubins, Duration.ZERO);
+            return new KernelCubins(tuning, cubins, Duration.ZERO, false);
         }
         long start = System.nanoTime();
         sources.keySet().retainAll(missing.keySet());
@@ -50,7 +63,7 @@ public record KernelCubins(Tuning tuning, Map<KernelProgram, byte[]> programs, D
             cache.put(missing.get(program), cubin);
             cubins.put(program, cubin);
         });
-        return new KernelCubins(tuning, cubins, Duration.ofNanos(System.nanoTime() - start));
+        return new KernelCubins(tuning, cubins, Duration.ofNanos(System.nanoTime() - start), false);
     }
 
     /// Compiles the programs side by side.

@@ -35,7 +35,7 @@ public record KernelElement(
     private static final int MAX_KEY_BYTES = 256;
 
     /// The ways to sort elements.
-    enum Form {
+    public enum Form {
         /// Elements are moved themselves.
         MOVED,
         /// Elements are moved themselves, and equal ones keep their order.

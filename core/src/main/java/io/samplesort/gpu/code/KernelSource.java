@@ -38,7 +38,7 @@ public final class KernelSource {
             "parts/struct_keys.cuh");
 
     /// The first header of each program.
-    private static final String CONFIG_FILE = "config.cuh";
+    static final String CONFIG_FILE = "config.cuh";
 
     /// The oldest NVRTC on which we have tried to compile in parallel.
     private static final int SPLITS_SINCE = 13;
@@ -92,8 +92,8 @@ public final class KernelSource {
     /// Returns how a program is compiled. Its kernels are compiled in parallel where NVRTC can do so and makes the same
     /// code each time.
     static List<String> options(String architecture) {
-        List<String> options = new ArrayList<>(List.of("--gpu-architecture=" + architecture, "--std=c++17"));
-        if (Boolean.getBoolean(LINES_PROPERTY)) {
+        List<String> options = new ArrayList<>(plainOptions(architecture));
+        if (hasLines()) {
             options.add("--generate-line-info");
         }
         int number = Integer.parseInt(architecture.substring(REAL_ARCHITECTURE.length()));
@@ -101,6 +101,15 @@ public final class KernelSource {
             options.add("--split-compile=0");
         }
         return options;
+    }
+
+    static boolean hasLines() {
+        return Boolean.getBoolean(LINES_PROPERTY);
+    }
+
+    /// Returns how a program is compiled that shall be the same each time, whatever compiles it: in one piece.
+    static List<String> plainOptions(String architecture) {
+        return List.of("--gpu-architecture=" + architecture, "--std=c++17");
     }
 
     private static String config(KernelElement element, Tuning tuning) {

@@ -16,6 +16,16 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
 
+    /// Returns the default tuning for elements on a GPU.
+    ///
+    /// @param architecture as NVRTC names it
+    /// @param available    the bytes that a block may have
+    static Tuning defaultTuning(KernelElement element, String architecture, int available) {
+        Tuning byDefault =
+                Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), architecture);
+        return fitting(element, byDefault, available);
+    }
+
     /// Returns `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
     /// defaults are for one GPU; blocks of others have as little as 64 KiB.
     ///

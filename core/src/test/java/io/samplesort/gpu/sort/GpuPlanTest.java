@@ -11,6 +11,7 @@ import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.code.KernelCubins;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.ReadyMade;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
@@ -40,7 +41,7 @@ class GpuPlanTest {
         try (Owned owned = new Owned()) {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
-            KernelCubins cubins = KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING);
+            KernelCubins cubins = KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING, ReadyMade.NONE);
             Kernels kernels = owned.add(new Kernels(context, ELEMENT, cubins));
             Stream stream = owned.add(Stream.create(context));
             long bytes = keys.length * 8L;
