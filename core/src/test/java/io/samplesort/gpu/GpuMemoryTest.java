@@ -8,6 +8,7 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Stream;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -73,7 +74,10 @@ class GpuMemoryTest {
 
     @Test
     void sortsHostMemoryInPartsWhereThereIsLittleMemory() {
-        long[] keys = random(1 << 18);
+        // A real GPU gives memory in large steps, and other programs may use it, so that much is left there.
+        boolean isEmulated = CudaDevice.get(0).name().startsWith("emulated");
+        long[] keys = random(isEmulated ? 1 << 18 : 1 << 24);
+        long left = isEmulated ? 3L << 20 : 64L << 20;
         long[] expected = keys.clone();
         Arrays.sort(expected);
         try (Sorter gpu = SampleSort.onGpu().timesPhases(true).build(ElementType.LONG)) {
@@ -85,7 +89,7 @@ class GpuMemoryTest {
                 free = context.freeBytes()
                         - Math.min(256L << 20, context.device().totalBytes() / 128);
             }
-            try (DeviceMemory hog = DeviceMemory.allocate(GPU, free - (3L << 20))) {
+            try (DeviceMemory hog = DeviceMemory.allocate(GPU, free - left)) {
                 SortReport report = gpu.sort(keys);
                 assertThat(report.stages().getFirst().bytes()).as("up, twice").isEqualTo(2 * 8L * keys.length);
                 assertThat(keys).isEqualTo(expected);
