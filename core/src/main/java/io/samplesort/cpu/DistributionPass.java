@@ -8,7 +8,6 @@ import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.cpu.lanes.NestedGrid;
 import io.samplesort.cpu.lanes.SplitterGrid;
 import io.samplesort.cpu.lanes.SplitterTree;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -34,9 +33,6 @@ final class DistributionPass {
 
     /// In a pass over a small range, so many buckets share the small-sort limit, since each worker should get several.
     private static final int BUCKETS_PER_LIMIT = 32;
-
-    /// After so many tiles with other keys, a worker no longer looks into the table of few keys.
-    private static final int MOST_KEY_MISSES = 16;
 
     private final int maxBucketLog;
     private final int oversampling;
@@ -148,18 +144,13 @@ final class DistributionPass {
 
     private void selectSplitters() {
         Lane lane = team.leader().lane;
-        SplittableRandom random = new SplittableRandom(from * 31 + count);
         // Neither many buckets nor a large sample pay for a small range.
         long buckets = count * BUCKETS_PER_LIMIT / lane.smallSortLimit;
         int bucketLog =
                 Math.clamp(63 - Long.numberOfLeadingZeros(buckets | 1), CpuTuning.LEAST_BUCKET_LOG, maxBucketLog);
         int most = oversampling << bucketLog;
         int size = Math.clamp(count / 32, Math.min(64, most), most);
-        for (int i = 0; i < size; i++) {
-            lane.load(elements, from + random.nextLong(count), 0, 1);
-            sample[i] = lane.key(0);
-        }
-        lane.leafSort.sort(sample, 0, size);
+        lane.drawSample(elements, from, count, sample, size);
         // Each way is slower than the one before, and divides more inputs evenly.
         int limit = 1 << bucketLog;
         if (grid.build(sample, size, limit)) {
@@ -226,7 +217,7 @@ final class DistributionPass {
             lane.openTile(elements, at, size);
             return true;
         }
-        if (hasFewKeys && worker.keyMisses < MOST_KEY_MISSES) {
+        if (hasFewKeys && worker.keyMisses < Worker.MOST_KEY_MISSES) {
             lane.openTile(elements, at, size);
             if (lane.countTile(keyTable, size, worker.keyCounts)) {
                 return false;

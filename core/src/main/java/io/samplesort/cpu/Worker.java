@@ -12,6 +12,9 @@ import java.util.Arrays;
 /// already read, beginning at the front of its first stripe. It has always read at least as many elements as it has
 /// written, so nothing unread is overwritten.
 final class Worker {
+    /// After so many tiles with other keys, a worker no longer looks into the table of few keys.
+    static final int MOST_KEY_MISSES = 16;
+
     final Lane lane;
     final DistributionPass pass;
     final PendingRanges pending = new PendingRanges();

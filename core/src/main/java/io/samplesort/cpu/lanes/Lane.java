@@ -1,6 +1,7 @@
 package io.samplesort.cpu.lanes;
 
 import io.samplesort.cpu.leaf.LeafSort;
+import java.util.SplittableRandom;
 
 /// The heap memory of one worker, and all work that depends on the type of the elements. A lane has a buffer, for a
 /// tile or for a bucket that is small enough to be sorted, and one open page for each bucket. Its elements are decoded:
@@ -65,6 +66,16 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// Returns the key at index `at` of the buffer, as [SplitterTree] takes it.
     public abstract long key(int at);
+
+    /// Draws `size` keys at random from elements `from..from + count` and sorts them. What is in the buffer is lost.
+    public final void drawSample(Elements source, long from, long count, long[] sample, int size) {
+        SplittableRandom random = new SplittableRandom(from * 31 + count);
+        for (int i = 0; i < size; i++) {
+            load(source, from + random.nextLong(count), 0, 1);
+            sample[i] = key(0);
+        }
+        leafSort.sort(sample, 0, size);
+    }
 
     /// Returns the distance of neighbouring keys; see [SplitterTree#build].
     public abstract long keyUnit();
