@@ -1,6 +1,5 @@
 package io.samplesort.cpu.leaf;
 
-import java.util.Arrays;
 import java.util.function.Supplier;
 
 /// Sorts numbers in the caches of one core. Every sort of the CPU engine ends here: distribution passes divide the
@@ -8,9 +7,6 @@ import java.util.function.Supplier;
 ///
 /// An instance has working memory of its own, and serves one thread at a time.
 public final class LeafSort {
-    /// For so few numbers nothing is faster than the insertion sort of [Arrays].
-    private static final int FEW = 40;
-
     /// The SIMD sort takes some 70 ms to load, which a thread of its own does, so each sort asks for it anew.
     private final Supplier<SimdSort> simdSort;
 
@@ -60,9 +56,7 @@ public final class LeafSort {
     /// Sorts `values[from..to)` in signed order. It is fastest if they span less than 2^62.
     public void sort(long[] values, int from, int to) {
         SimdSort simd = simdSort.get();
-        if (to - from < FEW) {
-            Arrays.sort(values, from, to);
-        } else if (simd != null && simd.sortsLongs()) {
+        if (simd != null && simd.sortsLongs()) {
             simd.sort(values, from, to);
         } else {
             longCells.sort(values, from, to);
@@ -72,9 +66,7 @@ public final class LeafSort {
     /// Sorts `values[from..to)` in signed order.
     public void sort(int[] values, int from, int to) {
         SimdSort simd = simdSort.get();
-        if (to - from < FEW) {
-            Arrays.sort(values, from, to);
-        } else if (simd != null) {
+        if (simd != null) {
             simd.sort(values, from, to);
         } else {
             intCells.sort(values, from, to);
