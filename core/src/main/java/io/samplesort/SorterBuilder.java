@@ -5,6 +5,7 @@ import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import io.samplesort.types.StringOrder;
 import io.samplesort.types.Tuning;
 import java.util.List;
 import java.util.Objects;
@@ -140,6 +141,11 @@ public final class SorterBuilder {
         GpuSortSpec spec = new GpuSortSpec(key, payloads, order, isStable);
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
+    }
+
+    /// Builds a sorter of strings in this order, on the device and with the threads that this builder says.
+    public StringSorter buildStrings(StringOrder stringOrder) {
+        return new StringSorter(stringOrder, cpuThreads);
     }
 
     /// Makes the tuning in effect from the default for a GPU, with what this builder says now: it may change later.

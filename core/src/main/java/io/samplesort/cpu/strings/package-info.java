@@ -1,0 +1,2 @@
+/// Strings of any length on the CPU.
+package io.samplesort.cpu.strings;

@@ -1,0 +1,213 @@
+package io.samplesort.types;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+/// Strings of any length in host memory: all their bytes one after another, and offsets that say where each begins.
+/// This
+/// is the layout that Arrow calls variable-size binary. Bytes may have any value, and nothing ends a string but the
+/// offset of the next one.
+///
+/// String i has the bytes from `offsets[i]` to `offsets[i + 1]`, so there is one offset more than there are strings.
+/// The
+/// first offset need not be 0, and bytes before the first and after the last string are ignored. Strings are a view:
+/// they
+/// copy nothing, and see what is written to their memory later. The offsets must not change as long as the view is
+/// used.
+public final class Strings {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.nativeOrder());
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.nativeOrder());
+
+    private final MemorySegment bytes;
+    private final MemorySegment offsets;
+    private final ElementType offsetType;
+    private final boolean isWide;
+    private final long count;
+    private final int terminatorBytes;
+
+    private Strings(MemorySegment bytes, MemorySegment offsets, ElementType offsetType, int terminatorBytes) {
+        this.bytes = bytes;
+        this.offsets = offsets;
+        this.offsetType = offsetType;
+        this.isWide = offsetType.equals(ElementType.LONG);
+        this.count = Math.max(0, offsets.byteSize() / offsetType.byteSize() - 1);
+        this.terminatorBytes = terminatorBytes;
+    }
+
+    /// Returns a view of strings whose offsets are ints.
+    ///
+    /// @throws IllegalArgumentException as by [#of(MemorySegment, MemorySegment, ElementType)]
+    public static Strings of(byte[] bytes, int[] offsets) {
+        return of(MemorySegment.ofArray(bytes), MemorySegment.ofArray(offsets), ElementType.INT);
+    }
+
+    /// Returns a view of strings whose offsets are longs.
+    ///
+    /// @throws IllegalArgumentException as by [#of(MemorySegment, MemorySegment, ElementType)]
+    public static Strings of(byte[] bytes, long[] offsets) {
+        return of(MemorySegment.ofArray(bytes), MemorySegment.ofArray(offsets), ElementType.LONG);
+    }
+
+    /// Returns a view of strings in heap, native or mapped segments.
+    ///
+    /// @param bytes      the bytes of all strings
+    /// @param offsets    where each string begins, and where the last one ends; without offsets there are no strings
+    /// @param offsetType the type of the offsets: [ElementType#INT] or [ElementType#LONG]
+    /// @throws IllegalArgumentException if the offsets are of another type, have a size that is no multiple of their
+    ///     type's, decrease, or lie beyond the bytes
+    public static Strings of(MemorySegment bytes, MemorySegment offsets, ElementType offsetType) {
+        Objects.requireNonNull(bytes, "bytes");
+        Objects.requireNonNull(offsets, "offsets");
+        if (!offsetType.equals(ElementType.INT) && !offsetType.equals(ElementType.LONG)) {
+            throw new IllegalArgumentException("offsets of type " + offsetType + ": they must be ints or longs");
+        }
+        if (offsets.byteSize() % offsetType.byteSize() != 0) {
+            throw new IllegalArgumentException("the offsets have " + offsets.byteSize()
+                    + " bytes, which is no multiple of " + offsetType.byteSize() + ", the size of a " + offsetType);
+        }
+        Strings strings = new Strings(bytes, offsets, offsetType, 0);
+        strings.checkOffsets();
+        return strings;
+    }
+
+    private void checkOffsets() {
+        if (offsets.byteSize() == 0) {
+            return;
+        }
+        long before = start(0);
+        if (before < 0) {
+            throw new IllegalArgumentException("offset 0 is " + before + ": offsets must not be negative");
+        }
+        for (long i = 1; i <= count; i++) {
+            long offset = start(i);
+            if (offset < before) {
+                throw new IllegalArgumentException("offset " + i + " is " + offset + " and the one before it " + before
+                        + ": offsets must not decrease");
+            }
+            before = offset;
+        }
+        if (before > bytes.byteSize()) {
+            throw new IllegalArgumentException(
+                    "the last offset is " + before + ", and there are " + bytes.byteSize() + " bytes");
+        }
+    }
+
+    /// Copies strings that have an array each.
+    public static Strings copyOf(byte[][] strings) {
+        return copyOf(Arrays.asList(strings));
+    }
+
+    /// Copies strings that have an array each.
+    public static Strings copyOf(List<byte[]> strings) {
+        long total = 0;
+        for (byte[] string : strings) {
+            total += string.length;
+        }
+        MemorySegment bytes = room(total);
+        long[] offsets = new long[strings.size() + 1];
+        int i = 0;
+        long at = 0;
+        for (byte[] string : strings) {
+            MemorySegment.copy(string, 0, bytes, ValueLayout.JAVA_BYTE, at, string.length);
+            at += string.length;
+            offsets[++i] = at;
+        }
+        return new Strings(bytes, MemorySegment.ofArray(offsets), ElementType.LONG, 0);
+    }
+
+    private static MemorySegment room(long byteSize) {
+        return byteSize <= Integer.MAX_VALUE - 8
+                ? MemorySegment.ofArray(new byte[(int) byteSize])
+                : Arena.ofAuto().allocate(byteSize);
+    }
+
+    /// Encodes strings as UTF-8, whose order of bytes is that of code points. It differs from that of
+    /// [String#compareTo] where characters beyond U+FFFF meet those from U+E000 on.
+    public static Strings utf8(Collection<String> strings) {
+        return copyOf(strings.stream()
+                .map(string -> string.getBytes(StandardCharsets.UTF_8))
+                .toList());
+    }
+
+    /// Returns a view of the same strings without the last bytes of each, such as the newline of lines. They are not
+    /// compared, and go where their string goes.
+    ///
+    /// @param count how many bytes; a string with fewer is empty
+    /// @throws IllegalArgumentException if `count` is negative
+    public Strings withoutLast(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException(count + " bytes at the end of strings: must not be negative");
+        }
+        return new Strings(bytes, offsets, offsetType, count);
+    }
+
+    /// Returns a view of the strings `from` to `to - 1`.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within these strings
+    public Strings slice(long from, long to) {
+        Objects.checkFromToIndex(from, to, count);
+        int size = offsetType.byteSize();
+        return new Strings(bytes, offsets.asSlice(from * size, (to - from + 1) * size), offsetType, terminatorBytes);
+    }
+
+    /// Returns these strings in other segments that hold the same.
+    public Strings in(MemorySegment otherBytes, MemorySegment otherOffsets) {
+        return new Strings(otherBytes, otherOffsets, offsetType, terminatorBytes);
+    }
+
+    /// Returns how many strings there are.
+    public long count() {
+        return count;
+    }
+
+    /// Returns the bytes of all strings.
+    public MemorySegment bytes() {
+        return bytes;
+    }
+
+    /// Returns where each string begins in [#bytes], and where the last one ends.
+    public MemorySegment offsets() {
+        return offsets;
+    }
+
+    /// Returns the type of the offsets.
+    public ElementType offsetType() {
+        return offsetType;
+    }
+
+    /// Returns how many bytes at the end of each string are not compared, as [#withoutLast] says.
+    public int terminatorBytes() {
+        return terminatorBytes;
+    }
+
+    /// Returns where string `i` begins in [#bytes]. For `i` = [#count] this is where the last one ends.
+    public long start(long i) {
+        return isWide ? offsets.get(LONG, i * Long.BYTES) : offsets.get(INT, i * Integer.BYTES);
+    }
+
+    /// Returns where the part of string `i` ends that is compared.
+    public long end(long i) {
+        long end = start(i + 1);
+        return terminatorBytes == 0 ? end : Math.max(start(i), end - terminatorBytes);
+    }
+
+    /// Returns the byte at a place of [#bytes].
+    public byte byteAt(long place) {
+        return bytes.get(ValueLayout.JAVA_BYTE, place);
+    }
+
+    /// Returns a copy of the part of string `i` that is compared.
+    ///
+    /// @throws IndexOutOfBoundsException if there is no such string
+    public byte[] get(long i) {
+        Objects.checkIndex(i, count);
+        return bytes.asSlice(start(i), end(i) - start(i)).toArray(ValueLayout.JAVA_BYTE);
+    }
+}
