@@ -29,6 +29,9 @@ final class InfoCommand implements Callable<Integer> {
     /// The oldest driver that loads what the NVRTC of `samplesort setup` makes.
     private static final int SETUP_DRIVER_VERSION = 13000;
 
+    /// What people read in place of the names for programs, in the order of the lines.
+    private static final Map<String, String> WORDS = words();
+
     @Mixin
     private OutputOptions outputOptions;
 
@@ -39,9 +42,52 @@ final class InfoCommand implements Callable<Integer> {
         if (output.isForPrograms()) {
             output.print(info);
         } else {
-            info.forEach((name, value) -> output.print(String.format(Locale.ROOT, "%-22s%s", name, value)));
+            WORDS.forEach((name, words) -> {
+                if (info.containsKey(name)) {
+                    inWords(info.get(name)).forEach(text -> output.print(String.format("%-20s%s", words, text)));
+                }
+            });
         }
         return 0;
+    }
+
+    /// Returns a value in lines for people.
+    private static List<String> inWords(Object value) {
+        return switch (value) {
+            case Boolean is -> List.of(is ? "yes" : "no");
+            case List<?> gpus ->
+                gpus.stream()
+                        .map(gpu -> (Map<?, ?>) gpu)
+                        .map(gpu -> String.format(
+                                Locale.ROOT,
+                                "%s: %s, architecture %s, %s multiprocessors, %.1f GB",
+                                gpu.get("device"),
+                                gpu.get("name"),
+                                gpu.get("architecture"),
+                                gpu.get("multiprocessors"),
+                                (long) gpu.get("memoryBytes") * 1e-9))
+                        .toList();
+            default -> List.of(value.toString());
+        };
+    }
+
+    private static Map<String, String> words() {
+        Map<String, String> words = new LinkedHashMap<>();
+        words.put("version", "version");
+        words.put("java", "Java");
+        words.put("cpuThreads", "threads on the CPU");
+        words.put("gpuUsable", "GPU can be used");
+        words.put("gpuUnavailableReason", "why not");
+        words.put("gpus", "GPU");
+        words.put("driver", "driver");
+        words.put("driverCudaVersion", "driver is for CUDA");
+        words.put("readyMadeKernels", "ready-made kernels");
+        words.put("otherKernels", "other kernels");
+        words.put("toDo", "what to do");
+        words.put("nvrtc", "NVRTC");
+        words.put("nvrtcVersion", "version of NVRTC");
+        words.put("kernelCache", "cache of kernels");
+        return words;
     }
 
     private static Map<String, Object> info() {
@@ -89,7 +135,7 @@ final class InfoCommand implements Callable<Integer> {
             info.put(
                     "toDo",
                     Cuda.driverVersion() >= SETUP_DRIVER_VERSION
-                            ? "samplesort setup"
+                            ? "run samplesort setup"
                             : "update the NVIDIA driver to one for CUDA 13.0 or newer, then run samplesort setup; or"
                                     + " install libnvrtc of the CUDA toolkit " + Cuda.versionText());
         }
