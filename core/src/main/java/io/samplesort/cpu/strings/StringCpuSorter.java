@@ -1,21 +1,38 @@
 package io.samplesort.cpu.strings;
 
+import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
-import java.time.Duration;
-import java.util.Arrays;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Sorts the indexes of strings on the CPU. Not for use by two threads at once.
+/// Sorts the indexes of strings on the CPU.
+///
+/// The extra memory is kept for the next sort: 8 bytes for each string, on the heap for fewer than 2^31 strings and
+/// outside of it for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take
+/// only what one thread takes. A sorter is not for use by two threads at once.
 public final class StringCpuSorter implements AutoCloseable {
+    private static final long MOST_ON_HEAP = Integer.MAX_VALUE - 8L;
+
     private final StringOrder order;
     private final int parallelism;
+    private final CpuSorter keySorter;
+    private final Queue<StringWorker> workers = new ConcurrentLinkedQueue<>();
+    private MemorySegment keys = MemorySegment.ofArray(new long[0]);
+    /// The owner of keys outside of the heap; null if there are none.
+    private Arena arena;
 
     /// @param parallelism among how many threads a sort is divided, as far as helpers are free
     public StringCpuSorter(StringOrder order, int parallelism) {
         this.order = order;
         this.parallelism = parallelism;
+        this.keySorter = new CpuSorter(ElementType.LONG, null, Order.natural(), parallelism);
     }
 
     /// Finds the order of the strings: afterwards `permutation[i]` is the index of the string that comes i-th. Equal
@@ -23,17 +40,68 @@ public final class StringCpuSorter implements AutoCloseable {
     ///
     /// @param permutation as long as there are strings
     public SortReport argsort(Strings strings, int[] permutation) {
-        long start = System.nanoTime();
-        Integer[] indexes = new Integer[permutation.length];
-        Arrays.setAll(indexes, i -> i);
-        Arrays.sort(indexes, (i, j) -> order.compare(strings, i, j));
-        Arrays.setAll(permutation, i -> indexes[i]);
-        return new SortReportBuilder("cpu, " + parallelism + " threads")
-                .elementCount(permutation.length)
-                .total(Duration.ofNanos(System.nanoTime() - start))
-                .build();
+        return argsort(strings, MemorySegment.ofArray(permutation));
+    }
+
+    /// Finds the order of the strings, as [#argsort(Strings, int[])] does.
+    ///
+    /// @param permutation room for one int or one long for each string
+    /// @throws OutOfMemoryError if there is too little memory
+    public SortReport argsort(Strings strings, MemorySegment permutation) {
+        long count = strings.count();
+        boolean isShared = Parallel.isShared(strings.bytes())
+                && Parallel.isShared(strings.offsets())
+                && Parallel.isShared(permutation);
+        boolean isSmall = count <= RunSort.LIMIT;
+        if (!isSmall) {
+            reserve(count);
+        }
+        StringInput input = new StringInput(
+                count,
+                new Offsets(strings),
+                Text.of(strings, new Symbols(order)),
+                keys,
+                new Indexes(permutation, count == 0 ? Integer.BYTES : (int) (permutation.byteSize() / count)),
+                Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1)));
+        StringSort sort =
+                new StringSort(input, keySorter, new Parallel(isShared && !isSmall ? parallelism : 1), workers);
+        sort.sort();
+        return sort.report(keys.byteSize());
+    }
+
+    private void reserve(long count) {
+        if (keys.byteSize() >= count * Long.BYTES) {
+            return;
+        }
+        releaseKeys();
+        if (count <= MOST_ON_HEAP) {
+            keys = MemorySegment.ofArray(new long[(int) count]);
+        } else {
+            Arena next = Arena.ofShared();
+            keys = next.allocate(count * Long.BYTES, Long.BYTES);
+            arena = next;
+        }
+    }
+
+    private void releaseKeys() {
+        keys = MemorySegment.ofArray(new long[0]);
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
+    }
+
+    /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
+    public void release(long keptBytes) {
+        if (keys.byteSize() + workers.size() * StringWorker.heapBytes() > keptBytes) {
+            releaseKeys();
+            workers.clear();
+        }
+        keySorter.release(keptBytes);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        release(-1);
+    }
 }

@@ -1,0 +1,41 @@
+package io.samplesort.cpu.strings;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// The permutation of a sort in host memory: ints or longs, which are read and written many at a time.
+final class Indexes {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final MemorySegment segment;
+    private final boolean isWide;
+
+    /// @param indexBytes bytes of an index, 4 or 8
+    Indexes(MemorySegment segment, int indexBytes) {
+        this.segment = segment;
+        this.isWide = indexBytes == Long.BYTES;
+    }
+
+    /// Reads `count` indexes from place `from` on.
+    void read(long from, long[] target, int count) {
+        if (isWide) {
+            MemorySegment.copy(segment, LONG, from * Long.BYTES, target, 0, count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                target[i] = segment.get(INT, (from + i) * Integer.BYTES);
+            }
+        }
+    }
+
+    /// Writes `count` indexes to place `to` and on.
+    void write(long[] source, int at, long to, int count) {
+        if (isWide) {
+            MemorySegment.copy(source, at, segment, LONG, to * Long.BYTES, count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                segment.set(INT, (to + i) * Integer.BYTES, (int) source[at + i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.samplesort.cpu.strings;
+
+import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.PhaseTimes;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import java.lang.foreign.MemorySegment;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// One stable sort of the indexes of strings, which stay where they are.
+///
+/// The words of all strings are packed into longs, with the index of the string in the low bits, and [CpuSorter] sorts
+/// them. Strings with equal words are runs, which go on with their next bytes: each thread finishes the short runs of
+/// its blocks with [RunSort], and long runs are sorted like the whole input.
+final class StringSort {
+    /// So many strings tell whether it pays to look for what all of them have in common.
+    private static final int SAMPLE_SIZE = 256;
+
+    /// With two bits to spare, [CpuSorter] is fastest.
+    private static final int PACKED_BITS = 62;
+
+    private final StringInput input;
+    private final CpuSorter keySorter;
+    private final Parallel parallel;
+    private final Queue<StringWorker> workers;
+    private final Deque<Task> tasks = new ConcurrentLinkedDeque<>();
+
+    private final PhaseTimes times = new PhaseTimes();
+    private int passes;
+    private long bytesMoved;
+    private long sorterBytes;
+    private long largestBucket;
+
+    /// @param workers idle workers; those that are made are left there
+    StringSort(StringInput input, CpuSorter keySorter, Parallel parallel, Queue<StringWorker> workers) {
+        this.input = input;
+        this.keySorter = keySorter;
+        this.parallel = parallel;
+        this.workers = workers;
+    }
+
+    void sort() {
+        if (input.count() <= RunSort.LIMIT) {
+            withWorker(worker -> {
+                worker.sortAlone(input);
+                return 0;
+            });
+            largestBucket = input.count();
+            times.lap(PhaseTimes.Phase.SORT_TIES);
+            return;
+        }
+        tasks.add(new Task(0, input.count(), 0, true));
+        while (!tasks.isEmpty()) {
+            sort(tasks.removeLast());
+        }
+    }
+
+    private void sort(Task given) {
+        Task task = given;
+        if (!task.isWhole()) {
+            unpack(task);
+            if (left(task) < 0) {
+                return;
+            }
+        }
+        task = task.deeper(commonBytes(task));
+        long different = makeWords(task);
+        while (different == 0) {
+            if (left(task) < Symbols.COUNT) {
+                if (task.isWhole()) {
+                    number(task);
+                }
+                return;
+            }
+            task = task.deeper(Symbols.COUNT);
+            task = task.deeper(commonBytes(task));
+            different = makeWords(task);
+        }
+        BitPacker packer = new BitPacker(different, PACKED_BITS - input.indexBits());
+        pack(task, packer);
+        sortKeys(task);
+        finish(task, task.depth() + packer.symbols());
+    }
+
+    /// Returns how many bytes all strings of a task have in common beyond those that are known. If a few differ early,
+    /// it does not look at the others and returns 0.
+    private long commonBytes(Task task) {
+        long step = Math.max(1, task.count() / SAMPLE_SIZE);
+        long sampled = withWorker(worker -> {
+            long common = Long.MAX_VALUE;
+            for (long place = task.from(); place < task.to() && common > 1; place += step) {
+                common = worker.common(input, task, place, place + 1, common);
+            }
+            return common;
+        });
+        if (sampled <= 1) {
+            return 0;
+        }
+        AtomicLong common = new AtomicLong(sampled);
+        forBlocks(
+                task,
+                (from, to, worker) ->
+                        common.accumulateAndGet(worker.common(input, task, from, to, common.get()), Math::min));
+        times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
+        return common.get();
+    }
+
+    private long makeWords(Task task) {
+        long reference = withWorker(worker -> worker.firstWord(input, task));
+        AtomicLong different = new AtomicLong();
+        forBlocks(task, (from, to, worker) -> {
+            long inBlock = worker.makeWords(input, task, from, to, reference);
+            different.accumulateAndGet(inBlock, (a, b) -> a | b);
+        });
+        bytesMoved += 2L * Long.BYTES * task.count();
+        times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
+        return different.get();
+    }
+
+    private void pack(Task task, BitPacker packer) {
+        forBlocks(task, (from, to, worker) -> worker.pack(input, task, from, to, packer));
+        bytesMoved += 2L * Long.BYTES * task.count();
+        times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
+    }
+
+    private void sortKeys(Task task) {
+        MemorySegment keys = input.keys().asSlice(task.from() * Long.BYTES, task.count() * Long.BYTES);
+        SortReport sorted = keySorter.sort(keys, null);
+        times.add(sorted.phases());
+        passes = Math.max(passes, sorted.passes());
+        bytesMoved += sorted.bytesMoved();
+        sorterBytes = Math.max(sorterBytes, sorted.extraBytes());
+        largestBucket = Math.max(largestBucket, sorted.largestBucket());
+    }
+
+    private void finish(Task task, long depth) {
+        forBlocks(task, (from, to, worker) -> worker.finish(input, task, from, to, depth, tasks::add));
+        bytesMoved += 2L * Long.BYTES * task.count();
+        times.lap(PhaseTimes.Phase.SORT_TIES);
+    }
+
+    private void unpack(Task task) {
+        forBlocks(task, (from, to, worker) -> worker.unpack(input, from, to));
+    }
+
+    private void number(Task task) {
+        forBlocks(task, (from, to, worker) -> worker.number(input, from, to));
+    }
+
+    private long left(Task task) {
+        return withWorker(worker -> worker.firstLeft(input, task));
+    }
+
+    @FunctionalInterface
+    private interface BlockBody {
+        void accept(long from, long to, StringWorker worker);
+    }
+
+    private void forBlocks(Task task, BlockBody body) {
+        parallel.forRanges(
+                task.count(),
+                StringWorker.BLOCK,
+                (first, last) -> withWorker(worker -> {
+                    body.accept(task.from() + first, task.from() + last, worker);
+                    return 0;
+                }));
+    }
+
+    private long withWorker(ToLongFunction<StringWorker> body) {
+        StringWorker idle = workers.poll();
+        StringWorker worker = idle == null ? new StringWorker() : idle;
+        try {
+            return body.applyAsLong(worker);
+        } finally {
+            workers.add(worker);
+        }
+    }
+
+    /// Returns what this sort did.
+    ///
+    /// @param memoryBytes bytes of the keys
+    SortReport report(long memoryBytes) {
+        return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))
+                .elementCount(input.count())
+                .passes(passes)
+                .phases(times.phases())
+                .total(times.total())
+                .bytesMoved(bytesMoved)
+                .extraBytes(memoryBytes + sorterBytes + workers.size() * StringWorker.heapBytes())
+                .largestBucket(largestBucket)
+                .build();
+    }
+}

@@ -1,0 +1,217 @@
+package io.samplesort.cpu.strings;
+
+import io.samplesort.cpu.leaf.LeafSort;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
+
+/// The memory of one thread of a sort, and what this thread does with one block of the strings of a [Task].
+final class StringWorker {
+    /// The most strings in a block.
+    static final int BLOCK = 1 << 13;
+
+    /// Longer runs are sorted by all threads together.
+    static final int LONGEST_RUN = RunSort.LIMIT - BLOCK;
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final RunSort runSort = new RunSort(new LeafSort());
+    /// The keys of a block, and of the rest of a run that begins in it.
+    private final long[] keys = new long[RunSort.LIMIT];
+    /// Where in its block each string of a run is.
+    private final int[] places = new int[RunSort.LIMIT];
+    private final long[] indexes = new long[BLOCK];
+    private final long[] starts = new long[BLOCK];
+    private final long[] ends = new long[BLOCK];
+    private final long[] words = new long[BLOCK];
+    private final long[] numbers = new long[BLOCK];
+    /// Where each run begins and ends in its block.
+    private final int[] runs = new int[BLOCK];
+
+    StringWorker() {
+        for (int i = 0; i < BLOCK; i++) {
+            numbers[i] = i;
+        }
+    }
+
+    /// Returns the bytes of heap that each of these holds, without those of the leaf sort.
+    static long heapBytes() {
+        return RunSort.heapBytes()
+                + (long) (Long.BYTES + Integer.BYTES) * RunSort.LIMIT
+                + (5L * Long.BYTES + Integer.BYTES) * BLOCK;
+    }
+
+    /// Sorts all strings of an input that are at most [RunSort#LIMIT].
+    void sortAlone(StringInput input) {
+        int count = (int) input.count();
+        long[] all = runSort.indexes();
+        for (int i = 0; i < count; i++) {
+            all[i] = i;
+        }
+        runSort.addRun(0, count, 0);
+        input.permutation().write(runSort.sort(input.text(), input.offsets(), count), 0, 0, count);
+    }
+
+    /// Writes the indexes in a block of keys to the permutation.
+    void unpack(StringInput input, long from, long to) {
+        int count = (int) (to - from);
+        load(input, from, keys, count);
+        for (int i = 0; i < count; i++) {
+            keys[i] &= input.indexMask();
+        }
+        input.permutation().write(keys, 0, from, count);
+    }
+
+    /// Writes the indexes of a block of strings in input order to the permutation.
+    void number(StringInput input, long from, long to) {
+        int count = (int) (to - from);
+        for (int i = 0; i < count; i++) {
+            keys[i] = from + i;
+        }
+        input.permutation().write(keys, 0, from, count);
+    }
+
+    /// Makes the words of a block and writes them where the keys will be.
+    ///
+    /// @param reference a word to compare with
+    /// @return the bits in which a word differs from it
+    long makeWords(StringInput input, Task task, long from, long to, long reference) {
+        int count = (int) (to - from);
+        findStrings(input, task, from, count);
+        long different = input.text().words(numbers, -1, 0, count, starts, ends, task.depth(), words);
+        store(words, input, from, count);
+        return different | words[0] ^ reference;
+    }
+
+    /// Returns the word of the first string.
+    long firstWord(StringInput input, Task task) {
+        findStrings(input, task, task.from(), 1);
+        input.text().words(numbers, -1, 0, 1, starts, ends, task.depth(), words);
+        return words[0];
+    }
+
+    /// Returns how many bytes beyond the task's depth all strings of a block have in common with the first string of
+    /// the task, at most `limit`.
+    long common(StringInput input, Task task, long from, long to, long limit) {
+        findStrings(input, task, task.from(), 1);
+        long reference = starts[0] + task.depth();
+        long common = Math.min(limit, ends[0] - reference);
+        int count = (int) (to - from);
+        findStrings(input, task, from, count);
+        for (int i = 0; i < count && common > 0; i++) {
+            long start = starts[i] + task.depth();
+            common = input.text().common(reference, start, Math.min(common, ends[i] - start));
+        }
+        return common;
+    }
+
+    /// Returns how many bytes of the first string come after the task's depth; a negative number if it is shorter.
+    long firstLeft(StringInput input, Task task) {
+        findStrings(input, task, task.from(), 1);
+        return ends[0] - starts[0] - task.depth();
+    }
+
+    /// Makes keys of the words of a block.
+    void pack(StringInput input, Task task, long from, long to, BitPacker packer) {
+        int count = (int) (to - from);
+        load(input, from, words, count);
+        if (!task.isWhole()) {
+            input.permutation().read(from, indexes, count);
+        }
+        int shift = input.indexBits();
+        for (int i = 0; i < count; i++) {
+            long index = task.isWhole() ? from + i : indexes[i];
+            words[i] = packer.pack(words[i]) << shift | index;
+        }
+        store(words, input, from, count);
+    }
+
+    /// Finishes what begins in a block of sorted keys: runs of equal words are sorted, and all indexes are written to
+    /// the permutation.
+    ///
+    /// @param depth    how many bytes strings with equal words have in common, unless they end before
+    /// @param longRuns takes the runs that are too long for one thread
+    void finish(StringInput input, Task task, long from, long to, long depth, Consumer<Task> longRuns) {
+        int count = (int) (to - from);
+        int shift = input.indexBits();
+        load(input, from, keys, count);
+        int begin = 0;
+        if (from > task.from()) {
+            long before = input.key(from - 1) >>> shift;
+            while (begin < count && keys[begin] >>> shift == before) {
+                begin++;
+            }
+        }
+        int runFields = 0;
+        int end = begin;
+        while (end < count) {
+            int next = end + 1;
+            long word = keys[end] >>> shift;
+            while (next < count && keys[next] >>> shift == word) {
+                next++;
+            }
+            if (next == count) {
+                long runEnd = input.runEnd(to - 1, task.to());
+                long length = runEnd - from - end;
+                if (length > LONGEST_RUN) {
+                    longRuns.accept(new Task(from + end, runEnd, depth, false));
+                    break;
+                }
+                next = end + (int) length;
+                MemorySegment.copy(input.keys(), LONG, to * Long.BYTES, keys, count, Math.max(0, next - count));
+            }
+            if (next - end > 1) {
+                runs[runFields++] = end;
+                runs[runFields++] = next;
+            }
+            end = next;
+        }
+        for (int i = begin; i < end; i++) {
+            keys[i] &= input.indexMask();
+        }
+        sortRuns(input, runFields, depth);
+        input.permutation().write(keys, begin, from + begin, end - begin);
+    }
+
+    private void sortRuns(StringInput input, int runFields, long depth) {
+        for (int run = 0; run < runFields; run += 2) {
+            indexes[run / 2] = keys[runs[run]];
+        }
+        input.offsets().find(indexes, runFields / 2, starts, ends);
+        long[] tied = runSort.indexes();
+        int count = 0;
+        for (int run = 0; run < runFields; run += 2) {
+            if (ends[run / 2] - starts[run / 2] < depth) {
+                // The strings have ended, and are equal.
+                continue;
+            }
+            int start = count;
+            for (int place = runs[run]; place < runs[run + 1]; place++) {
+                tied[count] = keys[place];
+                places[count++] = place;
+            }
+            runSort.addRun(start, count, depth);
+        }
+        long[] sorted = runSort.sort(input.text(), input.offsets(), count);
+        for (int i = 0; i < count; i++) {
+            keys[places[i]] = sorted[i];
+        }
+    }
+
+    private void findStrings(StringInput input, Task task, long from, int count) {
+        if (task.isWhole()) {
+            input.offsets().find(from, count, starts, ends);
+        } else {
+            input.permutation().read(from, indexes, count);
+            input.offsets().find(indexes, count, starts, ends);
+        }
+    }
+
+    private static void load(StringInput input, long from, long[] target, int count) {
+        MemorySegment.copy(input.keys(), LONG, from * Long.BYTES, target, 0, count);
+    }
+
+    private static void store(long[] source, StringInput input, long to, int count) {
+        MemorySegment.copy(source, 0, input.keys(), LONG, to * Long.BYTES, count);
+    }
+}

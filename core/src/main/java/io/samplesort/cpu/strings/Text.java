@@ -1,0 +1,125 @@
+package io.samplesort.cpu.strings;
+
+import io.samplesort.types.Strings;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Reads the bytes of strings, many strings at a time, so that the processor waits for the memory of several at once.
+/// There is a loop for each kind of memory, since a loop that meets several kinds is slow.
+abstract sealed class Text {
+    /// Reads the strings' bytes.
+    static Text of(Strings strings, Symbols symbols) {
+        MemorySegment bytes = strings.bytes();
+        if (bytes.byteSize() < Long.BYTES) {
+            byte[] padded = Arrays.copyOf(bytes.toArray(ValueLayout.JAVA_BYTE), Long.BYTES);
+            return new OfArray(padded, 0, Long.BYTES, symbols);
+        }
+        if (!bytes.isReadOnly() && bytes.heapBase().orElse(null) instanceof byte[] array) {
+            return new OfArray(array, (int) bytes.address(), (int) bytes.byteSize(), symbols);
+        }
+        return new OfSegment(bytes, symbols);
+    }
+
+    /// Makes the words of strings.
+    ///
+    /// @param strings the numbers of the strings, under `mask`: those at places `from..to`
+    /// @param starts  where the string of each number begins
+    /// @param ends    where it ends
+    /// @param depth   how many bytes of each string to leave out; none has fewer
+    /// @param words   takes the words, at the places of their strings
+    /// @return the bits in which a word differs from the first
+    abstract long words(
+            long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words);
+
+    /// Returns how many bytes two strings have in common, at most `limit`.
+    ///
+    /// @param start where the bytes of one begin
+    /// @param other where the bytes of the other begin
+    abstract long common(long start, long other, long limit);
+
+    private static final class OfArray extends Text {
+        private static final VarHandle BIG_ENDIAN =
+                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+        private final byte[] bytes;
+        private final int base;
+        private final int last;
+        private final Symbols symbols;
+
+        private OfArray(byte[] bytes, int base, int size, Symbols symbols) {
+            this.bytes = bytes;
+            this.base = base;
+            this.last = base + size - Long.BYTES;
+            this.symbols = symbols;
+        }
+
+        @Override
+        long words(long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words) {
+            long different = 0;
+            long first = 0;
+            for (int i = from; i < to; i++) {
+                int string = (int) (strings[i] & mask);
+                long start = starts[string] + depth;
+                int at = base + (int) start;
+                int readable = Math.min(at, last);
+                long read = (long) BIG_ENDIAN.get(bytes, readable) << Byte.SIZE * (at - readable);
+                long word = symbols.word(read, ends[string] - start);
+                words[i] = word;
+                first = i == from ? word : first;
+                different |= word ^ first;
+            }
+            return different;
+        }
+
+        @Override
+        long common(long start, long other, long limit) {
+            int at = base + (int) start;
+            int otherAt = base + (int) other;
+            int size = (int) limit;
+            int different = Arrays.mismatch(bytes, at, at + size, bytes, otherAt, otherAt + size);
+            return different < 0 ? limit : different;
+        }
+    }
+
+    private static final class OfSegment extends Text {
+        private static final ValueLayout.OfLong BIG_ENDIAN =
+                ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+        private final MemorySegment bytes;
+        private final long last;
+        private final Symbols symbols;
+
+        private OfSegment(MemorySegment bytes, Symbols symbols) {
+            this.bytes = bytes;
+            this.last = bytes.byteSize() - Long.BYTES;
+            this.symbols = symbols;
+        }
+
+        @Override
+        long words(long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words) {
+            long different = 0;
+            long first = 0;
+            for (int i = from; i < to; i++) {
+                int string = (int) (strings[i] & mask);
+                long at = starts[string] + depth;
+                long readable = Math.min(at, last);
+                long read = bytes.get(BIG_ENDIAN, readable) << Byte.SIZE * (int) (at - readable);
+                long word = symbols.word(read, ends[string] - at);
+                words[i] = word;
+                first = i == from ? word : first;
+                different |= word ^ first;
+            }
+            return different;
+        }
+
+        @Override
+        long common(long start, long other, long limit) {
+            long different = MemorySegment.mismatch(bytes, start, start + limit, bytes, other, other + limit);
+            return different < 0 ? limit : different;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.samplesort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What every engine promises of strings: the very permutation of the JDK's stable sort, whatever the strings, wherever
+/// they lie.
+public abstract class StringContract {
+    private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+    /// A builder for the engine under test.
+    protected abstract SorterBuilder builder();
+
+    /// Sizes from none to several passes.
+    protected abstract int[] sizes();
+
+    static Stream<Arguments> casesAndOrders() {
+        return Stream.of(StringCase.values())
+                .flatMap(input -> orders().stream().map(order -> Arguments.of(input, order)));
+    }
+
+    static List<StringOrder> orders() {
+        StringOrder bytes = StringOrder.bytes();
+        return List.of(
+                bytes,
+                bytes.reversed(),
+                bytes.ignoringAsciiCase(),
+                bytes.ignoringAsciiCase().reversed());
+    }
+
+    /// Returns the stable order of strings, by the JDK alone.
+    static int[] expected(byte[][] strings, StringOrder order) {
+        byte[][] keys = order.ignoresAsciiCase()
+                ? Stream.of(strings).map(StringContract::capitals).toArray(byte[][]::new)
+                : strings;
+        Comparator<Integer> byBytes = (i, j) -> Arrays.compareUnsigned(keys[i], keys[j]);
+        return IntStream.range(0, strings.length)
+                .boxed()
+                .sorted(order.isReversed() ? byBytes.reversed() : byBytes)
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private static byte[] capitals(byte[] string) {
+        byte[] capitals = string.clone();
+        for (int at = 0; at < capitals.length; at++) {
+            if (capitals[at] >= 'a' && capitals[at] <= 'z') {
+                capitals[at] -= 32;
+            }
+        }
+        return capitals;
+    }
+
+    @ParameterizedTest
+    @MethodSource("casesAndOrders")
+    void findsTheStableOrder(StringCase input, StringOrder order) {
+        try (StringSorter sorter = builder().buildStrings(order)) {
+            for (int size : sizes()) {
+                byte[][] strings = input.strings(new Random(SEED + size), size);
+                int[] permutation = new int[size];
+                sorter.argsort(Strings.copyOf(strings), permutation);
+                assertThat(permutation).as("%d strings, seed %d", size, SEED).isEqualTo(expected(strings, order));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sortsStringsInMemoryOfEveryKind(StringMemory memory) {
+        StringOrder order = StringOrder.bytes();
+        try (StringSorter sorter = builder().buildStrings(order);
+                Arena arena = Arena.ofShared()) {
+            for (StringCase input : List.of(StringCase.RANDOM, StringCase.ADDRESSES, StringCase.NULS)) {
+                for (int size : sizes()) {
+                    byte[][] strings = input.strings(new Random(SEED + size), size);
+                    Strings view = memory.view(strings, arena);
+                    byte[] before = view.bytes().toArray(ValueLayout.JAVA_BYTE);
+                    int[] permutation = new int[size];
+                    sorter.argsort(view, permutation);
+                    assertThat(permutation)
+                            .as("%s, %d strings, seed %d", input, size, SEED)
+                            .isEqualTo(expected(strings, order));
+                    assertThat(view.bytes().mismatch(MemorySegment.ofArray(before)))
+                            .isEqualTo(-1);
+                }
+            }
+        }
+    }
+}
