@@ -2,8 +2,11 @@ package io.samplesort;
 
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -252,6 +255,37 @@ public final class SampleSort {
     public static int[] argsort(double[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.argsort(segment));
+    }
+
+    /// Returns the order of rows by several key columns, the most important first: the index of the row that comes
+    /// first, second and so on. Rows whose keys are equal come in the order of their indexes. See [ColumnSorter].
+    ///
+    /// @throws IllegalArgumentException if there is no column, or the columns have different numbers of rows
+    public static int[] argsort(KeyColumn... columns) {
+        return SharedSorters.withColumns(sorter -> sorter.argsort(columns));
+    }
+
+    /// Sorts the objects by [io.samplesort.types.Keys], which is fast, or by any other comparator. The sort is stable
+    /// and gives the very result of [java.util.Arrays#sort(Object[], Comparator)]. See [ObjectSorter].
+    ///
+    /// @throws NullPointerException if a key is null and the order does not say where nulls come; the objects are where
+    ///     they were then
+    public static <T> SortReport sort(T[] objects, Comparator<? super T> order) {
+        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects));
+    }
+
+    /// Sorts `objects[from]` to `objects[to - 1]`, as [#sort(Object[], Comparator)] does.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public static <T> SortReport sort(T[] objects, int from, int to, Comparator<? super T> order) {
+        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects, from, to));
+    }
+
+    /// Sorts a list, as [#sort(Object[], Comparator)] does an array.
+    ///
+    /// @throws UnsupportedOperationException if the list cannot be changed; this is found before the sort begins
+    public static <T> SortReport sort(List<T> objects, Comparator<? super T> order) {
+        return SharedSorters.withColumns(sorter -> new ObjectSorter<T>(order, sorter).sort(objects));
     }
 
     private static SortReport sortPairs(

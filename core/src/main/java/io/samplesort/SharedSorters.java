@@ -17,6 +17,8 @@ final class SharedSorters {
 
     private static final Map<Kind, Deque<Sorter>> IDLE = new ConcurrentHashMap<>();
 
+    private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ConcurrentLinkedDeque<>();
+
     private SharedSorters() {}
 
     /// @param payload null if elements have no payload
@@ -32,6 +34,20 @@ final class SharedSorters {
         } finally {
             sorter.release(KEPT_BYTES);
             idle.addFirst(sorter);
+        }
+    }
+
+    /// Lends a sorter of rows.
+    static <T> T withColumns(Function<ColumnSorter, T> sort) {
+        ColumnSorter sorter = IDLE_COLUMN_SORTERS.pollFirst();
+        if (sorter == null) {
+            sorter = new SorterBuilder(Device.auto()).buildColumns();
+        }
+        try {
+            return sort.apply(sorter);
+        } finally {
+            sorter.release(KEPT_BYTES);
+            IDLE_COLUMN_SORTERS.addFirst(sorter);
         }
     }
 }

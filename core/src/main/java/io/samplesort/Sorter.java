@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -39,9 +38,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     private final Order order;
     private final boolean isStable;
     private final Engines engines;
-    /// The thread for which this sorter is sorting; null if it is idle.
-    private final AtomicReference<Thread> user = new AtomicReference<>();
-    private volatile boolean isClosed;
+    private final OneUser user = new OneUser();
 
     Sorter(GpuSortSpec spec, Engines engines) {
         this.key = spec.key();
@@ -347,20 +344,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     private <T> T exclusively(Supplier<T> sort) {
-        if (!user.compareAndSet(null, Thread.currentThread())) {
-            throw new IllegalStateException(
-                    Thread.currentThread().equals(user.get())
-                            ? "this sorter is sorting already: a comparator that sorts needs a sorter of its own"
-                            : "this sorter is sorting for another thread: give each thread a sorter of its own");
-        }
-        try {
-            if (isClosed) {
-                throw new IllegalStateException("this sorter is closed");
-            }
-            return sort.get();
-        } finally {
-            user.set(null);
-        }
+        return user.exclusively(sort);
     }
 
     private void requirePayloads(int given) {
@@ -379,20 +363,6 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalStateException if a sort is under way
     @Override
     public void close() {
-        if (!user.compareAndSet(null, Thread.currentThread())) {
-            throw new IllegalStateException(
-                    Thread.currentThread().equals(user.get())
-                            ? "this sorter is sorting and cannot be closed by a comparator"
-                            : "this sorter is sorting for another thread and cannot be closed now");
-        }
-        try {
-            if (isClosed) {
-                return;
-            }
-            isClosed = true;
-            engines.close();
-        } finally {
-            user.set(null);
-        }
+        user.close(engines::close);
     }
 }

@@ -7,6 +7,7 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Tuning;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -146,6 +147,29 @@ public final class SorterBuilder {
     /// Builds a sorter of strings in this order, on the device and with the threads that this builder says.
     public StringSorter buildStrings(StringOrder stringOrder) {
         return new StringSorter(stringOrder, cpuThreads);
+    }
+
+    /// Builds a sorter of rows by key columns, on the device and with the threads and limits that this builder says.
+    /// Its
+    /// order and payloads are for other sorters.
+    ///
+    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
+    public ColumnSorter buildColumns() {
+        GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
+        GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
+        Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
+        return new ColumnSorter(words, cpuThreads);
+    }
+
+    /// Builds a sorter of Java objects, on the device and with the threads and limits that this builder says.
+    ///
+    /// @param objectOrder [io.samplesort.types.Keys], which are fast, or any comparator; the order and the payloads of
+    ///     this builder are for other sorters
+    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
+    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
+    public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
+        return new ObjectSorter<>(objectOrder, buildColumns());
     }
 
     /// Makes the tuning in effect from the default for a GPU, with what this builder says now: it may change later.

@@ -5,10 +5,11 @@ import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 
-/// Compares two elements of one column by their indexes, so that no slices of memory are made unless the order asks for
-/// them.
+/// Compares two elements by their indexes. So elements may be anything that has an index, and of elements in memory no
+/// slices are made unless the order asks for them.
 @FunctionalInterface
-interface ElementComparator {
+public interface ElementComparator {
+    /// Compares elements `a` and `b` as a [Comparator] does.
     int compare(long a, long b);
 
     /// Returns the comparator of `elements` by `order`.

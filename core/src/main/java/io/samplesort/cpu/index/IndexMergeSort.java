@@ -7,7 +7,7 @@ import io.samplesort.cpu.Parallel;
 /// Whatever the comparator answers, every step permutes: a merge takes each index of both its runs once, and a merge
 /// that two threads share may be cut anywhere in both runs. So a comparator that contradicts itself gets some
 /// permutation, and no exception.
-final class IndexMergeSort {
+public final class IndexMergeSort {
     private static final int INSERTION_SORT_LIMIT = 12;
 
     private final Parallel parallel;
@@ -19,7 +19,7 @@ final class IndexMergeSort {
     /// @param indexes the indexes to sort
     /// @param spare   an array as long, which is overwritten where `indexes` is sorted
     /// @param grain   one thread sorts or merges at most so many indexes
-    IndexMergeSort(Parallel parallel, ElementComparator comparator, int[] indexes, int[] spare, int grain) {
+    public IndexMergeSort(Parallel parallel, ElementComparator comparator, int[] indexes, int[] spare, int grain) {
         this.parallel = parallel;
         this.comparator = comparator;
         this.indexes = indexes;
@@ -28,7 +28,7 @@ final class IndexMergeSort {
     }
 
     /// Sorts places `from..to`. Equal elements stay in the order of their indexes.
-    void sort(int from, int to) {
+    public void sort(int from, int to) {
         sort(indexes, spare, from, to, false);
     }
 

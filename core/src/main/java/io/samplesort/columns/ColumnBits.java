@@ -1,0 +1,199 @@
+package io.samplesort.columns;
+
+import io.samplesort.types.ElementType;
+import io.samplesort.types.KeyColumn;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads up to eight bytes of a column as bits whose unsigned order is the order of the column. A column of numbers is
+/// read as one such piece, strings of one length as one for each eight bytes, and whether rows are null as one more,
+/// before the others.
+final class ColumnBits {
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+    private static final ValueLayout.OfLong BIG_ENDIAN = LONG.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private final KeyColumn column;
+    private final Kind kind;
+    /// Where the bytes begin in a value, and how many there are: for strings alone.
+    private final int offset;
+
+    private final int bytes;
+    /// Bits to invert: the sign of signed numbers, and all bits if the order is descending.
+    private final long flip;
+
+    private enum Kind {
+        VALIDITY,
+        BYTES,
+        SHORTS,
+        CHARS,
+        INTS,
+        LONGS,
+        FLOATS,
+        DOUBLES,
+        STRINGS_64,
+        STRINGS
+    }
+
+    private ColumnBits(KeyColumn column, Kind kind, int offset, int bytes, long flip) {
+        this.column = column;
+        this.kind = kind;
+        this.offset = offset;
+        this.bytes = bytes;
+        this.flip = flip;
+    }
+
+    /// Returns what tells nulls from values.
+    static ColumnBits validity(KeyColumn column) {
+        return new ColumnBits(column, Kind.VALIDITY, 0, 0, column.isNullsFirst() ? 0 : 1);
+    }
+
+    /// Returns the pieces of a column that does not have strings of any length, in the order of their weight.
+    static List<ColumnBits> values(KeyColumn column) {
+        long direction = column.isDescending() ? -1 : 0;
+        ElementType type = column.type();
+        List<ColumnBits> pieces = new ArrayList<>();
+        if (type == null) {
+            for (int at = 0; at < column.valueBytes(); at += Long.BYTES) {
+                int bytes = Math.min(Long.BYTES, column.valueBytes() - at);
+                Kind kind = bytes == Long.BYTES ? Kind.STRINGS_64 : Kind.STRINGS;
+                pieces.add(new ColumnBits(column, kind, at, bytes, direction));
+            }
+        } else {
+            Kind kind = kind(type);
+            // Signed numbers are read with their sign in the highest bit.
+            long sign = column.isUnsigned() || kind == Kind.CHARS ? 0 : Long.MIN_VALUE;
+            pieces.add(new ColumnBits(column, kind, 0, type.byteSize(), sign ^ direction));
+        }
+        return pieces;
+    }
+
+    private static Kind kind(ElementType type) {
+        if (type.equals(ElementType.FLOAT)) {
+            return Kind.FLOATS;
+        }
+        if (type.equals(ElementType.DOUBLE)) {
+            return Kind.DOUBLES;
+        }
+        if (type.equals(ElementType.CHAR)) {
+            return Kind.CHARS;
+        }
+        return switch (type.byteSize()) {
+            case Byte.BYTES -> Kind.BYTES;
+            case Short.BYTES -> Kind.SHORTS;
+            case Integer.BYTES -> Kind.INTS;
+            default -> Kind.LONGS;
+        };
+    }
+
+    /// Returns whether a row may be null here, so that its bits mean nothing.
+    boolean mayBeNull() {
+        return kind != Kind.VALIDITY && column.hasValidity();
+    }
+
+    boolean isNull(long row) {
+        return column.isNull(row);
+    }
+
+    /// Reads the bits of `count` rows.
+    ///
+    /// @param rows  which rows, from place `from` on; null for the rows `from`, `from + 1` and so on
+    /// @param block room for them
+    void read(int[] rows, int from, int count, RowBlock block) {
+        if (rows == null) {
+            readInOrder(from, count, block);
+        } else {
+            readScattered(rows, from, count, block.bits);
+        }
+    }
+
+    private void readInOrder(int from, int count, RowBlock block) {
+        long[] bits = block.bits;
+        long mask = column.isUnsigned() ? (bytes == Long.BYTES ? -1 : (1L << bytes * Byte.SIZE) - 1) : -1;
+        switch (kind) {
+            case INTS -> {
+                MemorySegment.copy(column.values(), INT, from * 4L, block.ints, 0, count);
+                for (int i = 0; i < count; i++) {
+                    bits[i] = block.ints[i] & mask ^ flip;
+                }
+            }
+            case LONGS -> {
+                MemorySegment.copy(column.values(), LONG, from * 8L, bits, 0, count);
+                for (int i = 0; i < count; i++) {
+                    bits[i] ^= flip;
+                }
+            }
+            case FLOATS -> {
+                MemorySegment.copy(column.values(), FLOAT, from * 4L, block.floats, 0, count);
+                for (int i = 0; i < count; i++) {
+                    bits[i] = ordered(block.floats[i]) ^ flip;
+                }
+            }
+            case DOUBLES -> {
+                MemorySegment.copy(column.values(), DOUBLE, from * 8L, block.doubles, 0, count);
+                for (int i = 0; i < count; i++) {
+                    bits[i] = ordered(block.doubles[i]) ^ flip;
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    bits[i] = bits((long) from + i);
+                }
+            }
+        }
+    }
+
+    private void readScattered(int[] rows, int from, int count, long[] bits) {
+        for (int i = 0; i < count; i++) {
+            bits[i] = bits(rows[from + i]);
+        }
+    }
+
+    /// Returns the bits of one row.
+    long bits(long row) {
+        return flip
+                ^ switch (kind) {
+                    case VALIDITY -> column.isNull(row) ? 0 : 1;
+                    case BYTES -> extended(column.values().get(BYTE, row));
+                    case SHORTS -> extended(column.values().get(SHORT, row * 2));
+                    case CHARS -> column.values().get(CHAR, row * 2);
+                    case INTS -> extended(column.values().get(INT, row * 4));
+                    case LONGS -> column.values().get(LONG, row * 8);
+                    case FLOATS -> ordered(column.values().get(FLOAT, row * 4));
+                    case DOUBLES -> ordered(column.values().get(DOUBLE, row * 8));
+                    case STRINGS_64 -> column.values().get(BIG_ENDIAN, row * column.valueBytes() + offset);
+                    case STRINGS -> bigEndian(row * column.valueBytes() + offset);
+                };
+    }
+
+    private long extended(long value) {
+        return column.isUnsigned() ? value & (1L << bytes * Byte.SIZE) - 1 : value;
+    }
+
+    /// Returns bits in the order of the doubles, all NaNs being equal, but for the sign bit, which is inverted.
+    private static long ordered(double value) {
+        long bits = Double.doubleToLongBits(value);
+        return bits ^ (bits >> 63) >>> 1;
+    }
+
+    private static long ordered(float value) {
+        int bits = Float.floatToIntBits(value);
+        return bits ^ (bits >> 31) >>> 1;
+    }
+
+    private long bigEndian(long at) {
+        long bits = 0;
+        for (int i = 0; i < bytes; i++) {
+            bits = bits << Byte.SIZE | column.values().get(BYTE, at + i) & 0xff;
+        }
+        return bits;
+    }
+}

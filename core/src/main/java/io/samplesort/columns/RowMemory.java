@@ -1,0 +1,23 @@
+package io.samplesort.columns;
+
+/// The words of a sort of rows, kept for the next sort.
+public final class RowMemory {
+    private long[] words = {};
+
+    /// Returns room for so many words.
+    long[] words(int count) {
+        if (words.length < count) {
+            // Old memory is dropped first, so that it need not fit beside the new.
+            words = new long[0];
+            words = new long[count];
+        }
+        return words;
+    }
+
+    /// Gives the memory back if it is more than `keptBytes`.
+    public void release(long keptBytes) {
+        if ((long) Long.BYTES * words.length > keptBytes) {
+            words = new long[0];
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package io.samplesort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.types.Keys;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Sorts of objects by keys, on any device: the result is the very one of the JDK's stable sort by the comparator that
+/// the JDK builds in the same way.
+public abstract class ObjectContract {
+    private static final long SEED = Long.getLong("tests.seed", 1);
+
+    enum Side {
+        BUY,
+        SELL {
+            @Override
+            public String toString() {
+                return "sold";
+            }
+        }
+    }
+
+    /// An object with keys of many types, few of them distinct.
+    record Trade(
+            int id,
+            long time,
+            double price,
+            float weight,
+            byte tag,
+            char letter,
+            boolean isOpen,
+            String name,
+            String comment,
+            Integer rank,
+            Double score,
+            Side side,
+            LocalDate day,
+            Version version) {}
+
+    /// A type of which a sort knows nothing but how it compares.
+    record Version(int major, int minor) implements Comparable<Version> {
+        @Override
+        public int compareTo(Version other) {
+            return major != other.major ? Integer.compare(major, other.major) : Integer.compare(minor, other.minor);
+        }
+    }
+
+    protected abstract SorterBuilder builder();
+
+    protected abstract int[] sizes();
+
+    /// What the JDK's and our own keys are built from.
+    private record Order(Keys<Trade> keys, Comparator<Trade> comparator) {}
+
+    private static final Map<String, Order> ORDERS = new LinkedHashMap<>();
+
+    static {
+        ORDERS.put("int", new Order(Keys.comparingInt(Trade::id), Comparator.comparingInt(Trade::id)));
+        ORDERS.put("long", new Order(Keys.comparingLong(Trade::time), Comparator.comparingLong(Trade::time)));
+        ORDERS.put("double", new Order(Keys.comparingDouble(Trade::price), Comparator.comparingDouble(Trade::price)));
+        ORDERS.put(
+                "double desc",
+                new Order(
+                        Keys.comparingDouble(Trade::price).reversed(),
+                        Comparator.comparingDouble(Trade::price).reversed()));
+        ORDERS.put("string", new Order(Keys.comparing(Trade::name), Comparator.comparing(Trade::name)));
+        ORDERS.put(
+                "string desc",
+                new Order(
+                        Keys.comparing(Trade::name).reversed(),
+                        Comparator.comparing(Trade::name).reversed()));
+        ORDERS.put(
+                "three keys",
+                new Order(
+                        Keys.comparingDouble(Trade::weight)
+                                .reversed()
+                                .thenComparingInt(Trade::tag)
+                                .thenComparing(Trade::name),
+                        Comparator.comparingDouble(Trade::weight)
+                                .reversed()
+                                .thenComparingInt(Trade::tag)
+                                .thenComparing(Trade::name)));
+        ORDERS.put(
+                "strings between numbers",
+                new Order(
+                        Keys.comparing(Trade::isOpen)
+                                .thenComparing(Trade::name)
+                                .reversed()
+                                .thenComparing(Trade::letter)
+                                .thenComparing(Trade::comment, Comparator.naturalOrder())
+                                .nullsLast()
+                                .thenComparingDouble(Trade::price),
+                        Comparator.comparing(Trade::isOpen)
+                                .thenComparing(Trade::name)
+                                .reversed()
+                                .thenComparing(Trade::letter)
+                                .thenComparing(Trade::comment, Comparator.nullsLast(Comparator.naturalOrder()))
+                                .thenComparingDouble(Trade::price)));
+        ORDERS.put(
+                "nulls first",
+                new Order(
+                        Keys.comparing(Trade::comment).nullsFirst().thenComparingLong(Trade::time),
+                        Comparator.comparing(Trade::comment, Comparator.nullsFirst(Comparator.naturalOrder()))
+                                .thenComparingLong(Trade::time)));
+        ORDERS.put(
+                "boxed numbers",
+                new Order(
+                        Keys.comparing(Trade::rank)
+                                .nullsFirst()
+                                .reversed()
+                                .thenComparing(Trade::score)
+                                .nullsLast(),
+                        Comparator.comparing(Trade::rank, Comparator.nullsFirst(Comparator.<Integer>naturalOrder()))
+                                .reversed()
+                                .thenComparing(Trade::score, Comparator.nullsLast(Comparator.naturalOrder()))));
+        ORDERS.put(
+                "enum, date, any comparable",
+                new Order(
+                        Keys.comparing(Trade::side)
+                                .thenComparing(Trade::day)
+                                .reversed()
+                                .thenComparing(Trade::version)
+                                .nullsFirst(),
+                        Comparator.comparing(Trade::side)
+                                .thenComparing(Trade::day)
+                                .reversed()
+                                .thenComparing(Trade::version, Comparator.nullsFirst(Comparator.naturalOrder()))));
+        ORDERS.put(
+                "comparators of one's own",
+                new Order(
+                        Keys.comparing(Trade::name, String.CASE_INSENSITIVE_ORDER)
+                                .thenComparing(Trade::comment, Comparator.nullsLast(Comparator.reverseOrder()))
+                                .thenComparing(Comparator.comparingInt(Trade::id)),
+                        Comparator.comparing(Trade::name, String.CASE_INSENSITIVE_ORDER)
+                                .thenComparing(Trade::comment, Comparator.nullsLast(Comparator.reverseOrder()))
+                                .thenComparing(Comparator.comparingInt(Trade::id))));
+        ORDERS.put(
+                "reverse order",
+                new Order(
+                        Keys.comparing(Trade::name, Comparator.<String>reverseOrder()),
+                        Comparator.comparing(Trade::name, Comparator.<String>reverseOrder())));
+        ORDERS.put("one value", new Order(Keys.comparingInt(t -> 7), Comparator.comparingInt(t -> 7)));
+    }
+
+    static Stream<String> orders() {
+        return ORDERS.keySet().stream();
+    }
+
+    static Trade[] draw(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] prices = {0.0, -0.0, Double.NaN, 1.5, -1.5, Double.MAX_VALUE, Double.NEGATIVE_INFINITY, 1e-300};
+        String[] names = {
+            "",
+            "a",
+            "a\0",
+            "ab",
+            "B",
+            "z",
+            "é",
+            "\uE000",
+            "\uD800\uDC00",
+            "\uD800",
+            "common prefix 1",
+            "common prefix 2"
+        };
+        Trade[] trades = new Trade[count];
+        for (int i = 0; i < count; i++) {
+            trades[i] = new Trade(
+                    random.nextInt(-500, 500),
+                    random.nextLong(),
+                    random.nextInt(4) == 0 ? prices[random.nextInt(prices.length)] : random.nextDouble(-10, 10),
+                    (float) prices[random.nextInt(prices.length)],
+                    (byte) random.nextInt(),
+                    (char) random.nextInt(100),
+                    random.nextBoolean(),
+                    names[random.nextInt(names.length)],
+                    random.nextInt(5) == 0 ? null : names[random.nextInt(names.length)] + random.nextInt(300),
+                    random.nextInt(10) == 0 ? null : random.nextInt(50),
+                    random.nextInt(10) == 0 ? null : prices[random.nextInt(prices.length)],
+                    Side.values()[random.nextInt(2)],
+                    LocalDate.ofEpochDay(random.nextInt(-100, 100)),
+                    random.nextInt(10) == 0 ? null : new Version(random.nextInt(3), random.nextInt(5)));
+        }
+        return trades;
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void sortsAsTheJdkDoes(String name) {
+        Order order = ORDERS.get(name);
+        try (ObjectSorter<Trade> sorter = builder().buildObjects(order.keys)) {
+            for (int size : sizes()) {
+                Trade[] trades = draw(size, SEED + size);
+                Trade[] expected = trades.clone();
+                Arrays.sort(expected, order.comparator);
+                Trade[] sorted = trades.clone();
+                assertThat(sorter.sort(sorted).elementCount()).isEqualTo(size);
+                assertSame(sorted, expected, name + ", " + size + " objects, seed " + SEED);
+
+                int[] permutation = sorter.argsort(trades);
+                Trade[] gathered =
+                        Arrays.stream(permutation).mapToObj(i -> trades[i]).toArray(Trade[]::new);
+                assertSame(gathered, expected, "argsort, " + name + ", " + size + " objects, seed " + SEED);
+
+                Trade[] compared = trades.clone();
+                Arrays.sort(compared, order.keys);
+                assertSame(compared, expected, "the JDK's sort by " + name + ", " + size + " objects, seed " + SEED);
+            }
+        }
+    }
+
+    /// Equal objects are not enough: they must be the same ones, or the sort was not stable.
+    static void assertSame(Object[] actual, Object[] expected, String what) {
+        assertThat(actual).as(what).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.length; i++) {
+            if (actual[i] != expected[i]) {
+                throw new AssertionError(what + ": place " + i + " has " + actual[i] + " and not " + expected[i]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void exceptionsOfKeyFunctionsLeaveTheObjectsWhereTheyWere(String name) {
+        Order order = ORDERS.get(name);
+        int size = sizes()[sizes().length - 1];
+        Trade[] trades = draw(size, SEED);
+        Trade[] before = trades.clone();
+        IllegalStateException failure = new IllegalStateException("of the user's own");
+        Keys<Trade> failing = Keys.<Trade>comparingInt(trade -> {
+                    if (trade == before[size / 2]) {
+                        throw failure;
+                    }
+                    return 0;
+                })
+                .thenComparing(order.keys);
+        try (ObjectSorter<Trade> sorter = builder().buildObjects(failing)) {
+            assertThatThrownBy(() -> sorter.sort(trades)).isSameAs(failure);
+        }
+        assertSame(trades, before, "untouched");
+    }
+}
