@@ -3,6 +3,7 @@ package io.samplesort.bench;
 import io.samplesort.bench.cpu.CpuCommand;
 import io.samplesort.bench.device.GpuCommand;
 import io.samplesort.bench.files.FilesCommand;
+import io.samplesort.bench.files.LinesCommand;
 import io.samplesort.bench.host.HostCommand;
 import io.samplesort.bench.host.LargeCommand;
 import io.samplesort.bench.plot.PlotCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ScopeType;
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,
+            LinesCommand.class,
             StartCommand.class,
             PlotCommand.class
         })

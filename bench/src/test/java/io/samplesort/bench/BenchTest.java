@@ -39,6 +39,49 @@ class BenchTest {
     }
 
     @Test
+    void linesBesideGnuSort() throws IOException {
+        Path results = folder.resolve("lines.jsonl");
+        // The command is not on this module's class path, so a script stands for it that sorts, too.
+        Path command = Files.writeString(folder.resolve("command"), """
+                #!/bin/sh
+                for word in "$@"; do
+                    case $word in lines | --quiet | --device=*) ;; *) set -- "$@" "$word" ;; esac
+                    shift
+                done
+                exec sort "$@"
+                """);
+        assertThat(command.toFile().setExecutable(true)).isTrue();
+        int exitCode = Bench.commandLine()
+                .execute(
+                        "lines",
+                        "--command",
+                        command.toString(),
+                        "--folder",
+                        folder.toString(),
+                        "--device",
+                        "cpu",
+                        "--bytes",
+                        "300000",
+                        "--repetitions",
+                        "1",
+                        "--out",
+                        results.toString());
+        assertThat(exitCode).isZero();
+        List<Map<String, Object>> lines = Results.read(results);
+        assertThat(lines)
+                .extracting(line -> line.get("input") + " " + line.get("system"))
+                .contains("random samplesort-cpu", "random gnu-sort", "urls gnu-sort", "words gnu-sort")
+                .hasSize(8);
+        assertThat(lines)
+                .allSatisfy(line -> assertThat(line)
+                        .containsEntry("verified", true)
+                        .containsKeys("wallMillisMedian", "bytes", "threads", "command"));
+        try (var left = Files.list(folder)) {
+            assertThat(left).containsExactlyInAnyOrder(results, command);
+        }
+    }
+
+    @Test
     void filesBesideProgramsThatCanDoTheSame() throws IOException {
         Path results = folder.resolve("files.jsonl");
         int exitCode = Bench.commandLine()

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /// The shapes of strings that sorts are tested and measured with. No string has a byte below that of the space, so
 /// strings can be lines of a file.
@@ -37,7 +40,7 @@ public enum StringInput {
             end = append(DOMAIN, target, end);
             end = append(dictionary.word(skewed(random, 1000)), target, end);
             target[end++] = '/';
-            end = append(dictionary.word(random.nextInt(WORDS)), target, end);
+            end = append(dictionary.word(random.nextInt(DICTIONARY_WORDS)), target, end);
             target[end++] = '-';
             for (int digit = 0; digit < 10; digit++) {
                 target[end++] = (byte) ('0' + random.nextInt(10));
@@ -47,10 +50,10 @@ public enum StringInput {
     },
     /// Words of 2 to 10 small letters from a dictionary of 200,000. The one of rank r comes with a frequency of about
     /// 1/r.
-    WORDS_OF_A_DICTIONARY("words of 2 to 10 letters, 200,000 of them, skewed") {
+    WORDS("words of 2 to 10 letters, 200,000 of them, skewed") {
         @Override
         int write(SplittableRandom random, Dictionary dictionary, byte[] target, int at) {
-            return append(dictionary.word(skewed(random, WORDS)), target, at);
+            return append(dictionary.word(skewed(random, DICTIONARY_WORDS)), target, at);
         }
     },
     /// 4 to 11 such words, with a space between two.
@@ -59,20 +62,22 @@ public enum StringInput {
         int write(SplittableRandom random, Dictionary dictionary, byte[] target, int at) {
             int end = at;
             for (int left = 4 + random.nextInt(8); left > 0; left--) {
-                end = append(dictionary.word(skewed(random, WORDS)), target, end);
+                end = append(dictionary.word(skewed(random, DICTIONARY_WORDS)), target, end);
                 target[end++] = ' ';
             }
             return end - 1;
         }
     };
 
-    private static final int WORDS = 200_000;
+    private static final int DICTIONARY_WORDS = 200_000;
     private static final int LONGEST_WORD = 10;
     private static final long LOW_HALF = 0xffff_ffffL;
     private static final byte[] PREFIX = "https://www.".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DOMAIN = ".com/".getBytes(StandardCharsets.US_ASCII);
     /// Strings that one random generator makes.
     private static final int BLOCK = 1 << 12;
+    /// Blocks of lines that are generated side by side.
+    private static final int BLOCKS_AT_ONCE = 256;
     /// No string is longer.
     private static final int LONGEST = 128;
 
@@ -84,6 +89,12 @@ public enum StringInput {
 
     /// Strings as bytes and offsets: string i has the bytes from `offsets[i]` to `offsets[i + 1]`.
     public record Generated(byte[] bytes, long[] offsets) {}
+
+    /// Returns what this input is called on command lines and in results.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /// Returns what this input is called in tables.
     public String title() {
@@ -118,23 +129,33 @@ public enum StringInput {
         return new Generated(bytes, offsets);
     }
 
-    /// Writes strings as lines, each with a newline at its end.
+    /// Writes strings as lines, each with a newline at its end. As many threads generate them as there are cores.
     public void writeLines(long count, long seed, OutputStream out) throws IOException {
         Dictionary dictionary = new Dictionary(seed);
-        byte[] lines = new byte[BLOCK * (LONGEST + 1)];
-        for (long first = 0; first < count; first += BLOCK) {
-            int[] ends = new int[(int) Math.min(BLOCK, count - first)];
-            byte[] written = block(dictionary, seed, first / BLOCK, ends);
-            int from = 0;
-            int to = 0;
-            for (int end : ends) {
-                System.arraycopy(written, from, lines, to, end - from);
-                to += end - from;
-                lines[to++] = '\n';
-                from = end;
+        long blocks = (count + BLOCK - 1) / BLOCK;
+        for (long first = 0; first < blocks; first += BLOCKS_AT_ONCE) {
+            List<byte[]> written = LongStream.range(first, Math.min(blocks, first + BLOCKS_AT_ONCE))
+                    .parallel()
+                    .mapToObj(block -> lines(dictionary, seed, block, (int) Math.min(BLOCK, count - block * BLOCK)))
+                    .toList();
+            for (byte[] lines : written) {
+                out.write(lines);
             }
-            out.write(lines, 0, to);
         }
+    }
+
+    /// Returns the first strings of a block as lines.
+    private byte[] lines(Dictionary dictionary, long seed, long block, int count) {
+        int[] ends = new int[count];
+        byte[] strings = block(dictionary, seed, block, ends);
+        byte[] lines = new byte[count == 0 ? 0 : ends[count - 1] + count];
+        int from = 0;
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(strings, from, lines, from + i, ends[i] - from);
+            lines[ends[i] + i] = '\n';
+            from = ends[i];
+        }
+        return lines;
     }
 
     private static int sizeOf(int block, int count) {
@@ -164,11 +185,11 @@ public enum StringInput {
     }
 
     static final class Dictionary {
-        private final byte[][] words = new byte[WORDS][];
+        private final byte[][] words = new byte[DICTIONARY_WORDS][];
 
         Dictionary(long seed) {
             SplittableRandom random = new SplittableRandom(~seed);
-            for (int i = 0; i < WORDS; i++) {
+            for (int i = 0; i < DICTIONARY_WORDS; i++) {
                 words[i] = new byte[2 + random.nextInt(LONGEST_WORD - 1)];
                 for (int at = 0; at < words[i].length; at++) {
                     words[i][at] = (byte) ('a' + random.nextInt(26));

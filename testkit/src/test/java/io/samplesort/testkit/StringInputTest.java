@@ -45,7 +45,7 @@ class StringInputTest {
         double expected = switch (input) {
             case RANDOM -> 40.5;
             case URLS -> 47;
-            case WORDS_OF_A_DICTIONARY -> 6;
+            case WORDS -> 6;
             case SENTENCES -> 52;
         };
         assertThat(average).isBetween(expected * 0.95, expected * 1.05);

@@ -12,12 +12,8 @@ import io.samplesort.bench.results.Statistics;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -85,32 +81,20 @@ public final class FilesCommand implements Callable<Integer> {
         boolean allRight = true;
         for (FileJob job : jobs) {
             for (long size : Sizes.parse(bytes)) {
-                Path files = Files.createTempDirectory(folder, "samplesort-bench");
-                try {
+                try (WorkFolder files = WorkFolder.in(folder)) {
                     allRight &= measure(job, named, files, Math.max(1, size / job.byteSize()));
-                } finally {
-                    for (Path file : filesIn(files)) {
-                        Files.delete(file);
-                    }
-                    Files.delete(files);
                 }
             }
         }
         return allRight ? 0 : 1;
     }
 
-    private static List<Path> filesIn(Path folder) throws IOException {
-        try (var entries = Files.list(folder)) {
-            return entries.toList();
-        }
-    }
-
-    private boolean measure(FileJob job, Device named, Path files, long count) throws IOException {
-        Path input = files.resolve("input");
-        Path ours = files.resolve("ours");
-        Path theirs = files.resolve("theirs");
+    private boolean measure(FileJob job, Device named, WorkFolder files, long count) throws IOException {
+        Path input = files.file("input");
+        Path ours = files.file("ours");
+        Path theirs = files.file("theirs");
         long memoryBytes = Sizes.parse(memory).getFirst();
-        Optional<String> version = version(job);
+        Optional<String> version = Programs.version(job.versionCommand());
         job.write(input, count, options.seed());
         double[] ourMillis = new double[repetitions];
         double[] theirMillis = new double[repetitions];
@@ -127,8 +111,8 @@ public final class FilesCommand implements Callable<Integer> {
                 ourMillis[place] = (System.nanoTime() - start) * 1e-6;
                 if (version.isPresent()) {
                     start = System.nanoTime();
-                    run(job.rivalCommand(input, theirs, memoryBytes));
-                    force(theirs);
+                    Programs.run(job.rivalCommand(input, theirs, memoryBytes));
+                    Programs.force(theirs);
                     theirMillis[place] = (System.nanoTime() - start) * 1e-6;
                     isRight &= Files.mismatch(ours, theirs) == -1;
                 }
@@ -166,45 +150,5 @@ public final class FilesCommand implements Callable<Integer> {
                 count * job.byteSize() / Statistics.median(millis) * 1e-6,
                 isRight ? "" : "  WRONG");
         return result;
-    }
-
-    /// Returns the version of the other system; empty if this machine does not have it.
-    private static Optional<String> version(FileJob job) {
-        try {
-            Process process = new ProcessBuilder(job.versionCommand()).start();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? text.lines().findFirst() : Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
-    }
-
-    private static void run(List<String> command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("LC_ALL", "C");
-        Process process = builder.start();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            int code = process.waitFor();
-            if (code != 0) {
-                throw new IllegalStateException(command + " failed with " + code + ": " + text);
-            }
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + command.getFirst() + " ran", e);
-        }
-    }
-
-    /// Forces a file to the disk, as our sort does with its result.
-    private static void force(Path file) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot force " + file + " to the disk", e);
-        }
     }
 }

@@ -1,0 +1,191 @@
+package io.samplesort.bench.files;
+
+import io.samplesort.Device;
+import io.samplesort.bench.results.Environment;
+import io.samplesort.bench.results.ResultOptions;
+import io.samplesort.bench.results.Results;
+import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.Statistics;
+import io.samplesort.testkit.StringInput;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `bench lines`.
+@Command(
+        name = "lines",
+        description = "Sorts files of lines with the samplesort command and with GNU sort, whole programs by turns. A"
+                + " time is that from the start of the program until the result is on the disk. The input was read"
+                + " just before, so that the system may have it in memory. The results must be equal byte for byte.")
+public final class LinesCommand implements Callable<Integer> {
+    /// Lines that tell how long a line of an input is on average.
+    private static final int PROBED_LINES = 1 << 14;
+
+    @Option(
+            names = "--command",
+            defaultValue = "bin/samplesort",
+            description = "The samplesort command to measure; default: ${DEFAULT-VALUE}.")
+    private Path command;
+
+    @Option(
+            names = "--folder",
+            required = true,
+            description = "The folder for the files, which are removed at the end.")
+    private Path folder;
+
+    @Option(
+            names = "--inputs",
+            split = ",",
+            defaultValue = "random,urls,words,sentences",
+            description = "What the lines are; default: ${DEFAULT-VALUE}.")
+    private List<StringInput> inputs;
+
+    @Option(
+            names = "--bytes",
+            defaultValue = "2^30",
+            description = "The size of a file, roughly; default: ${DEFAULT-VALUE}.")
+    private String bytes;
+
+    @Option(
+            names = "--memory",
+            description = "Memory for either program, such as 256M or 50%; default: what each takes by itself.")
+    private String memory;
+
+    @Option(names = "--threads", description = "Threads for either program; default: as many as there are cores.")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--device",
+            defaultValue = "auto",
+            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
+    private String device;
+
+    @Option(names = "--repetitions", defaultValue = "3", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
+    private int repetitions;
+
+    @Mixin
+    private ResultOptions options;
+
+    @Override
+    public Integer call() throws IOException {
+        Map<String, Object> environment = Environment.of(Device.parse(device));
+        environment.put("memory", memory == null ? "default" : memory);
+        environment.put("threads", threads);
+        Results results = options.results(environment);
+        Optional<String> version = Programs.version(List.of("sort", "--version"));
+        boolean allRight = true;
+        for (StringInput input : inputs) {
+            for (long size : Sizes.parse(bytes)) {
+                try (WorkFolder files = WorkFolder.in(folder)) {
+                    allRight &= measure(input, size, version, files, results);
+                }
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+
+    private boolean measure(StringInput input, long size, Optional<String> version, WorkFolder files, Results results)
+            throws IOException {
+        Path in = files.file("input");
+        Path ours = files.file("ours");
+        Path theirs = files.file("theirs");
+        long count = write(input, size, in);
+        double[] ourMillis = new double[repetitions];
+        double[] theirMillis = new double[repetitions];
+        boolean isRight = true;
+        // The first run only brings the programs and the input into the system's memory.
+        for (int repetition = -1; repetition < repetitions; repetition++) {
+            int place = Math.max(0, repetition);
+            ourMillis[place] = time(ourCommand(in, ours), ours);
+            if (version.isPresent() && (repetition >= 0 || repetitions == 1)) {
+                theirMillis[place] = time(rivalCommand(in, theirs), theirs);
+                isRight &= Files.mismatch(ours, theirs) == -1;
+                Files.delete(theirs);
+            }
+            Files.delete(ours);
+        }
+        long inputBytes = Files.size(in);
+        results.add(result("samplesort-" + device, input, count, inputBytes, ourMillis, isRight));
+        if (version.isPresent()) {
+            Map<String, Object> rival = result("gnu-sort", input, count, inputBytes, theirMillis, isRight);
+            rival.put("version", version.get());
+            results.add(rival);
+        } else {
+            System.out.println("There is no GNU sort on this machine, so the result is not compared.");
+        }
+        return isRight;
+    }
+
+    /// Writes a file of about so many bytes, and returns how many lines it has.
+    private long write(StringInput input, long size, Path file) throws IOException {
+        int probedBytes = input.generate(PROBED_LINES, options.seed()).bytes().length;
+        long count = Math.max(1, size * PROBED_LINES / (probedBytes + PROBED_LINES));
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            input.writeLines(count, options.seed(), out);
+        }
+        Programs.force(file);
+        return count;
+    }
+
+    private static double time(List<String> command, Path out) throws IOException {
+        long start = System.nanoTime();
+        Programs.run(command);
+        Programs.force(out);
+        return (System.nanoTime() - start) * 1e-6;
+    }
+
+    private List<String> ourCommand(Path in, Path out) {
+        List<String> words = new ArrayList<>(List.of(command.toString(), "lines", "--quiet", "--device=" + device));
+        words.addAll(commonOptions(in, out));
+        return words;
+    }
+
+    private List<String> rivalCommand(Path in, Path out) {
+        List<String> words = new ArrayList<>(List.of("sort"));
+        words.addAll(commonOptions(in, out));
+        return words;
+    }
+
+    private List<String> commonOptions(Path in, Path out) {
+        List<String> words = new ArrayList<>(
+                List.of("--parallel=" + threads, "--temporary-directory=" + out.getParent(), "--output=" + out));
+        if (memory != null) {
+            words.add("--buffer-size=" + memory);
+        }
+        words.add(in.toString());
+        return words;
+    }
+
+    private static Map<String, Object> result(
+            String system, StringInput input, long count, long bytes, double[] millis, boolean isRight) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("system", system);
+        result.put("input", input.toString());
+        result.put("count", count);
+        result.put("bytes", bytes);
+        Statistics.put(result, "wall", "GigaElementsPerSecond", millis, count);
+        result.put("verified", isRight);
+        System.out.printf(
+                Locale.ROOT,
+                "%-10s %-16s %12d lines  %10.1f ms  %6.3f GB/s%s%n",
+                input,
+                system,
+                count,
+                Statistics.median(millis),
+                bytes / Statistics.median(millis) * 1e-6,
+                isRight ? "" : "  WRONG");
+        return result;
+    }
+}
