@@ -144,9 +144,15 @@ public final class SorterBuilder {
         return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
     }
 
-    /// Builds a sorter of strings in this order, on the device and with the threads that this builder says.
+    /// Builds a sorter of strings in this order, on the device and with the threads that this builder says. The tuning
+    /// is that of the sorts of words that strings are sorted by.
+    ///
+    /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
     public StringSorter buildStrings(StringOrder stringOrder) {
-        return new StringSorter(stringOrder, cpuThreads);
+        Objects.requireNonNull(stringOrder, "order");
+        GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
+        return new StringSorter(
+                stringOrder, new StringEngines(stringOrder, gpuOptions, device, gpuThreshold, cpuThreads));
     }
 
     /// Builds a sorter of rows by key columns, on the device and with the threads and limits that this builder says.

@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
+import io.samplesort.gpu.strings.StringKernels;
 import io.samplesort.types.SampleSortException;
 import java.lang.module.ModuleDescriptor;
 import java.nio.ByteBuffer;
@@ -54,11 +55,15 @@ class ArchitectureTest {
             Map.entry("gpu.transfer", List.of("cuda", "types")),
             Map.entry("gpu.sort", List.of("gpu.code", "cuda", "types")),
             Map.entry("gpu.chunks", List.of("gpu.sort", "gpu.code", "gpu.transfer", "cuda", "memory", "runs", "types")),
-            Map.entry("gpu", List.of("gpu.chunks", "gpu.sort", "gpu.code", "gpu.transfer", "cuda", "types")),
+            Map.entry("gpu.strings", List.of("gpu.sort", "gpu.code", "cuda", "types")),
+            Map.entry(
+                    "gpu",
+                    List.of("gpu.chunks", "gpu.strings", "gpu.sort", "gpu.code", "gpu.transfer", "cuda", "types")),
             Map.entry(
                     "",
                     List.of(
                             "gpu",
+                            "gpu.strings",
                             "gpu.transfer",
                             "cpu",
                             "cpu.index",
@@ -126,7 +131,7 @@ class ArchitectureTest {
     void onlyKernelsLaunches() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(Kernels.class, IndexKernels.class)
+                .doNotBelongToAnyOf(Kernels.class, IndexKernels.class, StringKernels.class)
                 .should()
                 .callMethodWhere(target(name("launch")).and(target(owner(equivalentTo(Kernel.class)))))
                 .check(CLASSES);

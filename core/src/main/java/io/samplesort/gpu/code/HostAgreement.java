@@ -1,7 +1,6 @@
 package io.samplesort.gpu.code;
 
 import io.samplesort.types.Tuning;
-import java.util.Locale;
 
 /// The last header of each program, `host_agrees.cuh`: it has the compiler check that the host counts as the kernels
 /// do. A struct, a size class or a sum of shared memory that is changed on one side alone therefore does not compile,
@@ -14,8 +13,7 @@ final class HostAgreement {
     private final KernelElement element;
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
-    private final StringBuilder text =
-            new StringBuilder("// Generated: what the host takes for granted about the kernels.\n#pragma once\n");
+    private final AgreementText text = new AgreementText();
 
     private HostAgreement(KernelElement element, Tuning tuning) {
         this.element = element;
@@ -40,82 +38,55 @@ final class HostAgreement {
     }
 
     private void addStructs() {
-        addStruct("ElementArray", KernelStructs.ElementArray.values());
-        addStruct("Pass", KernelStructs.Pass.values());
-        addStruct("Queues", KernelStructs.Queues.values());
-    }
-
-    /// The struct has these fields and no others, all of eight bytes, in this order. Each then lies where the host
-    /// writes it. NVRTC has no `offsetof`, so the offsets themselves cannot be compared.
-    private void addStruct(String name, Enum<?>[] fields) {
-        String layout = "kLayoutOf" + name;
-        text.append("constexpr " + name + " " + layout + "{};\n");
-        addEqual("sizeof(" + name + ")", fields.length * Long.BYTES);
-        String before = null;
-        for (Enum<?> field : fields) {
-            String member = field.name().toLowerCase(Locale.ROOT);
-            addEqual("sizeof(" + name + "::" + member + ")", Long.BYTES);
-            if (before != null) {
-                add(
-                        "(const void*)&" + layout + "." + before + " < (const void*)&" + layout + "." + member,
-                        "the host has " + name + "::" + member + " behind " + before);
-            }
-            before = member;
-        }
+        text.addStruct("ElementArray", KernelStructs.ElementArray.values());
+        text.addStruct("Pass", KernelStructs.Pass.values());
+        text.addStruct("Queues", KernelStructs.Queues.values());
     }
 
     private void addElement() {
-        addEqual("sizeof(Key)", element.keyBytes());
-        addEqual("sizeof(OrderedKey)", element.keyBytes());
-        addEqual("HAS_PAYLOAD * sizeof(Payload)", element.payloadBytes());
-        addEqual("sizeof(Element)", element.elementBytes());
-        addEqual("SORTS_INDEXES", element.sortsIndexes() ? 1 : 0);
-        addEqual("kOrderIsTrusted", element.isOrderTrusted() ? 1 : 0);
-        addEqual("kMovesPairs", element.movesPairs() ? 1 : 0);
+        text.addEqual("sizeof(Key)", element.keyBytes());
+        text.addEqual("sizeof(OrderedKey)", element.keyBytes());
+        text.addEqual("HAS_PAYLOAD * sizeof(Payload)", element.payloadBytes());
+        text.addEqual("sizeof(Element)", element.elementBytes());
+        text.addEqual("SORTS_INDEXES", element.sortsIndexes() ? 1 : 0);
+        text.addEqual("kOrderIsTrusted", element.isOrderTrusted() ? 1 : 0);
+        text.addEqual("kMovesPairs", element.movesPairs() ? 1 : 0);
         for (int c = 0; c < SizeClasses.COUNT; c++) {
-            addEqual("size_class_threads(" + c + ")", SizeClasses.threads(tuning, c));
+            text.addEqual("size_class_threads(" + c + ")", SizeClasses.threads(tuning, c));
         }
     }
 
     private void addSplitters() {
-        addEqual("kPrepareSharedBytes", sharedMemory.prepare());
-        addEqual("SampleShared::bytes()", sharedMemory.sample());
-        addEqual("kScanSharedBytes", sharedMemory.scan());
+        text.addEqual("kPrepareSharedBytes", sharedMemory.prepare());
+        text.addEqual("SampleShared::bytes()", sharedMemory.sample());
+        text.addEqual("kScanSharedBytes", sharedMemory.scan());
     }
 
     private void addScatter() {
         for (int bucketCount = 2; bucketCount <= tuning.maxBucketCount(); bucketCount *= 2) {
-            addEqual("count_shared_bytes(" + bucketCount + ")", sharedMemory.count(bucketCount));
+            text.addEqual("count_shared_bytes(" + bucketCount + ")", sharedMemory.count(bucketCount));
         }
-        addEqual((element.keepsOrder() ? "Stable" : "") + "ScatterShared::kBytes", sharedMemory.scatter());
+        text.addEqual((element.keepsOrder() ? "Stable" : "") + "ScatterShared::kBytes", sharedMemory.scatter());
     }
 
     private void addSmallSort() {
-        addEqual("sizeof(SmallSortItem)", element.smallSortItemBytes());
+        text.addEqual("sizeof(SmallSortItem)", element.smallSortItemBytes());
         for (int c = 0; c < SizeClasses.COUNT; c++) {
             boolean isLargest = c == SizeClasses.LARGEST;
-            addEqual(
+            text.addEqual(
                     "small_sort_shared_bytes<" + isLargest + ">(" + SizeClasses.threads(tuning, c) + ")",
                     sharedMemory.smallSort(c));
         }
     }
 
     private void addMergeSort() {
-        addEqual("sizeof(MergeProgress)", KernelStructs.MERGE_PROGRESS_BYTES);
-        addEqual("kMergeSortThreads", SizeClasses.threads(tuning, SizeClasses.LARGEST));
-        addEqual("kMergeSharedBytes", sharedMemory.mergeTile());
-        addEqual("kCutSharedBytes", SharedMemory.findCuts());
+        text.addEqual("sizeof(MergeProgress)", KernelStructs.MERGE_PROGRESS_BYTES);
+        text.addEqual("kMergeSortThreads", SizeClasses.threads(tuning, SizeClasses.LARGEST));
+        text.addEqual("kMergeSharedBytes", sharedMemory.mergeTile());
+        text.addEqual("kCutSharedBytes", SharedMemory.findCuts());
         if (element.sortsIndexes()) {
-            addEqual("kStagedKeyBytes", sharedMemory.makeSortKeys());
-            addEqual("kGatherSharedBytes", SharedMemory.gather());
+            text.addEqual("kStagedKeyBytes", sharedMemory.makeSortKeys());
+            text.addEqual("kGatherSharedBytes", SharedMemory.gather());
         }
-    }
-
-    private void addEqual(String expression, int value) {
-        add(expression + " == " + value, "the host has another value of " + expression);
-    }
-
-    private void add(String condition, String message) {
-        text.append("static_assert(" + condition + ", \"" + message + "\");\n");
     }
 }

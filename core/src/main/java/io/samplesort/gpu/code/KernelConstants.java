@@ -32,5 +32,25 @@ public final class KernelConstants {
     /// The units that a block gathers at a time (`kGatherTileUnits`).
     public static final int GATHER_TILE_UNITS = 4096;
 
+    /// Threads of a block that makes or copies words of strings, or compares them (`kWordThreads`).
+    public static final int WORD_THREADS = 256;
+
+    /// Threads of a block that looks for tied strings (`kTieThreads`), and how many strings it looks at (`kTieTile`).
+    public static final int TIE_THREADS = 256;
+
+    public static final int TIE_TILE = 2048;
+
+    /// The most strings of a group that one kernel sorts (`kSmallGroup`), and the threads of its blocks
+    /// (`kGroupThreads`).
+    public static final int SMALL_GROUP = WARP_SIZE;
+
+    public static final int GROUP_THREADS = 512;
+
+    /// Threads of a block that copies strings (`kCopyThreads`), and the bytes of the target that it writes at a time
+    /// (`kByteTile`).
+    public static final int COPY_THREADS = 256;
+
+    public static final int BYTE_TILE = 16384;
+
     private KernelConstants() {}
 }

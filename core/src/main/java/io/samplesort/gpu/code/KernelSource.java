@@ -21,6 +21,7 @@ public final class KernelSource {
     private static final List<String> SHARED_HEADERS = List.of(
             "sample_sort.cuh",
             "parts/float_order.cuh",
+            "parts/basics.cuh",
             "parts/primitives.cuh",
             "parts/segments.cuh",
             "parts/sample.cuh",
@@ -180,7 +181,8 @@ public final class KernelSource {
                         tuning.smallSortLimit());
     }
 
-    private static String text(String name) {
+    /// Returns the text of a file of the kernels.
+    static String text(String name) {
         return TEXTS.computeIfAbsent(name, KernelSource::read);
     }
 

@@ -49,4 +49,59 @@ public final class KernelStructs {
         ELEMENT_COUNT,
         LOWEST_CLASS
     }
+
+    /// The fields of `Text` in text.cuh.
+    public enum Text {
+        BYTES,
+        BYTE_COUNT,
+        OFFSETS,
+        OFFSET_BYTES,
+        COUNT,
+        TERMINATOR_BYTES,
+        IGNORES_CASE,
+        IS_REVERSED
+    }
+
+    /// The fields of `Round` in ties.cuh.
+    public enum Round {
+        COUNT,
+        SORTED,
+        STRINGS,
+        PLACES,
+        DEPTHS,
+        SKIPS,
+        WORD_BYTES,
+        STATE
+    }
+
+    /// The fields of `TieState` in ties.cuh, which the host reads.
+    public enum TieState {
+        GUESSED_PREFIX,
+        PREFIX,
+        SMALL_MEMBERS,
+        WRONG,
+        TIED
+    }
+
+    /// The fields of `TiedStrings` in ties.cuh.
+    public enum TiedStrings {
+        COUNT,
+        STRINGS,
+        PLACES,
+        GROUPS,
+        FIRSTS,
+        DEPTHS,
+        SKIPS
+    }
+
+    /// The fields of `StringTarget` in copy_strings.cuh.
+    public enum StringTarget {
+        BYTES,
+        OFFSETS,
+        OFFSET_BYTES,
+        SOURCES,
+        TILES,
+        BYTE_TILES,
+        TOTAL
+    }
 }

@@ -133,6 +133,21 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         }
     }
 
+    /// Puts a sort by index on a stream that leaves the sort keys in order, and the elements as they are.
+    ///
+    /// @param sortKeys device address of room for the sort keys
+    public void enqueueSortKeys(Stream on, WorkspaceLayout layout, long elements, long sortKeys, PhaseTimer timer) {
+        DeviceElements output = new DeviceElements(sortKeys, 0);
+        DeviceElements input = output;
+        if (leavesInput(layout)) {
+            input = asInput(elements, 0);
+        } else {
+            timer.phase("make_sort_keys");
+            kernels().indexed().makeSortKeys(on, elements, columnBytes[0], sortKeys, layout.plan.elementCount());
+        }
+        phases.enqueue(on, layout, input, output, timer, null);
+    }
+
     /// Returns the sort keys of elements. They are made now, unless a pass will look at the elements first and leave
     /// them alone: then the kernels that load the elements make them.
     private DeviceElements sortKeys(IndexedColumns indexed, WorkspaceLayout layout, long elements, PhaseTimer timer) {

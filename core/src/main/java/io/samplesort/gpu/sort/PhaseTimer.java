@@ -20,6 +20,7 @@ public final class PhaseTimer implements AutoCloseable {
     private final List<String> names = new ArrayList<>();
     private final List<Event> begins = new ArrayList<>();
     private final Owned owned = new Owned();
+    private String prefix = "";
 
     private PhaseTimer(Context context, Stream stream) {
         this.context = context;
@@ -34,10 +35,15 @@ public final class PhaseTimer implements AutoCloseable {
         return NONE;
     }
 
+    /// Has the phases from now on named after a round of a sort that sorts several times.
+    public void round(int number) {
+        prefix = "round " + number + ": ";
+    }
+
     /// Begins a phase and ends the one before it.
     public void phase(String name) {
         if (context != null) {
-            names.add(name);
+            names.add(name.isEmpty() ? name : prefix + name);
             Event event = owned.add(Event.create(context, true));
             begins.add(event);
             event.record(stream);
@@ -50,7 +56,7 @@ public final class PhaseTimer implements AutoCloseable {
     }
 
     /// Returns the times of all phases; phases of the same name are added up. The stream must have come past the end.
-    List<SortReport.Phase> phases() {
+    public List<SortReport.Phase> phases() {
         if (context == null) {
             return List.of();
         }

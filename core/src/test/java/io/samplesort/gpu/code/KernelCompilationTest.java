@@ -276,6 +276,24 @@ class KernelCompilationTest {
                                                         : 0));
     }
 
+    static List<String> architectures() {
+        return ARCHITECTURES;
+    }
+
+    @ParameterizedTest
+    @MethodSource("architectures")
+    void compilesStringsWithoutSpills(String architecture) {
+        Map<String, Cubin.Resources> kernels =
+                Cubin.kernels(Nvrtc.compile(StringSource.program(), KernelSource.options(architecture)));
+        assertThat(kernels).containsKeys("make_words", "mark_ties", "sort_small_groups", "make_tied_words");
+        kernels.forEach((name, resources) -> {
+            LINES.add("NVRTC " + Nvrtc.versionText() + ", strings on " + architecture + ", " + name + ": " + resources);
+            assertThat(resources.frameBytes())
+                    .as("local memory of %s: %s", name, resources)
+                    .isZero();
+        });
+    }
+
     private static boolean isRare(String kernel) {
         return kernel.equals("merge_sort") || kernel.equals("small_sort_largest");
     }

@@ -1,0 +1,125 @@
+package io.samplesort;
+
+import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.strings.StringCpuSorter;
+import io.samplesort.gpu.GpuSortOptions;
+import io.samplesort.gpu.GpuStringSorter;
+import io.samplesort.types.GpuUnavailableException;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+
+/// The engines of one [StringSorter]. That of a GPU that was named is made at once, the others when they are first
+/// needed. For one thread at a time.
+final class StringEngines implements AutoCloseable {
+    private final StringOrder order;
+    private final GpuSortOptions gpuOptions;
+    private final Device device;
+    private final long gpuThreshold;
+    private final int cpuThreads;
+    private GpuStringSorter gpu;
+    private StringCpuSorter cpu;
+    private String gpuRefusal;
+
+    /// @param gpuThreshold from how many strings on the device `auto` takes host memory to the GPU
+    /// @param mostThreads  how many threads the CPU engine may use, if there are as many cores
+    StringEngines(StringOrder order, GpuSortOptions gpuOptions, Device device, long gpuThreshold, int mostThreads) {
+        this.order = order;
+        this.gpuOptions = gpuOptions;
+        this.device = device;
+        this.gpuThreshold = gpuThreshold;
+        this.cpuThreads = Math.min(mostThreads, Parallel.commonParallelism());
+        if (device.kind() == Device.Kind.GPU) {
+            gpu = new GpuStringSorter(device.ordinal(), order, gpuOptions);
+        }
+    }
+
+    /// Returns the engine of the CPU.
+    StringCpuSorter cpu() {
+        if (cpu == null) {
+            cpu = new StringCpuSorter(order, cpuThreads);
+        }
+        return cpu;
+    }
+
+    /// Sorts host memory on the device of this sorter. For the device `auto`, the CPU sorts where the GPU cannot.
+    ///
+    /// @param permutation as many indexes as there are strings
+    /// @param indexBytes  bytes of an index, 4 or 8
+    SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes, Supplier<SortReport> onCpu) {
+        if (device.kind() == Device.Kind.CPU || device.kind() == Device.Kind.AUTO && strings.count() < gpuThreshold) {
+            return onCpu.get();
+        }
+        if (device.kind() == Device.Kind.GPU) {
+            return argsortOnGpu(strings, permutation, indexBytes);
+        }
+        String refusal = gpuRefusal;
+        if (refusal == null) {
+            try {
+                return argsortOnGpu(strings, permutation, indexBytes);
+            } catch (GpuUnavailableException e) {
+                refusal = e.getMessage();
+                if (gpu == null) {
+                    // The GPU will not come back while this process runs, so do not look again.
+                    gpuRefusal = refusal;
+                }
+            } catch (InsufficientDeviceMemoryException e) {
+                refusal = e.getMessage();
+            }
+        }
+        return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
+    }
+
+    private SortReport argsortOnGpu(Strings strings, MemorySegment permutation, int indexBytes) {
+        Strings shared = strings.in(Segments.forAllThreads(strings.bytes()), Segments.forAllThreads(strings.offsets()));
+        return gpu(device.ordinal()).argsort(shared, Segments.forAllThreads(permutation), indexBytes);
+    }
+
+    /// Returns the engine for device memory.
+    ///
+    /// @throws IllegalStateException    if this sorter is for the CPU
+    /// @throws IllegalArgumentException if the memory is of another GPU
+    GpuStringSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
+        if (device.kind() == Device.Kind.CPU) {
+            throw new IllegalStateException(
+                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
+        }
+        int ordinal = memory.device().ordinal();
+        for (DeviceMemory other : others) {
+            if (other.device().ordinal() != ordinal) {
+                throw new IllegalArgumentException("device memory of gpu:" + ordinal + " and of gpu:"
+                        + other.device().ordinal() + ": one sort takes the memory of one GPU");
+            }
+        }
+        GpuStringSorter engine = gpu(ordinal);
+        if (engine.ordinal() != ordinal) {
+            throw new IllegalArgumentException(
+                    "this sorter works on gpu:" + engine.ordinal() + " and the memory is of gpu:" + ordinal);
+        }
+        return engine;
+    }
+
+    private GpuStringSorter gpu(int ordinal) {
+        if (gpu == null) {
+            gpu = new GpuStringSorter(ordinal, order, gpuOptions);
+        }
+        return gpu;
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (cpu != null) {
+                cpu.close();
+            }
+        } finally {
+            if (gpu != null) {
+                gpu.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.samplesort.gpu;
+
+import io.samplesort.cuda.Background;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Cuda;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.PinnedMemory;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.StringCubin;
+import io.samplesort.gpu.strings.DeviceText;
+import io.samplesort.gpu.strings.StringCopy;
+import io.samplesort.gpu.strings.StringKernels;
+import io.samplesort.gpu.strings.StringSort;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.NaturalOrder;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+
+/// The GPU engine for strings, host half: it sorts the indexes of strings in device or host memory by rounds of sorts
+/// of
+/// words ([StringSort]).
+///
+/// A sort takes about 45 bytes of device memory for each string beside the strings and the permutation, and what the
+/// engine takes to sort as many words of 12 bytes ([GpuSorter]).
+public final class GpuStringSorter implements AutoCloseable {
+    private final GpuResources gpu;
+    private final StringKernels kernels;
+    private final StringSort sort;
+    private final Duration compileTime;
+
+    /// Opens the engine on a GPU.
+    ///
+    /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
+    /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
+    public GpuStringSorter(int ordinal, StringOrder order, GpuSortOptions options) {
+        Cuda.requireDriver();
+        Background<StringCubin> compiling =
+                Background.start("string kernels", () -> StringCubin.forDevice(CudaDevice.get(ordinal)));
+        // Words are sorted by index, which is a stable sort of numbers.
+        gpu = new GpuResources(
+                ordinal, new GpuSortSpec(ElementType.LONG, List.of(), new NaturalOrder(true, false), true), options);
+        try (Context.Scope scope = gpu.context().enter()) {
+            StringCubin cubin = compiling.result();
+            compileTime = gpu.compileTime().plus(cubin.compileTime());
+            kernels = gpu.add(new StringKernels(gpu.context(), order, cubin));
+            PinnedMemory readBack = gpu.add(PinnedMemory.allocate(gpu.context(), StringSort.STATE_BYTES));
+            sort = new StringSort(gpu.sort(), kernels, gpu.stream(), readBack.segment());
+        } catch (RuntimeException | Error e) {
+            try {
+                gpu.close();
+            } catch (RuntimeException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
+    }
+
+    /// Returns the number of the GPU that this engine works on.
+    public int ordinal() {
+        return gpu.context().device().ordinal();
+    }
+
+    /// Returns how long the compiler took for the kernels; zero if they came from the cache.
+    public Duration compileTime() {
+        return compileTime;
+    }
+
+    /// Writes the indexes of strings in device memory in sorted order to device memory, and waits for the end.
+    ///
+    /// @param indexBytes bytes of an index, 4 or 8
+    /// @throws IllegalArgumentException if the offsets are wrong; the permutation is as it was then
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    public SortReport argsortOnDevice(DeviceText text, long permutation, int indexBytes) {
+        try (RunningSort running = begin("sorting %d strings", text.count(), StringSort.besideBytes(text.count()))) {
+            sort.argsort(text, running.layout(), permutation, indexBytes, running.timer());
+            return finish(running);
+        }
+    }
+
+    /// Writes a sorted copy of strings in device memory, and waits for the end.
+    ///
+    /// @param target room for as many strings and bytes
+    public SortReport sortedCopyOnDevice(DeviceText source, DeviceText target) {
+        long count = source.count();
+        if (count == 0) {
+            return copyNothing(target);
+        }
+        long permutationBytes = count * Integer.BYTES;
+        long beside = Math.max(StringSort.besideBytes(count), StringCopy.byteSize(count, target.byteCount()))
+                + permutationBytes;
+        Stream stream = gpu.stream();
+        try (RunningSort running = begin("sorting a copy of %d strings", count, beside);
+                DeviceAllocation permutation =
+                        DeviceAllocation.allocateAsync(gpu.context(), stream, permutationBytes)) {
+            sort.argsort(source, running.layout(), permutation.address(), Integer.BYTES, running.timer());
+            long sourceBytes = readOffset(source, count) - readOffset(source, 0);
+            if (sourceBytes > target.byteCount()) {
+                throw new IllegalArgumentException("the strings have " + sourceBytes
+                        + " bytes, and the target has room for " + target.byteCount());
+            }
+            if (target.offsetBytes() == Integer.BYTES && sourceBytes > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("the strings have " + sourceBytes
+                        + " bytes: the offsets of the target must be longs, and they are ints");
+            }
+            StringCopy.enqueue(gpu.context(), stream, kernels, source, permutation.address(), target, running.timer());
+            return finish(running);
+        }
+    }
+
+    /// Writes the one offset that no strings have.
+    private SortReport copyNothing(DeviceText target) {
+        try (Context.Scope scope = gpu.context().enter()) {
+            gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());
+            gpu.stream().synchronize();
+        }
+        return new SortReportBuilder(gpu.sort().device()).build();
+    }
+
+    private long readOffset(DeviceText text, long i) {
+        if (text.offsetBytes() == Long.BYTES) {
+            return gpu.read(text.offsets() + i * Long.BYTES);
+        }
+        // Two ints are read, the other one of which is not looked at.
+        return i == 0
+                ? (int) gpu.read(text.offsets())
+                : (int) (gpu.read(text.offsets() + (i - 1) * Integer.BYTES) >> Integer.SIZE);
+    }
+
+    /// Writes the indexes of strings in host memory in sorted order to host memory.
+    ///
+    /// @param permutation as many ints or longs as there are strings
+    public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
+        long count = strings.count();
+        if (count == 0) {
+            return new SortReportBuilder(gpu.sort().device()).build();
+        }
+        long first = strings.start(0);
+        // The kernels read the bytes by words, so these lie on the device as they do to a multiple of eight.
+        long begin = first & -Long.BYTES;
+        MemorySegment bytes = strings.bytes().asSlice(begin, strings.start(count) - begin);
+        long byteRoom = Math.max(1, strings.start(count));
+        long bytesRoom = Math.max(1, bytes.byteSize());
+        long offsetBytes = strings.offsets().byteSize();
+        long indexRoom = count * indexBytes;
+        long beside = StringSort.besideBytes(count) + bytesRoom + offsetBytes + indexRoom;
+        Stream stream = gpu.stream();
+        try (RunningSort running = begin("sorting %d strings from host memory", count, beside);
+                DeviceAllocation deviceBytes = DeviceAllocation.allocateAsync(gpu.context(), stream, bytesRoom);
+                DeviceAllocation deviceOffsets = DeviceAllocation.allocateAsync(gpu.context(), stream, offsetBytes);
+                DeviceAllocation deviceIndexes = DeviceAllocation.allocateAsync(gpu.context(), stream, indexRoom)) {
+            running.timer().phase("upload");
+            if (bytes.byteSize() > 0) {
+                gpu.hostTransfer().upload(stream, bytes, deviceBytes.address());
+            }
+            gpu.hostTransfer().upload(stream, strings.offsets(), deviceOffsets.address());
+            DeviceText text = new DeviceText(
+                    deviceBytes.address() - begin,
+                    byteRoom,
+                    deviceOffsets.address(),
+                    strings.offsetType().byteSize(),
+                    count,
+                    strings.terminatorBytes());
+            sort.argsort(text, running.layout(), deviceIndexes.address(), indexBytes, running.timer());
+            stream.synchronize();
+            running.timer().phase("download");
+            gpu.hostTransfer().download(stream, deviceIndexes.address(), permutation);
+            running.timer().end();
+            return finish(running);
+        }
+    }
+
+    /// Returns how many strings in device memory are in order, counted from the first one: all if they are sorted.
+    ///
+    /// @throws IllegalArgumentException if the offsets are wrong
+    public long orderedCount(DeviceText text) {
+        if (text.count() == 0) {
+            return 0;
+        }
+        Stream stream = gpu.stream();
+        try (Context.Scope scope = gpu.context().enter();
+                DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, 2 * Long.BYTES)) {
+            stream.fill(wrong.address(), (byte) 0, 2 * Long.BYTES);
+            kernels.checkStringOrder(stream, text, wrong.address());
+            long wrongOffset = gpu.read(wrong.address() + Long.BYTES);
+            if (wrongOffset != 0) {
+                throw StringSort.wrongOffset(text, text.count() - wrongOffset);
+            }
+            return text.count() - gpu.read(wrong.address());
+        }
+    }
+
+    private RunningSort begin(String what, long count, long besideBytes) {
+        RunningSort running = new RunningSort(gpu, what, count, besideBytes);
+        // Nobody asks for the largest bucket of several sorts.
+        running.largestBucket().set(ValueLayout.JAVA_LONG, 0, 0);
+        return running;
+    }
+
+    private static SortReport finish(RunningSort running) {
+        // Nor does anybody count the bytes that all rounds move.
+        return new SortReportBuilder(running.finish()).bytesMoved(0).build();
+    }
+
+    @Override
+    public void close() {
+        gpu.close();
+    }
+}

@@ -1,0 +1,62 @@
+package io.samplesort.gpu.code;
+
+import io.samplesort.cuda.CacheFolder;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Nvrtc;
+import java.time.Duration;
+import java.util.List;
+
+/// The machine code of the kernels that only sorts of strings have, and what the host takes for granted about them.
+///
+/// @param code        a cubin
+/// @param compileTime how long the compiler took; zero where it came from the cache
+public record StringCubin(byte[] code, Duration compileTime) {
+    /// Bytes of a sort key: a word of a string and its number.
+    public static final int SORT_KEY_BYTES = 12;
+
+    /// The most bytes of a string in a word of a later round (`kMostWordBytes`).
+    public static final int MOST_WORD_BYTES = 6;
+
+    /// The bits of such a word beside these bytes and the number of its group.
+    public static final int WORD_EXTRA_BITS = 11;
+
+    /// Dynamic shared memory of a block of the kernels, which [StringSource] has the compiler check.
+    public static final int PREFIX_SHARED_BYTES = Integer.BYTES;
+
+    public static final int TIE_SHARED_BYTES = tieSharedBytes();
+
+    public static final int GROUP_SHARED_BYTES = KernelConstants.GROUP_THREADS * 3 * Long.BYTES;
+    public static final int SCAN_SHARED_BYTES = warpTotals(KernelConstants.SCAN_THREADS);
+    public static final int MEASURE_SHARED_BYTES = warpTotals(KernelConstants.TIE_THREADS);
+    public static final int COPY_SHARED_BYTES = KernelConstants.BYTE_TILE / 16 * Integer.BYTES
+            + KernelConstants.COPY_THREADS / KernelConstants.WARP_SIZE * Integer.BYTES;
+
+    private static int warpTotals(int threads) {
+        return threads / KernelConstants.WARP_SIZE * Long.BYTES;
+    }
+
+    private static int tieSharedBytes() {
+        int words = KernelConstants.TIE_TILE / KernelConstants.WARP_SIZE;
+        int heads = (words + 2) * Integer.BYTES;
+        return heads + warpTotals(KernelConstants.TIE_THREADS) + Long.BYTES + words * Long.BYTES;
+    }
+
+    /// Takes the machine code from the cache on disk, or compiles it.
+    ///
+    /// @throws io.samplesort.types.GpuUnavailableException if there is no compiler
+    public static StringCubin forDevice(CudaDevice device) {
+        KernelSupply.requireCompiler();
+        List<String> options = KernelSource.options(device.architecture());
+        Nvrtc.Program program = StringSource.program();
+        KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
+        byte[] origin = KernelCache.origin(program, options, Nvrtc.versionText());
+        byte[] cached = cache.get(origin);
+        if (cached != null) {
+            return new StringCubin(cached, Duration.ZERO);
+        }
+        long start = System.nanoTime();
+        byte[] code = Nvrtc.compile(program, options);
+        cache.put(origin, code);
+        return new StringCubin(code, Duration.ofNanos(System.nanoTime() - start));
+    }
+}

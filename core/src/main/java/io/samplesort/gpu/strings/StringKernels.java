@@ -1,0 +1,210 @@
+package io.samplesort.gpu.strings;
+
+import static io.samplesort.gpu.code.KernelConstants.BYTE_TILE;
+import static io.samplesort.gpu.code.KernelConstants.COPY_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.GROUP_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SCAN_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.SMALL_GROUP;
+import static io.samplesort.gpu.code.KernelConstants.TIE_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.TIE_TILE;
+import static io.samplesort.gpu.code.KernelConstants.WORD_THREADS;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaModule;
+import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.StringCubin;
+import io.samplesort.types.StringOrder;
+
+/// The compiled kernels that only sorts of strings have, with one method for each. They are launched here.
+public final class StringKernels implements AutoCloseable {
+    /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
+    private static final int WAVES = 4;
+
+    private static final int PREFIX_THREADS = 1024;
+
+    private final StringOrder order;
+    private final int multiprocessorCount;
+    private final CudaModule module;
+    private final Kernel guessPrefix;
+    private final Kernel makeWords;
+    private final Kernel correctWords;
+    private final Kernel markTies;
+    private final Kernel scanTiles;
+    private final Kernel sortSmallGroups;
+    private final Kernel gatherTies;
+    private final Kernel makeTiedWords;
+    private final Kernel measureStrings;
+    private final Kernel placeStrings;
+    private final Kernel findByteTiles;
+    private final Kernel copyStrings;
+    private final Kernel checkStringOrder;
+
+    /// Loads the kernels.
+    public StringKernels(Context context, StringOrder order, StringCubin cubin) {
+        this.order = order;
+        multiprocessorCount = context.device().multiprocessorCount();
+        module = CudaModule.load(context, cubin.code());
+        try {
+            guessPrefix = module.kernel("guess_prefix");
+            makeWords = module.kernel("make_words");
+            correctWords = module.kernel("correct_words");
+            markTies = module.kernel("mark_ties");
+            scanTiles = module.kernel("scan_tiles");
+            sortSmallGroups = module.kernel("sort_small_groups");
+            gatherTies = module.kernel("gather_ties");
+            makeTiedWords = module.kernel("make_tied_words");
+            measureStrings = module.kernel("measure_strings");
+            placeStrings = module.kernel("place_strings");
+            findByteTiles = module.kernel("find_byte_tiles");
+            copyStrings = module.kernel("copy_strings");
+            checkStringOrder = module.kernel("check_string_order");
+        } catch (RuntimeException | Error e) {
+            module.close();
+            throw e;
+        }
+    }
+
+    /// Returns how many tiles there are of so many strings.
+    static int tiles(long count) {
+        return Math.toIntExact(Math.ceilDiv(count, TIE_TILE));
+    }
+
+    /// Finds how many bytes a sample of the strings shares.
+    void guessPrefix(Stream stream, DeviceText text, long state) {
+        guessPrefix.with(text.fields(order)).with(state);
+        guessPrefix.launch(stream, 1, PREFIX_THREADS, StringCubin.PREFIX_SHARED_BYTES, Kernel.Mode.AFTER);
+    }
+
+    /// Makes the words of the first round, and finds how many bytes all strings share.
+    void makeWords(Stream stream, DeviceText text, long words, long state) {
+        makeWords.with(text.fields(order)).with(words).with(state);
+        launch(stream, makeWords, text.count());
+    }
+
+    /// Makes these words anew where the sample shared more than all strings do.
+    void correctWords(Stream stream, DeviceText text, long words, long state) {
+        correctWords.with(text.fields(order)).with(words).with(state);
+        launch(stream, correctWords, text.count());
+    }
+
+    /// Writes what a round knows of the permutation, lists small groups and counts what is left for the next round.
+    ///
+    /// @param small      room for a long for each string of the round
+    /// @param tileCounts room for a long for each tile
+    void markTies(
+            Stream stream,
+            StringRound round,
+            DeviceText text,
+            long permutation,
+            int indexBytes,
+            long small,
+            long tileCounts) {
+        markTies.with(round.fields())
+                .with(text.fields(order))
+                .with(permutation)
+                .with(indexBytes)
+                .with(small)
+                .with(tileCounts);
+        markTies.launch(stream, tiles(round.count()), TIE_THREADS, StringCubin.TIE_SHARED_BYTES, Kernel.Mode.AFTER);
+    }
+
+    /// Turns the numbers of tiles into sums over the tiles before each.
+    ///
+    /// @param sum where the sum over all goes
+    void scanTiles(Stream stream, long tiles, long count, long sum) {
+        scanTiles.with(tiles).with(count).with(sum);
+        scanTiles.launch(stream, 1, SCAN_THREADS, StringCubin.SCAN_SHARED_BYTES, Kernel.Mode.AFTER);
+    }
+
+    /// Puts the strings of small groups where they belong.
+    void sortSmallGroups(
+            Stream stream, StringRound round, DeviceText text, long small, long permutation, int indexBytes) {
+        sortSmallGroups
+                .with(round.fields())
+                .with(text.fields(order))
+                .with(small)
+                .with(permutation)
+                .with(indexBytes);
+        int shared = StringCubin.GROUP_SHARED_BYTES;
+        int blocks = blocks(sortSmallGroups, GROUP_THREADS, shared, GROUP_THREADS - 2 * SMALL_GROUP, round.count());
+        sortSmallGroups.launch(stream, blocks, GROUP_THREADS, shared, Kernel.Mode.AFTER);
+    }
+
+    /// Moves the strings of larger groups together for the next round.
+    void gatherTies(Stream stream, StringRound round, DeviceText text, long tileCounts, TiedStrings target) {
+        int tiles = tiles(round.count());
+        gatherTies
+                .with(round.fields())
+                .with(text.fields(order))
+                .with(tileCounts)
+                .with(tiles)
+                .with(target.fields());
+        gatherTies.launch(stream, tiles, TIE_THREADS, StringCubin.TIE_SHARED_BYTES, Kernel.Mode.AFTER);
+    }
+
+    /// Makes the words of a later round.
+    void makeTiedWords(Stream stream, DeviceText text, TiedStrings tied, int wordBytes, long words) {
+        makeTiedWords
+                .with(text.fields(order))
+                .with(tied.fields())
+                .with(wordBytes)
+                .with(words);
+        launch(stream, makeTiedWords, tied.count());
+    }
+
+    /// Finds where the strings of a permutation begin, and how many bytes each tile of them has.
+    void measureStrings(Stream stream, DeviceText from, long permutation, long[] target) {
+        measureStrings.with(from.fields(order)).with(permutation).with(target);
+        int shared = StringCubin.MEASURE_SHARED_BYTES;
+        measureStrings.launch(stream, tiles(from.count()), TIE_THREADS, shared, Kernel.Mode.AFTER);
+    }
+
+    /// Finishes the offsets of the target.
+    void placeStrings(Stream stream, long[] target, long count) {
+        placeStrings.with(target).with(count);
+        launch(stream, placeStrings, count + 1);
+    }
+
+    /// Tells tiles of bytes which string they begin with.
+    void findByteTiles(Stream stream, long[] target, long count) {
+        findByteTiles.with(target).with(count);
+        launch(stream, findByteTiles, count);
+    }
+
+    /// Copies the bytes.
+    ///
+    /// @param byteCount the most bytes there can be
+    void copyStrings(Stream stream, DeviceText from, long[] target, long byteCount) {
+        copyStrings.with(from.fields(order)).with(target).with(from.count());
+        int shared = StringCubin.COPY_SHARED_BYTES;
+        int blocks = blocks(copyStrings, COPY_THREADS, shared, BYTE_TILE, byteCount);
+        copyStrings.launch(stream, blocks, COPY_THREADS, shared, Kernel.Mode.AFTER);
+    }
+
+    /// Checks that strings are in order.
+    ///
+    /// @param wrong two longs, 0 before. They tell how far from the end the first string is that belongs before the one
+    ///     at its left, and the first one whose offsets are wrong.
+    public void checkStringOrder(Stream stream, DeviceText text, long wrong) {
+        checkStringOrder.with(text.fields(order)).with(wrong);
+        launch(stream, checkStringOrder, text.count());
+    }
+
+    private void launch(Stream stream, Kernel kernel, long count) {
+        int blocks = blocks(kernel, WORD_THREADS, 0, WORD_THREADS, count);
+        kernel.launch(stream, blocks, WORD_THREADS, 0, Kernel.Mode.AFTER);
+    }
+
+    /// Returns how many blocks work on `count` things, of which each block takes so many at a time.
+    private int blocks(Kernel kernel, int threads, int sharedBytes, int atATime, long count) {
+        int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes));
+        long most = (long) resident * multiprocessorCount * WAVES;
+        return (int) Math.clamp(Math.ceilDiv(count, atATime), 1, most);
+    }
+
+    @Override
+    public void close() {
+        module.close();
+    }
+}
