@@ -11,7 +11,6 @@ import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Supplier;
 
 /// The engines of one [StringSorter]. That of a GPU that was named is made at once, the others when they are first
 /// needed. For one thread at a time.
@@ -50,9 +49,9 @@ final class StringEngines implements AutoCloseable {
     ///
     /// @param permutation as many indexes as there are strings
     /// @param indexBytes  bytes of an index, 4 or 8
-    SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes, Supplier<SortReport> onCpu) {
+    SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
         if (device.kind() == Device.Kind.CPU || device.kind() == Device.Kind.AUTO && strings.count() < gpuThreshold) {
-            return onCpu.get();
+            return cpu().argsort(strings, permutation, indexBytes);
         }
         if (device.kind() == Device.Kind.GPU) {
             return argsortOnGpu(strings, permutation, indexBytes);
@@ -71,7 +70,7 @@ final class StringEngines implements AutoCloseable {
                 refusal = e.getMessage();
             }
         }
-        return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
+        return new SortReportBuilder(cpu().argsort(strings, permutation, indexBytes)).fallbackReason(refusal).build();
     }
 
     private SortReport argsortOnGpu(Strings strings, MemorySegment permutation, int indexBytes) {
@@ -108,6 +107,13 @@ final class StringEngines implements AutoCloseable {
             gpu = new GpuStringSorter(ordinal, order, gpuOptions);
         }
         return gpu;
+    }
+
+    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    void release(long keptBytes) {
+        if (cpu != null) {
+            cpu.release(keptBytes);
+        }
     }
 
     @Override

@@ -1,19 +1,38 @@
 package io.samplesort;
 
+import io.samplesort.cpu.index.Permutation;
+import io.samplesort.cpu.strings.StringColumn;
 import io.samplesort.gpu.strings.DeviceText;
+import io.samplesort.types.DistinctStrings;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// Sorts strings of any length. [SorterBuilder#buildStrings] makes one. All sorts are stable: equal strings come in the
 /// order of their indexes.
 ///
-/// A sorter sorts for one thread at a time. Any number of sorters may work at once.
+/// The result is a permutation ([#argsort]), the places of the strings in order ([#sortedPlaces]), or rewritten bytes
+/// and offsets ([#sortedCopy], [#sorted]). A permutation also brings other columns into the order of the strings:
+/// [Sorter#applyPermutation] those of numbers and records, [#applyPermutation] those of strings.
+///
+/// Strings may lie in arrays, or in native or mapped segments. On the CPU, a sort takes 8 bytes of heap for each string
+/// beside the result, and about 3 MiB for each thread; it keeps them for the next sort. A failed sort leaves the
+/// strings
+/// as they were, since nothing ever writes to them.
+///
+/// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
+/// work at once.
 public final class StringSorter implements AutoCloseable {
+    private static final int MOST_IN_ARRAY = Integer.MAX_VALUE - 8;
+
     private final StringOrder order;
     private final StringEngines engines;
+    private final OneUser user = new OneUser();
 
     StringSorter(StringOrder order, StringEngines engines) {
         this.order = order;
@@ -29,29 +48,178 @@ public final class StringSorter implements AutoCloseable {
     /// index of the string that comes i-th in sorted order.
     ///
     /// @throws IllegalArgumentException if the permutation is not as long as there are strings
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public SortReport argsort(Strings strings, int[] permutation) {
         if (permutation.length != strings.count()) {
             throw new IllegalArgumentException(
                     "the permutation has room for " + permutation.length + " of " + strings.count() + " strings");
         }
-        return engines.argsort(
-                strings,
-                MemorySegment.ofArray(permutation),
-                Integer.BYTES,
-                () -> engines.cpu().argsort(strings, permutation));
+        return argsort(strings, MemorySegment.ofArray(permutation));
+    }
+
+    /// Finds the order of any number of strings, as [#argsort(Strings, int[])] does.
+    ///
+    /// @param permutation room for one `int` or one `long` for each string
+    /// @throws IllegalArgumentException if the permutation is read-only, misaligned or of another size, or overlaps the
+    ///     strings
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
+    /// closed
+    ///     arena
+    /// @throws OutOfMemoryError         if there is too little memory; nothing has been written then
+    public SortReport argsort(Strings strings, MemorySegment permutation) {
+        Strings checked = checked(strings);
+        ElementType index = Segments.indexType(permutation.byteSize(), strings.count());
+        Segments.check("permutation", permutation, index);
+        checkApart(strings, "permutation", permutation);
+        return user.exclusively(() -> argsort(checked, permutation, index));
+    }
+
+    private SortReport argsort(Strings strings, MemorySegment permutation, ElementType index) {
+        MemorySegment shared = Segments.forCpu(permutation, strings.count(), Order.natural());
+        return engines.argsort(strings, shared, index.byteSize());
     }
 
     /// Returns the order of fewer than 2^31 strings, as [#argsort(Strings, int[])] finds it, in a new array.
     ///
     /// @throws IllegalArgumentException if there are more
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public int[] argsort(Strings strings) {
-        if (strings.count() > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(strings.count()
-                    + " strings: their permutation does not fit an int[], hand over a segment of longs");
-        }
-        int[] permutation = new int[(int) strings.count()];
+        int[] permutation = new int[requireArray(strings)];
         argsort(strings, permutation);
         return permutation;
+    }
+
+    /// Returns whether the strings are in order already: none belongs before its left neighbour.
+    ///
+    /// @throws IllegalStateException if a segment belongs to a closed arena
+    public boolean isSorted(Strings strings) {
+        return new StringColumn(checked(strings)).isSorted(order);
+    }
+
+    /// Finds where the strings lie in sorted order, and leaves them there: afterwards the string that comes i-th begins
+    /// at `starts[i]` of [Strings#bytes] and has `lengths[i]` bytes, without its terminator.
+    ///
+    /// @param starts  room for one `long` for each string
+    /// @param lengths room for one `long` for each string
+    /// @throws IllegalArgumentException if a segment is read-only, misaligned or of another size, or overlaps another
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
+    /// closed
+    ///     arena
+    public SortReport sortedPlaces(Strings strings, MemorySegment starts, MemorySegment lengths) {
+        Strings checked = checked(strings);
+        long count = strings.count();
+        for (MemorySegment target : new MemorySegment[] {starts, lengths}) {
+            Segments.check("starts and lengths", target, ElementType.LONG);
+            if (target.byteSize() != count * Long.BYTES) {
+                throw new IllegalArgumentException("starts and lengths have " + target.byteSize() + " bytes, and "
+                        + count + " strings need a long each");
+            }
+            checkApart(strings, "starts and lengths", target);
+        }
+        Segments.checkApart("starts", starts, "lengths", lengths);
+        return user.exclusively(() -> {
+            // The permutation lies where the lengths come: each is replaced when it has been read.
+            SortReport report = argsort(checked, lengths, ElementType.LONG);
+            new StringColumn(checked)
+                    .writePlaces(
+                            Segments.forCpu(starts, count, Order.natural()),
+                            Segments.forCpu(lengths, count, Order.natural()));
+            return report;
+        });
+    }
+
+    /// Writes the strings in sorted order to other memory: their bytes one after another from the first byte of `bytes`
+    /// on, terminators included, and offsets that begin with 0.
+    ///
+    /// @param bytes   room for the bytes of all strings, and possibly more
+    /// @param offsets room for one offset more than there are strings, of the type of the source's offsets
+    /// @throws IllegalArgumentException if there is too little room, or a segment is read-only, overlaps another, or,
+    /// if
+    ///     it is that of the offsets, is misaligned or of another size
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
+    /// closed
+    ///     arena
+    public SortReport sortedCopy(Strings source, MemorySegment bytes, MemorySegment offsets) {
+        Strings checked = checked(source);
+        checkTarget(source, bytes, offsets);
+        return user.exclusively(() -> {
+            long count = source.count();
+            boolean isWide = count > MOST_IN_ARRAY;
+            MemorySegment permutation = isWide
+                    ? Arena.ofAuto().allocate(count * Long.BYTES, Long.BYTES)
+                    : MemorySegment.ofArray(new int[(int) count]);
+            ElementType index = isWide ? ElementType.LONG : ElementType.INT;
+            SortReport report = argsort(checked, permutation, index);
+            new StringColumn(checked)
+                    .gather(
+                            permutation,
+                            index.byteSize(),
+                            Segments.forCpu(bytes, count, Order.natural()),
+                            Segments.forCpu(offsets, count, Order.natural()));
+            return report;
+        });
+    }
+
+    /// Returns the strings in sorted order, in new memory of the heap, with the same terminators.
+    ///
+    /// @throws IllegalArgumentException if the bytes do not fit an array: hand over segments to [#sortedCopy] then
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    public Strings sorted(Strings source) {
+        requireArray(source);
+        long size = source.byteSize();
+        if (size > MOST_IN_ARRAY) {
+            throw new IllegalArgumentException(
+                    size + " bytes of strings do not fit an array: hand over segments to sortedCopy");
+        }
+        MemorySegment bytes = MemorySegment.ofArray(new byte[(int) size]);
+        MemorySegment offsets = source.offsetType().equals(ElementType.LONG)
+                ? MemorySegment.ofArray(new long[(int) source.count() + 1])
+                : MemorySegment.ofArray(new int[(int) source.count() + 1]);
+        sortedCopy(source, bytes, offsets);
+        return source.in(bytes, offsets);
+    }
+
+    /// Finds the different strings among fewer than 2^31, in order, and how often each occurs.
+    ///
+    /// @throws IllegalArgumentException if there are more
+    /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    public DistinctStrings distinct(Strings strings) {
+        Strings checked = checked(strings);
+        int[] permutation = new int[requireArray(strings)];
+        return user.exclusively(() -> {
+            argsort(checked, MemorySegment.ofArray(permutation), ElementType.INT);
+            return new StringColumn(checked).distinct(permutation, order);
+        });
+    }
+
+    /// Writes strings in the order of a permutation, as [#sortedCopy] does with the one that it finds: string
+    /// `permutation[i]` of the source comes i-th.
+    ///
+    /// @param permutation an `int` or a `long` for each string
+    /// @param bytes       room for the bytes of all strings, and possibly more
+    /// @param offsets     room for one offset more than there are strings, of the type of the source's offsets
+    /// @throws IllegalArgumentException as by [#sortedCopy], or if the permutation is not valid: an index is out of
+    /// range
+    ///     or appears twice. Nothing is changed then.
+    public static void applyPermutation(
+            MemorySegment permutation, Strings source, MemorySegment bytes, MemorySegment offsets) {
+        Strings checked = checked(source);
+        checkTarget(source, bytes, offsets);
+        long count = source.count();
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        Segments.checkReadable("permutation", permutation, index);
+        Segments.checkApart("permutation", permutation, "target", bytes);
+        Segments.checkApart("permutation", permutation, "target", offsets);
+        Order none = Order.natural();
+        MemorySegment valid = Segments.forCpu(permutation, count, none);
+        // This throws if the permutation is not valid.
+        new Permutation(valid, index.byteSize());
+        new StringColumn(checked)
+                .gather(
+                        valid,
+                        index.byteSize(),
+                        Segments.forCpu(bytes, count, none),
+                        Segments.forCpu(offsets, count, none));
     }
 
     /// Finds the order of strings in device memory and leaves them where they are, as [#argsort(Strings, int[])] does.
@@ -59,7 +227,7 @@ public final class StringSorter implements AutoCloseable {
     /// @param permutation room for as many ints or longs as there are strings, in the memory of the same GPU
     /// @throws IllegalArgumentException if the permutation has another size, or is the memory of the strings or of
     ///     another GPU, or if offsets decrease or lie beyond the bytes
-    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceStrings strings, DeviceMemory permutation) {
         DeviceText text = strings.text();
@@ -75,7 +243,8 @@ public final class StringSorter implements AutoCloseable {
                     "the permutation has " + permutation.byteSize() + " bytes, and there are " + text.count()
                             + " strings: it must have room for as many ints or longs");
         }
-        return engines.gpuFor(strings.bytes(), permutation).argsortOnDevice(text, permutation.address(), indexBytes);
+        return user.exclusively(() -> engines.gpuFor(strings.bytes(), permutation)
+                .argsortOnDevice(text, permutation.address(), indexBytes));
     }
 
     /// Writes a sorted copy of strings in device memory: all bytes from the first byte of the target on, and offsets
@@ -84,7 +253,7 @@ public final class StringSorter implements AutoCloseable {
     /// @param target as many strings in memory of the same GPU, with room for all bytes of the source
     /// @throws IllegalArgumentException if the target has another count, too little room or memory of another GPU or of
     ///     the source, or if offsets decrease or lie beyond the bytes
-    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sortedCopy(DeviceStrings source, DeviceStrings target) {
         DeviceText from = source.text();
@@ -97,21 +266,69 @@ public final class StringSorter implements AutoCloseable {
             DeviceChecks.checkApart("target", memory, "source", source.bytes());
             DeviceChecks.checkApart("target", memory, "source", source.offsets());
         }
-        return engines.gpuFor(source.bytes(), target.bytes()).sortedCopyOnDevice(from, to);
+        return user.exclusively(
+                () -> engines.gpuFor(source.bytes(), target.bytes()).sortedCopyOnDevice(from, to));
     }
 
     /// Returns whether strings in device memory are in order.
     ///
     /// @throws IllegalArgumentException if offsets decrease or lie beyond the bytes
-    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting already
     public boolean isSorted(DeviceStrings strings) {
         DeviceText text = strings.text();
-        return engines.gpuFor(strings.bytes()).orderedCount(text) == text.count();
+        return user.exclusively(() -> engines.gpuFor(strings.bytes()).orderedCount(text) == text.count());
+    }
+
+    private static int requireArray(Strings strings) {
+        if (strings.count() > MOST_IN_ARRAY) {
+            throw new IllegalArgumentException(strings.count()
+                    + " strings: their permutation does not fit an int[], hand over a segment of longs");
+        }
+        return (int) strings.count();
+    }
+
+    /// Checks the memory of strings, and returns them in a form that all threads may use.
+    private static Strings checked(Strings strings) {
+        Segments.checkReadable("bytes", strings.bytes(), ElementType.BYTE);
+        Segments.checkReadable("offsets", strings.offsets(), ElementType.BYTE);
+        Order none = Order.natural();
+        return strings.in(
+                Segments.forCpu(strings.bytes(), strings.count(), none),
+                Segments.forCpu(strings.offsets(), strings.count(), none));
+    }
+
+    private static void checkTarget(Strings source, MemorySegment bytes, MemorySegment offsets) {
+        Segments.check("target's bytes", bytes, ElementType.BYTE);
+        Segments.check("target's offsets", offsets, source.offsetType());
+        if (bytes.byteSize() < source.byteSize()) {
+            throw new IllegalArgumentException("the target has room for " + bytes.byteSize() + " bytes, and the strings"
+                    + " have " + source.byteSize());
+        }
+        long needed = (source.count() + 1) * source.offsetType().byteSize();
+        if (offsets.byteSize() != needed) {
+            throw new IllegalArgumentException("the target's offsets have " + offsets.byteSize()
+                    + " bytes, and those of " + source.count() + " strings have " + needed);
+        }
+        checkApart(source, "target's bytes", bytes);
+        checkApart(source, "target's offsets", offsets);
+        Segments.checkApart("target's bytes", bytes, "target's offsets", offsets);
+    }
+
+    private static void checkApart(Strings strings, String what, MemorySegment target) {
+        Segments.checkApart("bytes", strings.bytes(), what, target);
+        Segments.checkApart("offsets", strings.offsets(), what, target);
+    }
+
+    /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
+    void release(long keptBytes) {
+        engines.release(keptBytes);
     }
 
     /// Gives everything back. A second call does nothing.
+    ///
+    /// @throws IllegalStateException if a sort is under way
     @Override
     public void close() {
-        engines.close();
+        user.close(engines::close);
     }
 }

@@ -2,11 +2,13 @@ package io.samplesort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.types.DistinctStrings;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -100,5 +102,75 @@ public abstract class StringContract {
                 }
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void givesResultsOfEveryShape(StringCase input) {
+        StringOrder order = StringOrder.bytes().ignoringAsciiCase();
+        try (StringSorter sorter = builder().buildStrings(order);
+                Arena arena = Arena.ofShared()) {
+            for (int size : sizes()) {
+                byte[][] strings = input.strings(new Random(SEED + size), size);
+                int[] expected = expected(strings, order);
+                for (StringMemory memory : List.of(StringMemory.LINES, StringMemory.NATIVE_LATE_START)) {
+                    Strings view = memory.view(strings, arena);
+                    String what = "%s in %s, %d strings, seed %d".formatted(input, memory, size, SEED);
+                    MemorySegment permutation = arena.allocate(size * 8L, 8);
+                    sorter.argsort(view, permutation);
+                    assertThat(permutation.toArray(ValueLayout.JAVA_LONG))
+                            .as(what)
+                            .isEqualTo(IntStream.of(expected).asLongStream().toArray());
+                    assertSorted(sorter, view, expected, what);
+                    assertPlaces(sorter, view, expected, what);
+                    assertDistinct(sorter, view, expected, what);
+                }
+            }
+        }
+    }
+
+    private static void assertSorted(StringSorter sorter, Strings view, int[] expected, String what) {
+        Strings sorted = sorter.sorted(view);
+        assertThat(sorted.count()).isEqualTo(view.count());
+        assertThat(sorted.terminatorBytes()).isEqualTo(view.terminatorBytes());
+        Strings wholeSorted = sorted.withoutLast(0);
+        Strings whole = view.withoutLast(0);
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(Arrays.equals(wholeSorted.get(i), whole.get(expected[i])))
+                    .as("string %d of %s", i, what)
+                    .isTrue();
+        }
+        assertThat(sorter.isSorted(sorted)).as(what).isTrue();
+        boolean wasSorted = true;
+        for (int i = 1; i < expected.length; i++) {
+            wasSorted &= sorter.order().compare(view, i - 1, i) <= 0;
+        }
+        assertThat(sorter.isSorted(view)).as(what).isEqualTo(wasSorted);
+    }
+
+    private static void assertPlaces(StringSorter sorter, Strings view, int[] expected, String what) {
+        long[] starts = new long[expected.length];
+        long[] lengths = new long[expected.length];
+        sorter.sortedPlaces(view, MemorySegment.ofArray(starts), MemorySegment.ofArray(lengths));
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(starts[i]).as(what).isEqualTo(view.start(expected[i]));
+            assertThat(starts[i] + lengths[i]).as(what).isEqualTo(view.end(expected[i]));
+        }
+    }
+
+    private static void assertDistinct(StringSorter sorter, Strings view, int[] expected, String what) {
+        List<Integer> indexes = new ArrayList<>();
+        List<Integer> counts = new ArrayList<>();
+        for (int i = 0; i < expected.length; i++) {
+            if (i == 0 || sorter.order().compare(view, expected[i - 1], expected[i]) != 0) {
+                indexes.add(expected[i]);
+                counts.add(0);
+            }
+            counts.set(counts.size() - 1, counts.getLast() + 1);
+        }
+        DistinctStrings distinct = sorter.distinct(view);
+        assertThat(Arrays.stream(distinct.indexes()).boxed().toList()).as(what).isEqualTo(indexes);
+        assertThat(Arrays.stream(distinct.counts()).boxed().toList()).as(what).isEqualTo(counts);
+        assertThat(distinct.size()).isEqualTo(indexes.size());
     }
 }

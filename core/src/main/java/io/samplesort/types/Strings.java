@@ -11,15 +11,14 @@ import java.util.List;
 import java.util.Objects;
 
 /// Strings of any length in host memory: all their bytes one after another, and offsets that say where each begins.
-/// This
-/// is the layout that Arrow calls variable-size binary. Bytes may have any value, and nothing ends a string but the
+/// This is the layout that Arrow calls variable-size binary. Bytes may have any value, and nothing ends a string but
+/// the
 /// offset of the next one.
 ///
 /// String i has the bytes from `offsets[i]` to `offsets[i + 1]`, so there is one offset more than there are strings.
 /// The
 /// first offset need not be 0, and bytes before the first and after the last string are ignored. Strings are a view:
-/// they
-/// copy nothing, and see what is written to their memory later. The offsets must not change as long as the view is
+/// they copy nothing, and see what is written to their memory later. The offsets must not change as long as the view is
 /// used.
 public final class Strings {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.nativeOrder());
@@ -167,7 +166,12 @@ public final class Strings {
         return count;
     }
 
-    /// Returns the bytes of all strings.
+    /// Returns how many bytes the strings have together, terminators included.
+    public long byteSize() {
+        return count == 0 ? 0 : start(count) - start(0);
+    }
+
+    /// Returns the memory that the bytes of all strings lie in.
     public MemorySegment bytes() {
         return bytes;
     }

@@ -40,14 +40,15 @@ public final class StringCpuSorter implements AutoCloseable {
     ///
     /// @param permutation as long as there are strings
     public SortReport argsort(Strings strings, int[] permutation) {
-        return argsort(strings, MemorySegment.ofArray(permutation));
+        return argsort(strings, MemorySegment.ofArray(permutation), Integer.BYTES);
     }
 
     /// Finds the order of the strings, as [#argsort(Strings, int[])] does.
     ///
     /// @param permutation room for one int or one long for each string
-    /// @throws OutOfMemoryError if there is too little memory
-    public SortReport argsort(Strings strings, MemorySegment permutation) {
+    /// @param indexBytes  bytes of an index, 4 or 8
+    /// @throws OutOfMemoryError if there is too little memory; nothing has been written then
+    public SortReport argsort(Strings strings, MemorySegment permutation, int indexBytes) {
         long count = strings.count();
         boolean isShared = Parallel.isShared(strings.bytes())
                 && Parallel.isShared(strings.offsets())
@@ -61,7 +62,7 @@ public final class StringCpuSorter implements AutoCloseable {
                 new Offsets(strings),
                 Text.of(strings, new Symbols(order)),
                 keys,
-                new Indexes(permutation, count == 0 ? Integer.BYTES : (int) (permutation.byteSize() / count)),
+                new Indexes(permutation, indexBytes),
                 Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1)));
         StringSort sort =
                 new StringSort(input, keySorter, new Parallel(isShared && !isSmall ? parallelism : 1), workers);
@@ -74,12 +75,29 @@ public final class StringCpuSorter implements AutoCloseable {
             return;
         }
         releaseKeys();
+        try {
+            keys = allocate(count);
+        } catch (OutOfMemoryError e) {
+            OutOfMemoryError told = new OutOfMemoryError("a sort of " + count + " strings takes " + count * Long.BYTES
+                    + " bytes beside them: give Java more memory (-Xmx), or sort fewer at a time");
+            told.initCause(e);
+            throw told;
+        }
+    }
+
+    private MemorySegment allocate(long count) {
         if (count <= MOST_ON_HEAP) {
-            keys = MemorySegment.ofArray(new long[(int) count]);
-        } else {
-            Arena next = Arena.ofShared();
-            keys = next.allocate(count * Long.BYTES, Long.BYTES);
+            return MemorySegment.ofArray(new long[(int) count]);
+        }
+        Arena next = Arena.ofShared();
+        try {
+            MemorySegment allocated = next.allocate(count * Long.BYTES, Long.BYTES);
             arena = next;
+            return allocated;
+        } finally {
+            if (arena == null) {
+                next.close();
+            }
         }
     }
 

@@ -41,6 +41,16 @@ abstract sealed class Text {
     /// @param other where the bytes of the other begin
     abstract long common(long start, long other, long limit);
 
+    /// Copies the bytes of a string. It may write up to seven bytes more, which must fit the target.
+    ///
+    /// @param at where the copy begins in the target
+    abstract void copy(long start, int length, byte[] target, int at);
+
+    /// Longer strings are copied by what the JDK has for it, since they are worth the call.
+    private static final int MOST_IN_WORDS = 96;
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
     private static final class OfArray extends Text {
         private static final VarHandle BIG_ENDIAN =
                 MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -83,6 +93,18 @@ abstract sealed class Text {
             int different = Arrays.mismatch(bytes, at, at + size, bytes, otherAt, otherAt + size);
             return different < 0 ? limit : different;
         }
+
+        @Override
+        void copy(long start, int length, byte[] target, int at) {
+            int from = base + (int) start;
+            if (length > MOST_IN_WORDS || from + length > last) {
+                System.arraycopy(bytes, from, target, at, length);
+                return;
+            }
+            for (int i = 0; i < length; i += Long.BYTES) {
+                WORD.set(target, at + i, (long) WORD.get(bytes, from + i));
+            }
+        }
     }
 
     private static final class OfSegment extends Text {
@@ -120,6 +142,17 @@ abstract sealed class Text {
         long common(long start, long other, long limit) {
             long different = MemorySegment.mismatch(bytes, start, start + limit, bytes, other, other + limit);
             return different < 0 ? limit : different;
+        }
+
+        @Override
+        void copy(long start, int length, byte[] target, int at) {
+            if (length > MOST_IN_WORDS || start + length > last) {
+                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, start, target, at, length);
+                return;
+            }
+            for (int i = 0; i < length; i += Long.BYTES) {
+                WORD.set(target, at + i, bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, start + i));
+            }
         }
     }
 }
