@@ -70,7 +70,9 @@ final class StringEngines implements AutoCloseable {
                 refusal = e.getMessage();
             }
         }
-        return new SortReportBuilder(cpu().argsort(strings, permutation, indexBytes)).fallbackReason(refusal).build();
+        return new SortReportBuilder(cpu().argsort(strings, permutation, indexBytes))
+                .fallbackReason(refusal)
+                .build();
     }
 
     private SortReport argsortOnGpu(Strings strings, MemorySegment permutation, int indexBytes) {

@@ -38,13 +38,6 @@ public final class StringCpuSorter implements AutoCloseable {
     /// Finds the order of the strings: afterwards `permutation[i]` is the index of the string that comes i-th. Equal
     /// strings come in the order of their indexes.
     ///
-    /// @param permutation as long as there are strings
-    public SortReport argsort(Strings strings, int[] permutation) {
-        return argsort(strings, MemorySegment.ofArray(permutation), Integer.BYTES);
-    }
-
-    /// Finds the order of the strings, as [#argsort(Strings, int[])] does.
-    ///
     /// @param permutation room for one int or one long for each string
     /// @param indexBytes  bytes of an index, 4 or 8
     /// @throws OutOfMemoryError if there is too little memory; nothing has been written then
