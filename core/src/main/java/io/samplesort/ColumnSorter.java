@@ -2,34 +2,51 @@ package io.samplesort;
 
 import io.samplesort.columns.RowMemory;
 import io.samplesort.columns.RowSort;
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.Parallel;
+import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /// Finds the order of rows that have several key columns, as `ORDER BY a, b DESC NULLS LAST, c` does.
 /// [SorterBuilder#buildColumns] makes one. All sorts are stable: rows whose keys are equal come in the order of their
 /// indexes, so the result is the same on every device.
 ///
 /// The columns' values are joined to numbers of 64 bits, as narrow as the values allow, which the [Sorter] of the
-/// device sorts. This takes 8 bytes of heap for each row beside the permutation, and up to 20 more for each row that is
-/// equal to another one in the first bits of its key.
+/// device sorts; rows that are equal by then are sorted by their strings of any length, if there are any, by the
+/// [StringSorter] of the device. This takes 8 bytes of heap for each row beside the permutation, and what these sorters
+/// take. It takes up to 20 bytes more for each row that is equal to another one in the first bits of its key. Strings
+/// that are not all of one column without nulls in front are copied, and take 8 bytes each beside their own.
 ///
 /// A sorter sorts for one thread at a time. Any number of sorters may work at once.
 public final class ColumnSorter implements AutoCloseable {
     private final Sorter words;
+    private final Function<StringOrder, StringSorter> stringSorters;
+    /// Made when they are first needed.
+    private final Map<StringOrder, StringSorter> strings = new HashMap<>();
+
     private final int threads;
     private final RowMemory memory = new RowMemory();
     private final OneUser user = new OneUser();
 
-    /// @param words for longs in natural order; this sorter closes it
-    ColumnSorter(Sorter words, int cpuThreads) {
+    /// @param words         for longs in natural order; this sorter closes it
+    /// @param stringSorters makes sorters of strings, which this sorter closes
+    ColumnSorter(Sorter words, Function<StringOrder, StringSorter> stringSorters, int cpuThreads) {
         this.words = words;
+        this.stringSorters = stringSorters;
         this.threads = Math.min(cpuThreads, Parallel.commonParallelism());
     }
 
@@ -39,10 +56,9 @@ public final class ColumnSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there is no column, the columns have different numbers of rows, or there are
     ///     2^31 - 8 rows or more
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public int[] argsort(KeyColumn... columns) {
-        List<KeyColumn> given = List.of(columns);
-        int count = checkedCount(given);
-        return user.exclusively(() -> order(count, given));
+        return order(columns).rows;
     }
 
     /// Finds the order of the rows, as [#argsort(KeyColumn...)] does, and writes it to `permutation`.
@@ -51,44 +67,87 @@ public final class ColumnSorter implements AutoCloseable {
     /// @throws IllegalArgumentException as by [#argsort(KeyColumn...)], or if the permutation is misaligned, is
     ///     read-only or has another size
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport argsort(MemorySegment permutation, KeyColumn... columns) {
-        long start = System.nanoTime();
-        List<KeyColumn> given = List.of(columns);
-        int count = checkedCount(given);
-        MemorySegment checked =
-                Segments.check("permutation", permutation, Segments.indexType(permutation.byteSize(), count));
-        return user.exclusively(() -> {
-            int[] rows = order(count, given);
-            if (checked.byteSize() == (long) Integer.BYTES * count) {
-                MemorySegment.copy(rows, 0, checked, ValueLayout.JAVA_INT, 0, count);
-            } else {
-                for (int i = 0; i < count; i++) {
-                    checked.set(ValueLayout.JAVA_LONG, (long) Long.BYTES * i, rows[i]);
-                }
+        int count = checkedCount(columns);
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        MemorySegment checked = Segments.check("permutation", permutation, index);
+        Ordered ordered = order(columns);
+        if (index.equals(ElementType.INT)) {
+            MemorySegment.copy(ordered.rows, 0, checked, ValueLayout.JAVA_INT, 0, count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                checked.set(ValueLayout.JAVA_LONG, (long) Long.BYTES * i, ordered.rows[i]);
             }
-            return report(start, count);
+        }
+        return ordered.report;
+    }
+
+    /// The order of rows, and how it was found.
+    record Ordered(int[] rows, SortReport report) {}
+
+    Ordered order(KeyColumn... columns) {
+        long start = System.nanoTime();
+        int count = checkedCount(columns);
+        List<KeyColumn> shared = Arrays.stream(columns)
+                .map(column -> column.in(Segments::forAllThreads))
+                .toList();
+        return user.exclusively(() -> {
+            Reports reports = new Reports();
+            int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
+            return new Ordered(rows, reports.sum(start, count));
         });
     }
 
-    private int[] order(int count, List<KeyColumn> columns) {
-        List<KeyColumn> shared = columns.stream()
-                .map(column -> column.in(Segments::forAllThreads))
-                .toList();
-        return new RowSort(count, threads, memory, words::sort).sort(shared);
+    /// Has words and strings sorted, and adds up what that took.
+    private final class Reports implements RowSort.Sorters {
+        private final List<SortReport> reports = new ArrayList<>();
+
+        @Override
+        public void sort(MemorySegment segment) {
+            reports.add(words.sort(segment));
+        }
+
+        @Override
+        public int[] argsort(Strings rows, StringOrder order) {
+            int[] permutation = new int[(int) rows.count()];
+            reports.add(strings.computeIfAbsent(order, stringSorters).argsort(rows, permutation));
+            return permutation;
+        }
+
+        SortReport sum(long start, int count) {
+            Map<String, Duration> phases = new LinkedHashMap<>();
+            SortReportBuilder sum = new SortReportBuilder(
+                    reports.isEmpty()
+                            ? CpuSorter.deviceName(1)
+                            : reports.getFirst().device());
+            long bytesMoved = 0;
+            for (SortReport report : reports) {
+                report.phases().forEach(phase -> phases.merge(phase.name(), phase.time(), Duration::plus));
+                bytesMoved += report.bytesMoved();
+                report.fallbackReason().ifPresent(sum::fallbackReason);
+            }
+            return sum.elementCount(count)
+                    .passes(reports.stream().mapToInt(SortReport::passes).max().orElse(0))
+                    .phases(phases.entrySet().stream()
+                            .map(phase -> new SortReport.Phase(phase.getKey(), phase.getValue()))
+                            .toList())
+                    .total(Duration.ofNanos(System.nanoTime() - start))
+                    .bytesMoved(bytesMoved)
+                    .extraBytes(memory.bytes()
+                            + reports.stream()
+                                    .mapToLong(SortReport::extraBytes)
+                                    .max()
+                                    .orElse(0))
+                    .build();
+        }
     }
 
-    SortReport report(long start, long count) {
-        return new SortReportBuilder("columns")
-                .elementCount(count)
-                .total(Duration.ofNanos(System.nanoTime() - start))
-                .build();
-    }
-
-    private static int checkedCount(List<KeyColumn> columns) {
-        if (columns.isEmpty()) {
+    private static int checkedCount(KeyColumn... columns) {
+        if (columns.length == 0) {
             throw new IllegalArgumentException("there is no key column: give at least one");
         }
-        long[] counts = columns.stream().mapToLong(KeyColumn::count).toArray();
+        long[] counts = Arrays.stream(columns).mapToLong(KeyColumn::count).toArray();
         if (Arrays.stream(counts).anyMatch(count -> count != counts[0])) {
             throw new IllegalArgumentException(
                     "the key columns have " + Arrays.toString(counts) + " rows: all must have as many");
@@ -118,6 +177,7 @@ public final class ColumnSorter implements AutoCloseable {
         user.close(() -> {
             memory.release(-1);
             words.close();
+            strings.values().forEach(StringSorter::close);
         });
     }
 }

@@ -1,11 +1,14 @@
 package io.samplesort;
 
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.objects.ComparatorSort;
 import io.samplesort.objects.KeyTaker;
 import io.samplesort.objects.References;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
@@ -62,9 +65,9 @@ public final class ObjectSorter<T> implements AutoCloseable {
         long start = System.nanoTime();
         return user.exclusively(() -> {
             T[] source = Arrays.copyOfRange(objects, from, to);
-            int[] sorted = sortedIndexes(source, from);
-            References.permute(source, sorted, objects, from, columns.threads());
-            return columns.report(start, to - from);
+            ColumnSorter.Ordered sorted = order(source, from);
+            References.permute(source, sorted.rows(), objects, from, columns.threads());
+            return report(sorted, start);
         });
     }
 
@@ -81,14 +84,14 @@ public final class ObjectSorter<T> implements AutoCloseable {
         return user.exclusively(() -> {
             @SuppressWarnings("unchecked")
             T[] source = (T[]) objects.toArray(new Object[0]);
-            int[] sorted = sortedIndexes(source, 0);
+            ColumnSorter.Ordered sorted = order(source, 0);
             if (objects.size() != source.length) {
                 throw new ConcurrentModificationException("the list had " + source.length
                         + " elements when the sort began, and has " + objects.size() + " now");
             }
             int[] place = {0};
-            objects.replaceAll(object -> source[sorted[place[0]++]]);
-            return columns.report(start, source.length);
+            objects.replaceAll(object -> source[sorted.rows()[place[0]++]]);
+            return report(sorted, start);
         });
     }
 
@@ -109,19 +112,31 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// @throws NullPointerException  if a key is null and the order does not say where nulls come
     /// @throws IllegalStateException if this sorter is closed or is sorting already
     public int[] argsort(T[] objects) {
-        return user.exclusively(() -> sortedIndexes(objects, 0));
+        return user.exclusively(() -> order(objects, 0).rows());
     }
 
+    private static SortReport report(ColumnSorter.Ordered sorted, long start) {
+        return new SortReportBuilder(sorted.report())
+                .total(Duration.ofNanos(System.nanoTime() - start))
+                .build();
+    }
+
+    /// Finds the order of the objects.
+    ///
     /// @param firstIndex what errors call the index of the first object
-    private int[] sortedIndexes(T[] objects, int firstIndex) {
+    private ColumnSorter.Ordered order(T[] objects, int firstIndex) {
         if (order instanceof Keys<? super T> keys) {
             if (objects.length > FEW) {
-                return columns.argsort(columns(keys, objects, firstIndex));
+                return columns.order(columns(keys, objects, firstIndex));
             }
             new KeyTaker<>(keys, objects, firstIndex, 1).requireNoUnexpectedNulls();
         }
-        return ComparatorSort.argsort(
+        int[] sorted = ComparatorSort.argsort(
                 objects.length, (a, b) -> order.compare(objects[(int) a], objects[(int) b]), columns.threads());
+        SortReport report = new SortReportBuilder(CpuSorter.deviceName(columns.threads()))
+                .elementCount(objects.length)
+                .build();
+        return new ColumnSorter.Ordered(sorted, report);
     }
 
     private <S> KeyColumn[] columns(Keys<S> keys, T[] objects, int firstIndex) {

@@ -38,6 +38,21 @@ public final class SorterBuilder {
         }
     }
 
+    /// Begins with all that another builder says now.
+    private SorterBuilder(SorterBuilder other) {
+        this.device = other.device;
+        this.order = other.order;
+        this.payloads = other.payloads;
+        this.isStable = other.isStable;
+        this.tuning = other.tuning;
+        this.tuningOverrides = other.tuningOverrides;
+        this.gpuThreshold = other.gpuThreshold;
+        this.deviceMemoryLimit = other.deviceMemoryLimit;
+        this.timesPhases = other.timesPhases;
+        this.isLean = other.isLean;
+        this.cpuThreads = other.cpuThreads;
+    }
+
     /// Sets how keys compare. The default is [Order#natural].
     public SorterBuilder order(Order order) {
         this.order = Objects.requireNonNull(order, "order");
@@ -165,7 +180,8 @@ public final class SorterBuilder {
         GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
-        return new ColumnSorter(words, cpuThreads);
+        SorterBuilder asItIsNow = new SorterBuilder(this);
+        return new ColumnSorter(words, asItIsNow::buildStrings, cpuThreads);
     }
 
     /// Builds a sorter of Java objects, on the device and with the threads and limits that this builder says.

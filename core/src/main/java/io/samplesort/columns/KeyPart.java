@@ -10,14 +10,16 @@ import io.samplesort.cpu.Parallel;
 /// @param zeros  how many of the lowest bits are zero in all rows after that, and are left out
 /// @param width  how many bits are left; 0 if all rows are equal
 record KeyPart(ColumnBits source, long least, int zeros, int width) {
-    /// Returns the part with as many bits as the rows `0..count` need. All rows are looked at.
-    static KeyPart of(ColumnBits source, int count, Parallel parallel, int grain) {
+    /// Returns the part with as many bits as some rows need. All of them are looked at.
+    ///
+    /// @param rows which rows; null for `0..count`
+    static KeyPart of(ColumnBits source, int[] rows, int count, Parallel parallel, int grain) {
         Range range = new Range();
         parallel.forRanges(count, grain, (first, last) -> {
             Range some = new Range();
             RowBlock.forBlocks(first, last, (from, n, block) -> {
-                source.read(null, from, n, block);
-                some.include(source, from, n, block.bits);
+                source.read(rows, from, n, block);
+                some.include(source, rows, from, n, block.bits);
             });
             range.include(some);
         });
@@ -47,11 +49,6 @@ record KeyPart(ColumnBits source, long least, int zeros, int width) {
         }
     }
 
-    /// Returns the bits of one row, the lowest [#width] of the result.
-    long bits(long row) {
-        return source.mayBeNull() && source.isNull(row) ? 0 : source.bits(row) - least >>> zeros;
-    }
-
     /// The least and the greatest bits of some rows that are not null, and which bits differ.
     private static final class Range {
         private boolean isEmpty = true;
@@ -62,12 +59,12 @@ record KeyPart(ColumnBits source, long least, int zeros, int width) {
         private long greatest = Long.MIN_VALUE;
         private long differing;
 
-        void include(ColumnBits source, int from, int count, long[] bits) {
+        void include(ColumnBits source, int[] rows, int from, int count, long[] bits) {
             int valid = count;
             if (source.mayBeNull()) {
                 valid = 0;
                 for (int i = 0; i < count; i++) {
-                    if (!source.isNull(from + i)) {
+                    if (!source.isNull(rows == null ? from + i : rows[from + i])) {
                         bits[valid++] = bits[i];
                     }
                 }

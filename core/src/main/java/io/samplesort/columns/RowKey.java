@@ -1,44 +1,55 @@
 package io.samplesort.columns;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 
-/// The bits of a row's key that are not in a string of any length, in the order of their weight, and how many of them
-/// rows have been sorted by.
-final class RowKey {
-    private final List<KeyPart> parts = new ArrayList<>();
-    /// The first part that rows have not been sorted by in full, and how many of its bits they have been sorted by.
-    private int part;
+/// Neighbouring columns that have no strings of any length, as one number of as many bits as it takes, from which rows
+/// take a few bits at a time.
+final class RowKey implements RowStep {
+    private final Deque<ColumnBits> sources = new ArrayDeque<>();
+    /// What is left of a source that has been narrowed; null if nothing is.
+    private KeyPart part;
 
+    /// How many bits of this part have been taken.
     private int taken;
 
-    void add(KeyPart added) {
-        if (added.width() > 0) {
-            parts.add(added);
-        }
+    void add(ColumnBits source) {
+        sources.add(source);
     }
 
-    /// Some bits of a part.
+    /// Some bits of a part: `bits` of them, above the lowest `shift`.
     record Piece(KeyPart part, int shift, int bits) {}
 
-    /// Returns whether rows have been sorted by all bits.
-    boolean isDone() {
-        return part == parts.size();
+    /// Returns whether all bits have been taken.
+    @Override
+    public boolean isDone() {
+        return part == null && sources.isEmpty();
     }
 
-    /// Takes the next bits, at most `room`.
-    List<Piece> take(int room) {
+    /// Takes the next bits.
+    ///
+    /// @param room   how many at most; there are fewer pieces only if nothing is left
+    /// @param narrow makes the part of a source that is begun. It may look at tied rows alone, since bits are taken for
+    ///     no others any more.
+    List<Piece> take(int room, Function<ColumnBits, KeyPart> narrow) {
         List<Piece> pieces = new ArrayList<>();
         int left = room;
         while (left > 0 && !isDone()) {
-            KeyPart next = parts.get(part);
-            int bits = Math.min(left, next.width() - taken);
-            pieces.add(new Piece(next, next.width() - taken - bits, bits));
-            left -= bits;
-            taken += bits;
-            if (taken == next.width()) {
-                part++;
+            if (part == null) {
+                part = narrow.apply(sources.removeFirst());
                 taken = 0;
+            }
+            int bits = Math.min(left, part.width() - taken);
+            taken += bits;
+            left -= bits;
+            if (bits > 0) {
+                pieces.add(new Piece(part, part.width() - taken, bits));
+            }
+            if (taken == part.width()) {
+                part = null;
             }
         }
         return pieces;

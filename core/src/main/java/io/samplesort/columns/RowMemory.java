@@ -14,9 +14,14 @@ public final class RowMemory {
         return words;
     }
 
+    /// Returns how many bytes are kept.
+    public long bytes() {
+        return (long) Long.BYTES * words.length;
+    }
+
     /// Gives the memory back if it is more than `keptBytes`.
     public void release(long keptBytes) {
-        if ((long) Long.BYTES * words.length > keptBytes) {
+        if (bytes() > keptBytes) {
             words = new long[0];
         }
     }

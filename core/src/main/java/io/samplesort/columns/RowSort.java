@@ -2,6 +2,9 @@ package io.samplesort.columns;
 
 import io.samplesort.cpu.Parallel;
 import io.samplesort.types.KeyColumn;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -10,7 +13,7 @@ import java.util.List;
 /// The columns' bits are narrowed and joined. As many as fit go into a long for each row, above the number of the row,
 /// and the longs are sorted: no two are equal, so this is stable, and longs sort faster than anything else. Rows that
 /// are still tied get a second long from the number of their group, the next bits of the key and their place, and so
-/// on.
+/// on. Where a column of strings comes, the rows that are tied by then are sorted by their strings.
 public final class RowSort {
     /// One thread takes at most so many rows at a time.
     private static final int GRAIN = 1 << 14;
@@ -18,21 +21,24 @@ public final class RowSort {
     private final int count;
     private final Parallel parallel;
     private final RowMemory memory;
-    private final WordSorter words;
+    private final Sorters sorters;
     private int[] rows;
 
-    /// Sorts longs as signed.
-    @FunctionalInterface
-    public interface WordSorter {
+    /// What sorts the words and the strings of rows.
+    public interface Sorters {
+        /// Sorts longs as signed.
         void sort(MemorySegment words);
+
+        /// Returns the indexes of strings in order, equal ones in the order of their indexes.
+        int[] argsort(Strings strings, StringOrder order);
     }
 
     /// @param threads the most threads that read the columns
-    public RowSort(int count, int threads, RowMemory memory, WordSorter words) {
+    public RowSort(int count, int threads, RowMemory memory, Sorters sorters) {
         this.count = count;
         this.parallel = new Parallel(count <= GRAIN ? 1 : threads);
         this.memory = memory;
-        this.words = words;
+        this.sorters = sorters;
     }
 
     /// Returns the rows in the order of their keys.
@@ -40,55 +46,97 @@ public final class RowSort {
     /// @param columns each with as many rows
     public int[] sort(List<KeyColumn> columns) {
         rows = null;
-        RowKey key = new RowKey();
-        for (KeyColumn column : columns) {
-            if (column.hasValidity()) {
-                key.add(KeyPart.of(ColumnBits.validity(column), count, parallel, GRAIN));
-            }
-            ColumnBits.values(column).forEach(bits -> key.add(KeyPart.of(bits, count, parallel, GRAIN)));
-        }
+        List<RowStep> steps = RowStep.of(columns);
         TiedRows tied = TiedRows.all(count);
-        while (!key.isDone() && tied.count() > 1) {
-            tied = sortTied(tied, key);
+        for (RowStep step : steps) {
+            while (!step.isDone() && tied.count() > 1) {
+                tied = switch (step) {
+                    case RowKey key -> sortByWords(tied, key, key == steps.getLast());
+                    case StringColumn strings -> sortByStrings(tied, strings, strings == steps.getLast());
+                };
+            }
         }
         return rows == null ? inOrder() : rows;
     }
 
     /// Sorts tied rows by as many more bits of their keys as fit a word, and returns those that are still tied.
-    private TiedRows sortTied(TiedRows tied, RowKey key) {
+    ///
+    /// @param isLast whether nothing comes after the key, so that nobody needs to know which rows are tied
+    private TiedRows sortByWords(TiedRows tied, RowKey key, boolean isLast) {
         int placeBits = tied.placeBits();
-        List<RowKey.Piece> pieces = key.take(Long.SIZE - tied.groupBits() - placeBits);
-        int[] unsorted = rows == null ? null : rowsOf(tied);
+        int[] unsorted = rowsOf(tied);
+        List<RowKey.Piece> pieces = key.take(
+                Long.SIZE - tied.groupBits() - placeBits,
+                source -> KeyPart.of(source, unsorted, tied.count(), parallel, GRAIN));
+        if (pieces.isEmpty()) {
+            return tied;
+        }
         long[] packed = memory.words(tied.count());
         parallel.forRanges(
                 tied.count(),
                 GRAIN,
                 (first, last) -> RowBlock.forBlocks(
                         first, last, (from, n, block) -> pack(tied, pieces, unsorted, from, n, packed, block)));
-        words.sort(MemorySegment.ofArray(packed).asSlice(0, (long) Long.BYTES * tied.count()));
-        int[] sorted = rows == null ? new int[count] : rows;
+        sorters.sort(MemorySegment.ofArray(packed).asSlice(0, (long) Long.BYTES * tied.count()));
         long mask = (1L << placeBits) - 1;
-        parallel.forRanges(tied.count(), GRAIN, (from, to) -> {
-            for (int i = (int) from; i < to; i++) {
-                int place = (int) (packed[i] & mask);
-                sorted[tied.place(i)] = unsorted == null ? place : unsorted[place];
-            }
-        });
-        rows = sorted;
-        return key.isDone()
-                ? TiedRows.all(0)
+        place(tied, unsorted, i -> (int) (packed[i] & mask));
+        return isLast && key.isDone()
+                ? TiedRows.NONE
                 : tied.stillTied(i -> packed[i] >>> placeBits == packed[i - 1] >>> placeBits, parallel, GRAIN);
     }
 
+    /// Sorts tied rows by their strings, and returns those that are still tied.
+    private TiedRows sortByStrings(TiedRows tied, StringColumn column, boolean isLast) {
+        int[] unsorted = rowsOf(tied);
+        int[] sorted;
+        try (Arena arena = Arena.ofShared()) {
+            sorted = sorters.argsort(column.strings(tied, unsorted, arena, parallel, GRAIN), column.order());
+        }
+        place(tied, unsorted, i -> sorted[i]);
+        column.done();
+        if (isLast) {
+            return TiedRows.NONE;
+        }
+        boolean[] isEqualToTheOneBefore = new boolean[tied.count()];
+        parallel.forRanges(tied.count(), GRAIN, (from, to) -> {
+            for (int i = Math.max(1, (int) from); i < to; i++) {
+                isEqualToTheOneBefore[i] = tied.group(i) == tied.group(i - 1)
+                        && column.areEqual(rows[tied.place(i)], rows[tied.place(i - 1)]);
+            }
+        });
+        return tied.stillTied(i -> isEqualToTheOneBefore[i], parallel, GRAIN);
+    }
+
+    /// Returns the tied rows; null for all rows in order.
     private int[] rowsOf(TiedRows tied) {
-        int[] places = tied.places();
+        if (rows == null) {
+            return null;
+        }
         int[] found = new int[tied.count()];
         parallel.forRanges(tied.count(), GRAIN, (from, to) -> {
             for (int i = (int) from; i < to; i++) {
-                found[i] = rows[places[i]];
+                found[i] = rows[tied.place(i)];
             }
         });
         return found;
+    }
+
+    /// Which of the tied rows comes at a place.
+    @FunctionalInterface
+    private interface Choice {
+        int at(int i);
+    }
+
+    /// Puts tied rows at their places.
+    private void place(TiedRows tied, int[] unsorted, Choice sorted) {
+        int[] placed = rows == null ? new int[count] : rows;
+        parallel.forRanges(tied.count(), GRAIN, (from, to) -> {
+            for (int i = (int) from; i < to; i++) {
+                int chosen = sorted.at(i);
+                placed[tied.place(i)] = unsorted == null ? chosen : unsorted[chosen];
+            }
+        });
+        rows = placed;
     }
 
     /// Makes the words of `n` rows from place `from` on: the group, bits of the key, the place.
@@ -109,11 +157,9 @@ public final class RowSort {
 
     private int[] inOrder() {
         int[] all = new int[count];
-        parallel.forRanges(count, GRAIN, (from, to) -> {
-            for (int i = (int) from; i < to; i++) {
-                all[i] = i;
-            }
-        });
+        for (int i = 0; i < count; i++) {
+            all[i] = i;
+        }
         return all;
     }
 }

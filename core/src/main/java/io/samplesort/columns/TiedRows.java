@@ -10,6 +10,8 @@ import io.samplesort.cpu.Parallel;
 /// @param count      how many rows
 /// @param groupCount how many groups
 record TiedRows(int[] places, int[] groups, int count, int groupCount) {
+    static final TiedRows NONE = new TiedRows(null, null, 0, 0);
+
     /// Returns all rows, of which nothing is known yet.
     static TiedRows all(int count) {
         return new TiedRows(null, null, count, Math.min(count, 1));

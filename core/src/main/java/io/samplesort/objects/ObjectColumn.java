@@ -9,8 +9,8 @@ import java.time.LocalTime;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/// Turns keys that are objects into a column: numbers and the like by their values, everything else by its rank, for
-/// which the keys are compared with each other.
+/// Turns keys that are objects into a column: numbers, strings and the like by their values, everything else by its
+/// rank, for which the keys are compared with each other.
 ///
 /// @param <T> the type of the objects that the keys were taken from
 final class ObjectColumn<T> {
@@ -129,7 +129,7 @@ final class ObjectColumn<T> {
             forValues(i -> numbers[i] = values[i] == null ? 0 : ((Number) values[i]).doubleValue());
             return KeyColumn.of(numbers);
         }
-        return ranks(true);
+        return type.equals(String.class) ? new StringKeys(values, parallel, grain).column() : ranks(true);
     }
 
     /// Returns a column of the ranks that the keys have among each other: equal keys have the same.
