@@ -9,6 +9,7 @@ import io.samplesort.bench.host.LargeCommand;
 import io.samplesort.bench.plot.PlotCommand;
 import io.samplesort.bench.records.RecordsCommand;
 import io.samplesort.bench.start.StartCommand;
+import io.samplesort.bench.strings.StringsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -22,6 +23,7 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             GpuCommand.class,
             RecordsCommand.class,
+            StringsCommand.class,
             CpuCommand.class,
             HostCommand.class,
             LargeCommand.class,

@@ -35,9 +35,11 @@ public final class PhaseTimer implements AutoCloseable {
         return NONE;
     }
 
-    /// Has the phases from now on named after a round of a sort that sorts several times.
-    public void round(int number) {
-        prefix = "round " + number + ": ";
+    /// Has the names of the phases from now on begin so, where a sort consists of several parts.
+    public void part(String name) {
+        if (context != null) {
+            prefix = name + ": ";
+        }
     }
 
     /// Begins a phase and ends the one before it.
@@ -56,7 +58,7 @@ public final class PhaseTimer implements AutoCloseable {
     }
 
     /// Returns the times of all phases; phases of the same name are added up. The stream must have come past the end.
-    public List<SortReport.Phase> phases() {
+    List<SortReport.Phase> phases() {
         if (context == null) {
             return List.of();
         }

@@ -48,6 +48,7 @@ public final class StringCopy {
                     .set(StringTarget.BYTE_TILES, byteTiles)
                     .set(StringTarget.TOTAL, memory.address())
                     .toArray();
+            timer.part("copy");
             timer.phase("measure_strings");
             kernels.measureStrings(stream, source, permutation, to);
             kernels.scanTiles(stream, tiles, StringKernels.tiles(count), memory.address());

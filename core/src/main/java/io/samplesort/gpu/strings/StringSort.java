@@ -89,11 +89,11 @@ public final class StringSort {
 
         int run(WorkspaceLayout layout) {
             stream.fill(state.address(), (byte) 0, STATE_BYTES);
-            timer.round(0);
+            timer.part("round 0");
             TiedStrings tied = firstRound(layout);
             int rounds = 1;
             while (tied != null) {
-                timer.round(rounds);
+                timer.part("round " + rounds);
                 tied = nextRound(tied);
                 rounds++;
             }

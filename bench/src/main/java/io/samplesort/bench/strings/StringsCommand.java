@@ -1,0 +1,109 @@
+package io.samplesort.bench.strings;
+
+import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.results.Results;
+import io.samplesort.bench.results.Sizes;
+import io.samplesort.testkit.StringInput;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `bench strings`.
+@Command(name = "strings", description = "Sorts of the indexes of strings in device memory, beside CUB's merge sort.")
+public final class StringsCommand implements Callable<Integer> {
+    private static final Map<String, StringInput> INPUTS = inputs();
+
+    @Option(
+            names = "--inputs",
+            split = ",",
+            defaultValue = "random,urls,words,sentences",
+            description = "Default: ${DEFAULT-VALUE}.")
+    private List<String> inputs;
+
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^24",
+            description = "Such as 2^20..2^24 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
+    private String sizes;
+
+    @Option(
+            names = "--offsets",
+            defaultValue = "i32",
+            description = "The type of the offsets, i32 or i64; default: ${DEFAULT-VALUE}.")
+    private String offsets;
+
+    @Mixin
+    private GpuOptions options;
+
+    private static Map<String, StringInput> inputs() {
+        Map<String, StringInput> inputs = new LinkedHashMap<>();
+        inputs.put("random", StringInput.RANDOM);
+        inputs.put("urls", StringInput.URLS);
+        inputs.put("words", StringInput.WORDS);
+        inputs.put("sentences", StringInput.SENTENCES);
+        return inputs;
+    }
+
+    @Override
+    public Integer call() {
+        for (String name : inputs) {
+            if (!INPUTS.containsKey(name)) {
+                throw new IllegalArgumentException("input '" + name + "': use some of " + INPUTS.keySet());
+            }
+        }
+        ElementType offsetType = switch (offsets) {
+            case "i32" -> ElementType.INT;
+            case "i64" -> ElementType.LONG;
+            default -> throw new IllegalArgumentException("offsets '" + offsets + "': use i32 or i64");
+        };
+        Baselines baselines = options.baselines("baseline_sort_strings");
+        Results results = options.results(baselines);
+        StringBenchmark benchmark = new StringBenchmark(options, baselines, result -> {
+            results.add(result);
+            print(result);
+        });
+        boolean allRight = true;
+        for (long size : Sizes.parse(sizes)) {
+            for (String name : inputs) {
+                try {
+                    allRight &= benchmark.measure(INPUTS.get(name), Math.toIntExact(size), offsetType);
+                } catch (InsufficientDeviceMemoryException e) {
+                    System.err.println("left out: " + size + " strings, " + name + ": " + e.getMessage());
+                    allRight = false;
+                }
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+
+    @SuppressWarnings("FormatString") // The check believes that values of a map cannot be formatted.
+    private static void print(Map<String, Object> result) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-20s %-50s %12d  %8.1f 10^6 strings/s  %9.3f ms%s%n",
+                result.get("system"),
+                result.get("input"),
+                result.get("count"),
+                result.get("deviceMillionStringsPerSecond"),
+                result.get("deviceMillisMedian"),
+                Results.isTrue(result, "verified") ? "" : "  WRONG");
+        if (result.get("phaseMillis") instanceof Map<?, ?> phases) {
+            phases.forEach((phase, millis) -> System.out.printf(Locale.ROOT, "    %-32s %9.3f ms%n", phase, millis));
+            ((Map<?, ?>) result.get("copyPhaseMillis"))
+                    .forEach((phase, millis) -> System.out.printf(Locale.ROOT, "    %-32s %9.3f ms%n", phase, millis));
+            System.out.printf(
+                    Locale.ROOT,
+                    "    the copy in order has %.2f of the speed of a plain copy (%.3f ms)%n",
+                    result.get("shareOfCopySpeed"),
+                    result.get("plainCopyMillis"));
+        }
+    }
+}

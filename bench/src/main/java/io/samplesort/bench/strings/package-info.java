@@ -1,0 +1,2 @@
+/// Benchmarks of sorts of strings in device memory.
+package io.samplesort.bench.strings;
