@@ -40,6 +40,9 @@ public final class KernelConstants {
 
     public static final int TIE_TILE = 2048;
 
+    /// Threads of the block that sums over tiles (`kTileScanThreads`).
+    public static final int TILE_SCAN_THREADS = 1024;
+
     /// The most strings of a group that one kernel sorts (`kSmallGroup`), and the threads of its blocks
     /// (`kGroupThreads`).
     public static final int SMALL_GROUP = WARP_SIZE;

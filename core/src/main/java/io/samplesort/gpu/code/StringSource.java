@@ -52,7 +52,7 @@ final class StringSource {
                 // Generated: what the host needs as well (KernelConstants).
                 #pragma once
                 constexpr unsigned kWarpSize = %d;
-                constexpr int kScanThreads = %d;
+                constexpr unsigned kTileScanThreads = %d;
                 constexpr unsigned kTieThreads = %d;
                 constexpr unsigned kTieTile = %d;
                 constexpr unsigned kSmallGroup = %d;
@@ -61,7 +61,7 @@ final class StringSource {
                 constexpr unsigned kByteTile = %d;
                 """.formatted(
                         KernelConstants.WARP_SIZE,
-                        KernelConstants.SCAN_THREADS,
+                        KernelConstants.TILE_SCAN_THREADS,
                         KernelConstants.TIE_THREADS,
                         KernelConstants.TIE_TILE,
                         KernelConstants.SMALL_GROUP,

@@ -3,10 +3,10 @@ package io.samplesort.gpu.strings;
 import static io.samplesort.gpu.code.KernelConstants.BYTE_TILE;
 import static io.samplesort.gpu.code.KernelConstants.COPY_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.GROUP_THREADS;
-import static io.samplesort.gpu.code.KernelConstants.SCAN_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SMALL_GROUP;
 import static io.samplesort.gpu.code.KernelConstants.TIE_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.TIE_TILE;
+import static io.samplesort.gpu.code.KernelConstants.TILE_SCAN_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WORD_THREADS;
 
 import io.samplesort.cuda.Context;
@@ -114,7 +114,7 @@ public final class StringKernels implements AutoCloseable {
     /// @param sum where the sum over all goes
     void scanTiles(Stream stream, long tiles, long count, long sum) {
         scanTiles.with(tiles).with(count).with(sum);
-        scanTiles.launch(stream, 1, SCAN_THREADS, StringCubin.SCAN_SHARED_BYTES, Kernel.Mode.AFTER);
+        scanTiles.launch(stream, 1, TILE_SCAN_THREADS, StringCubin.SCAN_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
     /// Puts the strings of small groups where they belong.

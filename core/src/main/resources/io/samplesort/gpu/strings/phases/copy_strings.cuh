@@ -34,17 +34,26 @@ constexpr u32 kMeasureSharedBytes = kTieThreads / kWarpSize * sizeof(u64);
 extern "C" __global__ void measure_strings(const Text from, const u32* permutation, const StringTarget to) {
     u64* totals = (u64*)shared_memory;
     const u64 begin = (u64)blockIdx.x * kTieTile;
-    u64 before = 0;
-    for (u64 row = begin; row < min_of(begin + kTieTile, from.count); row += kTieThreads) {
-        const u64 i = row + threadIdx.x;
-        u64 length = 0;
+    constexpr u32 kRows = kTieTile / kTieThreads;
+    u64 lengths[kRows];
+    // Reads at random places wait for memory, so all of them wait together.
+#pragma unroll
+    for (u32 row = 0; row < kRows; ++row) {
+        const u64 i = begin + row * kTieThreads + threadIdx.x;
+        lengths[row] = 0;
         if (i < from.count) {
-            const u64 source = from.offset(permutation[i]);
-            length = from.offset((u64)permutation[i] + 1) - source;
+            const u32 string = permutation[i];
+            const u64 source = from.offset(string);
+            lengths[row] = from.offset((u64)string + 1) - source;
             to.sources[i] = source;
         }
+    }
+    u64 before = 0;
+#pragma unroll
+    for (u32 row = 0; row < kRows; ++row) {
+        const u64 i = begin + row * kTieThreads + threadIdx.x;
         u64 total;
-        const u64 length_before = block_exclusive_scan(length, totals, total);
+        const u64 length_before = block_exclusive_scan(lengths[row], totals, total);
         if (i < from.count) {
             to.set_offset(i, before + length_before);
         }

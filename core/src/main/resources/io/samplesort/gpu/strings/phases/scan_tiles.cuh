@@ -1,18 +1,35 @@
 // Sums over tiles.
 #pragma once
 
-constexpr u32 kScanTilesSharedBytes = kScanThreads / kWarpSize * sizeof(u64);
+constexpr u32 kScanTilesSharedBytes = kTileScanThreads / kWarpSize * sizeof(u64);
+// The tiles of a thread, which are many since one block does it all.
+constexpr u32 kScannedTiles = 8;
 
 // Turns the numbers of the tiles into sums over the tiles before each, and tells the sum over all. One block.
 extern "C" __global__ void scan_tiles(u64* tiles, u64 count, u64* sum) {
     u64* totals = (u64*)shared_memory;
     u64 before = 0;
-    for (u64 begin = 0; begin < count; begin += blockDim.x) {
-        const u64 i = begin + threadIdx.x;
+    for (u64 begin = 0; begin < count; begin += kScannedTiles * kTileScanThreads) {
+        const u64 first = begin + kScannedTiles * threadIdx.x;
+        u64 values[kScannedTiles];
+        u64 own = 0;
+#pragma unroll
+        for (u32 k = 0; k < kScannedTiles; ++k) {
+            values[k] = first + k < count ? tiles[first + k] : 0;
+        }
+#pragma unroll
+        for (u32 k = 0; k < kScannedTiles; ++k) {
+            const u64 value = values[k];
+            values[k] = own;
+            own += value;
+        }
         u64 total;
-        const u64 sum_before = block_exclusive_scan(i < count ? tiles[i] : 0, totals, total);
-        if (i < count) {
-            tiles[i] = before + sum_before;
+        const u64 sum_before = before + block_exclusive_scan(own, totals, total);
+#pragma unroll
+        for (u32 k = 0; k < kScannedTiles; ++k) {
+            if (first + k < count) {
+                tiles[first + k] = sum_before + values[k];
+            }
         }
         before += total;
         __syncthreads();

@@ -50,11 +50,17 @@ extern "C" __global__ void sort_small_groups(
             const bool is_compared = is_own && k < size && k != before;
             const u32 other = is_compared ? threadIdx.x - before + k : threadIdx.x;
             const u64 other_word = members.words[other];
-            const bool is_tied = is_compared && other_word == word;
+            const bool is_equal_word = other_word == word;
+            // Where one of them ends within the word, nothing else is looked at.
             const Rest other_rest{members.places[other], members.rests[other]};
-            const int rest_order = compare_by_warp(text, other_rest, Rest{place, rest}, is_tied);
-            const bool is_equal = is_tied && rest_order == 0;
-            const bool is_less = is_tied ? rest_order < 0 : other_word < word;
+            const bool is_tied = is_equal_word && min_of(rest, other_rest.length) > kWordBytes;
+            const int rest_order = compare_by_warp(text, other_rest, Rest{place, rest}, is_compared && is_tied);
+            bool is_equal = is_tied && rest_order == 0;
+            bool is_less = is_tied ? rest_order < 0 : other_word < word;
+            if (is_equal_word && !is_tied) {
+                is_equal = other_rest.length == rest;
+                is_less = other_rest.length < rest;
+            }
             // Equal strings are in the order of their indexes already.
             const bool comes_before = is_equal ? k < before : is_less != (strings.is_reversed != 0);
             rank += is_compared && comes_before ? 1 : 0;
