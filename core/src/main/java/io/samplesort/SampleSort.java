@@ -4,9 +4,11 @@ import io.samplesort.gpu.GpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -255,6 +257,56 @@ public final class SampleSort {
     public static int[] argsort(double[] keys) {
         MemorySegment segment = MemorySegment.ofArray(Objects.requireNonNull(keys, "keys"));
         return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.argsort(segment));
+    }
+
+    /// Sorts strings as [java.util.Arrays#sort(Object[])] does, in the order of [String#compareTo]. The sort is stable.
+    /// It takes about 30 bytes for each string and as many as they have characters, on the heap.
+    ///
+    /// @throws NullPointerException if a string is null; all are where they were then
+    public static SortReport sort(String[] strings) {
+        return sort(strings, 0, Objects.requireNonNull(strings, "strings").length);
+    }
+
+    /// Sorts `strings[from]` to `strings[to - 1]`, as [#sort(String[])] does.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    /// @throws NullPointerException      if a string is null; all are where they were then
+    public static SortReport sort(String[] strings, int from, int to) {
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(strings, "strings").length);
+        return StringArrays.sort(strings, from, to, part -> Strings.inJavaOrder((String[]) part));
+    }
+
+    /// Sorts a list of strings, as [#sort(String[])] does an array.
+    ///
+    /// @throws NullPointerException          if a string is null; the list is as it was then
+    /// @throws UnsupportedOperationException if the list cannot be changed
+    public static SortReport sort(List<String> strings) {
+        String[] array = strings.toArray(new String[0]);
+        SortReport report = sort(array);
+        ListIterator<String> places = strings.listIterator();
+        for (String string : array) {
+            places.next();
+            places.set(string);
+        }
+        return report;
+    }
+
+    /// Sorts arrays of bytes as strings: byte by byte as unsigned numbers, and an array before all others that begin
+    /// with it, as by [java.util.Arrays#compareUnsigned(byte[], byte[])]. The sort is stable, and moves only the
+    /// references.
+    ///
+    /// @throws NullPointerException if an array is null; all are where they were then
+    public static SortReport sort(byte[][] strings) {
+        int count = Objects.requireNonNull(strings, "strings").length;
+        return StringArrays.sort(strings, 0, count, part -> Strings.copyOf((byte[][]) part));
+    }
+
+    /// Returns the indexes of the strings in the order of [String#compareTo], and leaves the strings where they are.
+    /// Equal strings come in the order of their indexes.
+    ///
+    /// @throws NullPointerException if a string is null
+    public static int[] argsort(String[] strings) {
+        return SharedSorters.withStrings(sorter -> sorter.argsort(Strings.inJavaOrder(strings)));
     }
 
     /// Returns the order of rows by several key columns, the most important first: the index of the row that comes

@@ -1,6 +1,7 @@
 package io.samplesort;
 
 import io.samplesort.types.ElementType;
+import io.samplesort.types.StringOrder;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,8 @@ final class SharedSorters {
     private static final Map<Kind, Deque<Sorter>> IDLE = new ConcurrentHashMap<>();
 
     private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ConcurrentLinkedDeque<>();
+
+    private static final Deque<StringSorter> IDLE_STRING_SORTERS = new ConcurrentLinkedDeque<>();
 
     private SharedSorters() {}
 
@@ -48,6 +51,20 @@ final class SharedSorters {
         } finally {
             sorter.release(KEPT_BYTES);
             IDLE_COLUMN_SORTERS.addFirst(sorter);
+        }
+    }
+
+    /// Lends a sorter of strings by their bytes.
+    static <T> T withStrings(Function<StringSorter, T> sort) {
+        StringSorter sorter = IDLE_STRING_SORTERS.pollFirst();
+        if (sorter == null) {
+            sorter = new SorterBuilder(Device.auto()).buildStrings(StringOrder.bytes());
+        }
+        try {
+            return sort.apply(sorter);
+        } finally {
+            sorter.release(KEPT_BYTES);
+            IDLE_STRING_SORTERS.addFirst(sorter);
         }
     }
 }

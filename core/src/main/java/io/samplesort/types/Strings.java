@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -118,7 +117,7 @@ public final class Strings {
             at += string.length;
             offsets[++i] = at;
         }
-        return new Strings(bytes, MemorySegment.ofArray(offsets), ElementType.LONG, 0);
+        return ofValid(bytes, offsets);
     }
 
     private static MemorySegment room(long byteSize) {
@@ -128,11 +127,25 @@ public final class Strings {
     }
 
     /// Encodes strings as UTF-8, whose order of bytes is that of code points. It differs from that of
-    /// [String#compareTo] where characters beyond U+FFFF meet those from U+E000 on.
+    /// [String#compareTo] where characters beyond U+FFFF meet those from U+E000 on. A surrogate without its other half
+    /// becomes a question mark, as by [String#getBytes(java.nio.charset.Charset)].
+    ///
+    /// @throws NullPointerException if a string is null
     public static Strings utf8(Collection<String> strings) {
-        return copyOf(strings.stream()
-                .map(string -> string.getBytes(StandardCharsets.UTF_8))
-                .toList());
+        return new StringEncoder(strings.toArray(new String[0]), true).encode(Strings::room);
+    }
+
+    /// Encodes strings so that the order of their bytes is that of [String#compareTo], the order of UTF-16 code units.
+    /// This is UTF-8 but for characters beyond U+FFFF, whose surrogates have three bytes each (CESU-8).
+    ///
+    /// @throws NullPointerException if a string is null
+    public static Strings inJavaOrder(String[] strings) {
+        return new StringEncoder(strings, false).encode(Strings::room);
+    }
+
+    /// Returns a view of strings whose offsets need no check.
+    static Strings ofValid(MemorySegment bytes, long[] offsets) {
+        return new Strings(bytes, MemorySegment.ofArray(offsets), ElementType.LONG, 0);
     }
 
     /// Returns a view of the same strings without the last bytes of each, such as the newline of lines. They are not

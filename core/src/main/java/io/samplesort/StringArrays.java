@@ -1,0 +1,31 @@
+package io.samplesort;
+
+import io.samplesort.cpu.Parallel;
+import io.samplesort.objects.References;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import io.samplesort.types.Strings;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/// Sorts arrays whose elements are strings of some kind: their bytes are copied together and sorted, and then the
+/// references move.
+final class StringArrays {
+    private StringArrays() {}
+
+    /// Sorts `array[from]` to `array[to - 1]`.
+    ///
+    /// @param encode turns a part of the array into strings
+    static SortReport sort(Object[] array, int from, int to, Function<Object[], Strings> encode) {
+        long start = System.nanoTime();
+        Object[] part = Arrays.copyOfRange(array, from, to);
+        Strings strings = encode.apply(part);
+        int[] permutation = new int[part.length];
+        SortReport report = SharedSorters.withStrings(sorter -> sorter.argsort(strings, permutation));
+        References.permute(part, permutation, array, from, Parallel.commonParallelism());
+        return new SortReportBuilder(report)
+                .total(Duration.ofNanos(System.nanoTime() - start))
+                .build();
+    }
+}
