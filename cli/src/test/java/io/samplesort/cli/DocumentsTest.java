@@ -45,6 +45,7 @@ class DocumentsTest {
     /// Names from elsewhere: the JDK's classes and what the generated header defines.
     private static final Set<String> FOREIGN = Set.of(
             "Arrays",
+            "String",
             "Double",
             "MemoryLayout",
             "MemorySegment",

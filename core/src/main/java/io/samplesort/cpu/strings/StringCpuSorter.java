@@ -50,15 +50,15 @@ public final class StringCpuSorter implements AutoCloseable {
         if (!isSmall) {
             reserve(count);
         }
-        StringInput input = new StringInput(
+        SharedStrings input = new SharedStrings(
                 count,
                 new Offsets(strings),
                 Text.of(strings, new Symbols(order)),
                 keys,
                 new Indexes(permutation, indexBytes),
                 Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1)));
-        StringSort sort =
-                new StringSort(input, keySorter, new Parallel(isShared && !isSmall ? parallelism : 1), workers);
+        StringIndexSort sort =
+                new StringIndexSort(input, keySorter, new Parallel(isShared && !isSmall ? parallelism : 1), workers);
         sort.sort();
         return sort.report(keys.byteSize());
     }

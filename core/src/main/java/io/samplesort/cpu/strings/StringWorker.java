@@ -42,7 +42,7 @@ final class StringWorker {
     }
 
     /// Sorts all strings of an input that are at most [RunSort#LIMIT].
-    void sortAlone(StringInput input) {
+    void sortAlone(SharedStrings input) {
         int count = (int) input.count();
         long[] all = runSort.indexes();
         for (int i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ final class StringWorker {
     }
 
     /// Writes the indexes in a block of keys to the permutation.
-    void unpack(StringInput input, long from, long to) {
+    void unpack(SharedStrings input, long from, long to) {
         int count = (int) (to - from);
         load(input, from, keys, count);
         for (int i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ final class StringWorker {
     }
 
     /// Writes the indexes of a block of strings in input order to the permutation.
-    void number(StringInput input, long from, long to) {
+    void number(SharedStrings input, long from, long to) {
         int count = (int) (to - from);
         for (int i = 0; i < count; i++) {
             keys[i] = from + i;
@@ -75,7 +75,7 @@ final class StringWorker {
     ///
     /// @param reference a word to compare with
     /// @return the bits in which a word differs from it
-    long makeWords(StringInput input, Task task, long from, long to, long reference) {
+    long makeWords(SharedStrings input, Task task, long from, long to, long reference) {
         int count = (int) (to - from);
         findStrings(input, task, from, count);
         long different = input.text().words(numbers, -1, 0, count, starts, ends, task.depth(), words);
@@ -84,7 +84,7 @@ final class StringWorker {
     }
 
     /// Returns the word of the first string.
-    long firstWord(StringInput input, Task task) {
+    long firstWord(SharedStrings input, Task task) {
         findStrings(input, task, task.from(), 1);
         input.text().words(numbers, -1, 0, 1, starts, ends, task.depth(), words);
         return words[0];
@@ -92,7 +92,7 @@ final class StringWorker {
 
     /// Returns how many bytes beyond the task's depth all strings of a block have in common with the first string of
     /// the task, at most `limit`.
-    long common(StringInput input, Task task, long from, long to, long limit) {
+    long common(SharedStrings input, Task task, long from, long to, long limit) {
         findStrings(input, task, task.from(), 1);
         long reference = starts[0] + task.depth();
         long common = Math.min(limit, ends[0] - reference);
@@ -106,13 +106,13 @@ final class StringWorker {
     }
 
     /// Returns how many bytes of the first string come after the task's depth; a negative number if it is shorter.
-    long firstLeft(StringInput input, Task task) {
+    long firstLeft(SharedStrings input, Task task) {
         findStrings(input, task, task.from(), 1);
         return ends[0] - starts[0] - task.depth();
     }
 
     /// Makes keys of the words of a block.
-    void pack(StringInput input, Task task, long from, long to, BitPacker packer) {
+    void pack(SharedStrings input, Task task, long from, long to, BitPacker packer) {
         int count = (int) (to - from);
         load(input, from, words, count);
         if (!task.isWhole()) {
@@ -131,7 +131,7 @@ final class StringWorker {
     ///
     /// @param depth    how many bytes strings with equal words have in common, unless they end before
     /// @param longRuns takes the runs that are too long for one thread
-    void finish(StringInput input, Task task, long from, long to, long depth, Consumer<Task> longRuns) {
+    void finish(SharedStrings input, Task task, long from, long to, long depth, Consumer<Task> longRuns) {
         int count = (int) (to - from);
         int shift = input.indexBits();
         load(input, from, keys, count);
@@ -173,7 +173,7 @@ final class StringWorker {
         input.permutation().write(keys, begin, from + begin, end - begin);
     }
 
-    private void sortRuns(StringInput input, int runFields, long depth) {
+    private void sortRuns(SharedStrings input, int runFields, long depth) {
         for (int run = 0; run < runFields; run += 2) {
             indexes[run / 2] = keys[runs[run]];
         }
@@ -198,7 +198,7 @@ final class StringWorker {
         }
     }
 
-    private void findStrings(StringInput input, Task task, long from, int count) {
+    private void findStrings(SharedStrings input, Task task, long from, int count) {
         if (task.isWhole()) {
             input.offsets().find(from, count, starts, ends);
         } else {
@@ -207,11 +207,11 @@ final class StringWorker {
         }
     }
 
-    private static void load(StringInput input, long from, long[] target, int count) {
+    private static void load(SharedStrings input, long from, long[] target, int count) {
         MemorySegment.copy(input.keys(), LONG, from * Long.BYTES, target, 0, count);
     }
 
-    private static void store(long[] source, StringInput input, long to, int count) {
+    private static void store(long[] source, SharedStrings input, long to, int count) {
         MemorySegment.copy(source, 0, input.keys(), LONG, to * Long.BYTES, count);
     }
 }

@@ -17,14 +17,14 @@ import java.util.function.ToLongFunction;
 /// The words of all strings are packed into longs, with the index of the string in the low bits, and [CpuSorter] sorts
 /// them. Strings with equal words are runs, which go on with their next bytes: each thread finishes the short runs of
 /// its blocks with [RunSort], and long runs are sorted like the whole input.
-final class StringSort {
+final class StringIndexSort {
     /// So many strings tell whether it pays to look for what all of them have in common.
     private static final int SAMPLE_SIZE = 256;
 
     /// With two bits to spare, [CpuSorter] is fastest.
     private static final int PACKED_BITS = 62;
 
-    private final StringInput input;
+    private final SharedStrings input;
     private final CpuSorter keySorter;
     private final Parallel parallel;
     private final Queue<StringWorker> workers;
@@ -37,7 +37,7 @@ final class StringSort {
     private long largestBucket;
 
     /// @param workers idle workers; those that are made are left there
-    StringSort(StringInput input, CpuSorter keySorter, Parallel parallel, Queue<StringWorker> workers) {
+    StringIndexSort(SharedStrings input, CpuSorter keySorter, Parallel parallel, Queue<StringWorker> workers) {
         this.input = input;
         this.keySorter = keySorter;
         this.parallel = parallel;
