@@ -203,6 +203,10 @@ public final class CpuSorter implements AutoCloseable {
             countingSort.sort(team, elements, times);
             return report(team, elements, times, countingSort.heapBytes(team.size()));
         }
+        if (QuickSort.trySort(team, elements)) {
+            times.lap(PhaseTimes.Phase.SMALL_SORT);
+            return report(team, elements, times, 0);
+        }
         if (parallelSort == null) {
             parallelSort = new ParallelSort();
         }

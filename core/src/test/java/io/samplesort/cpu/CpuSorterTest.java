@@ -144,8 +144,8 @@ class CpuSorterTest {
     void threadsTakeAboutAsMuchMemoryAsIsAnnounced() {
         int count = 1 << 20;
         for (SortCase sortCase : List.of(
-                SortCase.of(KeyType.I32),
-                SortCase.of(KeyType.I64),
+                SortCase.of(KeyType.U32),
+                SortCase.of(KeyType.U64),
                 SortCase.of(KeyType.I32).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.LONG))) {

@@ -78,6 +78,10 @@ public final class LeafSort {
     /// @return whether they are sorted; otherwise nothing has moved
     public boolean trySort(double[] values, int from, int to) {
         SimdSort simd = simdSort.get();
-        return simd != null && simd.sortsLongs() && simd.trySort(values, from, to);
+        if (simd == null || !simd.sortsLongs() || !SimdSort.isOrdinary(values, from, to)) {
+            return false;
+        }
+        simd.sort(values, from, to);
+        return true;
     }
 }

@@ -24,7 +24,7 @@ final class SimdLibrary {
     /// without AVX-512 there.
     private static final String SLOW_AMD_FAMILY = "25";
 
-    private static final Path LIBRARY = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
+    static final Path LIBRARY = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
 
     private static final int CHECKED_COUNT = 1000;
 
@@ -43,9 +43,9 @@ final class SimdLibrary {
             Processor processor = Processor.read(Path.of("/proc/cpuinfo"));
             Optional<SimdSort> sort = Optional.empty();
             if (processor.hasFastAvx512()) {
-                sort = sortBy("avx512_sort", true);
+                sort = sortBy("avx512", true, processor.isAmd());
             } else if (processor.hasFlag("avx2")) {
-                sort = sortBy("avx2_sort", false);
+                sort = sortBy("avx2", false, processor.isAmd());
             }
             return sort.filter(SimdLibrary::sortsRightly).orElse(null);
         } catch (IOException | RuntimeException | LinkageError e) {
@@ -54,11 +54,12 @@ final class SimdLibrary {
         }
     }
 
-    /// Returns the sort that calls a function of the library; empty if there is no such function.
-    static Optional<SimdSort> sortBy(String function, boolean sortsLongs) {
-        return SymbolLookup.libraryLookup(LIBRARY, Arena.global())
-                .find(function)
-                .map(found -> new SimdSort(found, sortsLongs));
+    /// Returns the sort that calls the library's functions for an instruction set; empty if there are none.
+    static Optional<SimdSort> sortBy(String instructions, boolean sortsLongs, boolean isAmd) {
+        SymbolLookup library = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
+        return library.find(instructions + "_sort")
+                .flatMap(sort -> library.find(instructions + "_partition")
+                        .map(partition -> new SimdSort(sort, partition, sortsLongs, isAmd)));
     }
 
     static boolean sortsRightly(SimdSort sort) {
@@ -70,7 +71,29 @@ final class SimdLibrary {
         Arrays.sort(sortedInts);
         sort.sort(ints, 0, CHECKED_COUNT);
         return Arrays.equals(ints, sortedInts)
-                && (!sort.sortsLongs() || sortsRightly(sort, near) && sortsRightly(sort, far));
+                && (!sort.sortsLongs() || sortsRightly(sort, near) && sortsRightly(sort, far))
+                && partitionsRightly(sort, random);
+    }
+
+    private static boolean partitionsRightly(SimdSort sort, SplittableRandom random) {
+        int[] values = random.ints(CHECKED_COUNT).toArray();
+        int[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int first = values[1] < values[2] ? 1 : 2;
+        int second = 3 - first;
+        int least = values[first];
+        int greatest = values[second];
+        long bounds = sort.partition(values, 0, CHECKED_COUNT, first, second);
+        int firstEnd = (int) bounds;
+        int lastStart = (int) (bounds >>> Integer.SIZE);
+        if (firstEnd < 0 || lastStart < firstEnd || lastStart > CHECKED_COUNT) {
+            return false;
+        }
+        boolean isRight = Arrays.stream(values, 0, firstEnd).allMatch(v -> v < least)
+                && Arrays.stream(values, firstEnd, lastStart).allMatch(v -> v >= least && v <= greatest)
+                && Arrays.stream(values, lastStart, CHECKED_COUNT).allMatch(v -> v >= greatest);
+        Arrays.sort(values);
+        return isRight && Arrays.equals(values, sorted);
     }
 
     private static boolean sortsRightly(SimdSort sort, long[] values) {
@@ -109,9 +132,11 @@ final class SimdLibrary {
         }
 
         boolean hasFastAvx512() {
-            return hasFlag("avx512f")
-                    && hasFlag("avx512dq")
-                    && !(vendor.equals("AuthenticAMD") && family.equals(SLOW_AMD_FAMILY));
+            return hasFlag("avx512f") && hasFlag("avx512dq") && !(isAmd() && family.equals(SLOW_AMD_FAMILY));
+        }
+
+        boolean isAmd() {
+            return vendor.equals("AuthenticAMD");
         }
     }
 }

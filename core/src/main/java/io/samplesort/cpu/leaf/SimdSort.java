@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 
 /// Sorts with the SIMD quicksort that is part of the JDK, called without the detour through [Arrays#sort(long[])],
 /// which uses it for short ranges alone and takes twice the time.
 ///
-/// The function works on heap memory, and the virtual machine cannot collect garbage meanwhile. A call takes about a
-/// millisecond, as a leaf has at most a few hundred thousand elements.
+/// The functions work on heap memory, and the virtual machine cannot collect garbage during a call.
 final class SimdSort {
     /// For fewer elements a call costs more than it saves.
     private static final int LEAST_COUNT = 96;
@@ -22,20 +22,29 @@ final class SimdSort {
     private static final int INTEGER_32 = 10;
     private static final int INTEGER_64 = 11;
 
+    private static final long LOW_HALF = 0xffff_ffffL;
+
     /// The bits of the smallest and the greatest positive double whose exponent is neither zero nor that of infinity.
     private static final long LEAST_NORMAL = Double.doubleToRawLongBits(Double.MIN_NORMAL);
     private static final long GREATEST_NORMAL = Double.doubleToRawLongBits(Double.MAX_VALUE);
 
     private static final long INFINITY = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
-    private static final long NEGATIVE_INFINITY = Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY);
+    private static final long NEGATIVE_ZERO = Double.doubleToRawLongBits(-0.0);
 
-    private final MemorySegment function;
-    /// Whether the function sorts numbers of 8 bytes; all sort numbers of 4.
+    private final MemorySegment sort;
+    private final MemorySegment partition;
+    /// Whether the functions take numbers of 8 bytes; all take numbers of 4.
     private final boolean sortsLongs;
+    /// Whether this is an AMD processor. It compares longs as fast as doubles, and partitions twice as fast as Intel's.
+    private final boolean isAmd;
 
-    SimdSort(MemorySegment function, boolean sortsLongs) {
-        this.function = function;
+    /// @param sort      the library's function that sorts
+    /// @param partition the library's function that partitions
+    SimdSort(MemorySegment sort, MemorySegment partition, boolean sortsLongs, boolean isAmd) {
+        this.sort = sort;
+        this.partition = partition;
         this.sortsLongs = sortsLongs;
+        this.isAmd = isAmd;
     }
 
     /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
@@ -45,34 +54,40 @@ final class SimdSort {
         return SimdSort.class.getModule().isNativeAccessEnabled() ? Loading.begun() : null;
     }
 
-    /// Waits until [#find] gives its last answer.
-    static void awaitLoading() throws InterruptedException {
-        if (find() == null && SimdSort.class.getModule().isNativeAccessEnabled()) {
-            Loading.THREAD.join();
-        }
+    /// Returns what [#find] will return when the sort is loaded, which takes some 70 ms.
+    static SimdSort awaitLoaded() {
+        return SimdSort.class.getModule().isNativeAccessEnabled() ? Loading.SORT.join() : null;
     }
 
     /// Loads the sort once, when it is first asked for.
     private static final class Loading {
-        private static volatile SimdSort sort;
-        private static final Thread THREAD = start();
+        private static final CompletableFuture<SimdSort> SORT = start();
 
-        private static Thread start() {
+        private static CompletableFuture<SimdSort> start() {
+            CompletableFuture<SimdSort> sort = new CompletableFuture<>();
             Thread thread = Thread.ofPlatform()
                     .daemon()
                     .name("samplesort-load")
                     .inheritInheritableThreadLocals(false)
-                    .unstarted(() -> sort = SimdLibrary.load());
+                    .unstarted(() -> {
+                        try {
+                            sort.complete(SimdLibrary.load());
+                        } finally {
+                            // After an error sorts go on without. Nothing happens if the future is complete.
+                            sort.complete(null);
+                        }
+                    });
             try {
                 thread.start();
             } catch (OutOfMemoryError e) {
                 // The system refuses another thread, so sorts go on without.
+                sort.complete(null);
             }
-            return thread;
+            return sort;
         }
 
         static SimdSort begun() {
-            return sort;
+            return SORT.getNow(null);
         }
     }
 
@@ -84,9 +99,28 @@ final class SimdSort {
                         Linker.Option.critical(true));
     }
 
+    /// Only large sorts partition, so the others need not wait until this is linked.
+    private static final class PartitionBinding {
+        private static final MethodHandle PARTITION = Linker.nativeLinker()
+                .downcallHandle(
+                        FunctionDescriptor.ofVoid(
+                                ValueLayout.ADDRESS,
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.JAVA_INT),
+                        Linker.Option.critical(true));
+    }
+
     /// Returns whether it sorts numbers of 8 bytes.
     boolean sortsLongs() {
         return sortsLongs;
+    }
+
+    boolean isAmd() {
+        return isAmd;
     }
 
     /// Sorts `values[from..to)` in signed order.
@@ -102,6 +136,10 @@ final class SimdSort {
     void sort(long[] values, int from, int to) {
         if (to - from < LEAST_COUNT) {
             Arrays.sort(values, from, to);
+            return;
+        }
+        if (isAmd) {
+            call(MemorySegment.ofArray(values), INTEGER_64, from, to);
             return;
         }
         long least = Long.MAX_VALUE;
@@ -130,38 +168,69 @@ final class SimdSort {
         }
     }
 
-    /// Sorts `values[from..to)`, which takes [#sortsLongs], if all have one sign and none is zero or NaN.
-    ///
-    /// Zeros and NaNs cannot be left to the function, since it loses their bits: it takes both zeros for equal and
-    /// knows no order of NaNs. Where all numbers have one sign, the least and the greatest bits tell that there are
-    /// none.
-    ///
-    /// @return whether they are sorted; otherwise nothing has moved
-    boolean trySort(double[] values, int from, int to) {
+    /// Sorts `values[from..to)`, which takes [#sortsLongs] and [#isOrdinary].
+    void sort(double[] values, int from, int to) {
         if (to - from < LEAST_COUNT) {
-            return false;
+            Arrays.sort(values, from, to);
+        } else {
+            call(MemorySegment.ofArray(values), FLOATING_64, from, to);
         }
-        long least = Long.MAX_VALUE;
-        long greatest = Long.MIN_VALUE;
+    }
+
+    /// Returns whether there is neither a NaN nor a negative zero among `values[from..to)`.
+    ///
+    /// These cannot be left to the functions, which lose their bits: they take both zeros for equal and know no order
+    /// of
+    /// NaNs.
+    static boolean isOrdinary(double[] values, int from, int to) {
         for (int i = from; i < to; i++) {
             long bits = Double.doubleToRawLongBits(values[i]);
-            least = Math.min(least, bits);
-            greatest = Math.max(greatest, bits);
-        }
-        boolean isPositive = least > 0 && greatest <= INFINITY;
-        boolean isNegative = least > Long.MIN_VALUE && greatest <= NEGATIVE_INFINITY;
-        if (isPositive || isNegative) {
-            if (least != greatest) {
-                call(MemorySegment.ofArray(values), FLOATING_64, from, to);
+            if (bits == NEGATIVE_ZERO || (bits & Long.MAX_VALUE) > INFINITY) {
+                return false;
             }
-            return true;
         }
-        return false;
+        return true;
+    }
+
+    /// Moves the elements of `values[from..to)` that are less than the one at `first` before all others, and those that
+    /// are greater than the one at `second` behind.
+    ///
+    /// @param first  the index of an element that is not greater than the one at `second`; neither is the first or the
+    ///     last of the range
+    /// @param second the index of a greater element, or `first`
+    /// @return in the lower half where the lesser elements end, and in the upper half where the greater ones begin,
+    ///     among which there may be some that equal the element at `second`. If `first == second`, all between are
+    ///     equal.
+    long partition(int[] values, int from, int to, int first, int second) {
+        return partition(MemorySegment.ofArray(values), INTEGER_32, from, to, first, second);
+    }
+
+    /// Partitions longs, as ints.
+    long partition(long[] values, int from, int to, int first, int second) {
+        return partition(MemorySegment.ofArray(values), INTEGER_64, from, to, first, second);
+    }
+
+    /// Partitions doubles, which must be [#isOrdinary], as ints.
+    long partition(double[] values, int from, int to, int first, int second) {
+        return partition(MemorySegment.ofArray(values), FLOATING_64, from, to, first, second);
+    }
+
+    private long partition(MemorySegment values, int type, int from, int to, int first, int second) {
+        int[] bounds = new int[2];
+        try {
+            PartitionBinding.PARTITION.invokeExact(
+                    partition, values, type, from, to, MemorySegment.ofArray(bounds), first, second);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("a native function throws no checked exception", e);
+        }
+        return bounds[0] & LOW_HALF | (long) bounds[1] << Integer.SIZE;
     }
 
     private void call(MemorySegment values, int type, int from, int to) {
         try {
-            Binding.SORT.invokeExact(function, values, type, from, to);
+            Binding.SORT.invokeExact(sort, values, type, from, to);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

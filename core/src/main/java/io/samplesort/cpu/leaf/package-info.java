@@ -1,3 +1,4 @@
-/// What sorts the few numbers that fit a core's caches: the JDK's SIMD sort where it can be called, `Arrays.sort`
-/// elsewhere.
+/// What sorts numbers without dividing them among buckets: the JDK's SIMD functions where they can be called, and a
+/// sort
+/// by cells elsewhere.
 package io.samplesort.cpu.leaf;
