@@ -53,6 +53,8 @@ run_command() {
     shift
     for word in "$@"; do
         case $word in
+        # For lines, these are the orders of sizes and versions.
+        lines) break ;;
         # Help is printed before a better compiler would be done.
         -h | --help | -V | --version) options+=(-XX:TieredStopAtLevel=1) ;;
         esac

@@ -50,6 +50,7 @@ class ArchitectureTest {
             Map.entry("columns", List.of("cpu", "types")),
             Map.entry("objects", List.of("cpu", "cpu.index", "types")),
             Map.entry("external", List.of("files", "memory", "runs", "types")),
+            Map.entry("lines", List.of("cpu", "files", "memory", "types")),
             Map.entry("gpu.ready", List.of()),
             Map.entry("gpu.code", List.of("gpu.ready", "cuda", "types")),
             Map.entry("gpu.transfer", List.of("cuda", "types")),
@@ -74,6 +75,7 @@ class ArchitectureTest {
                             "cuda",
                             "external",
                             "files",
+                            "lines",
                             "memory",
                             "types")));
 

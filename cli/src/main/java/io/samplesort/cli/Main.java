@@ -46,6 +46,7 @@ public final class Main {
     private static final List<Class<?>> SUBCOMMANDS = List.of(
             SortCommand.class,
             ArgsortCommand.class,
+            LinesCommand.class,
             GenerateCommand.class,
             VerifyCommand.class,
             CleanCommand.class,
@@ -73,7 +74,9 @@ public final class Main {
     /// @return the exit code
     static int execute(CommandLine command, String... arguments) {
         Optional<String> unreadable = Mistakes.unreadable(arguments);
-        return unreadable.isPresent() ? Mistakes.tell(command, unreadable.get()) : command.execute(arguments);
+        return unreadable.isPresent()
+                ? Mistakes.tell(command, unreadable.get())
+                : command.execute(LinesCommand.plain(arguments));
     }
 
     /// Returns whether the process was told to end. Much fails in it meanwhile, as its temporary files are being
@@ -107,6 +110,7 @@ public final class Main {
             Command declared = subcommand.getAnnotation(Command.class);
             commandLine.addSubcommand(declared.name(), isNeeded.test(declared.name()) ? subcommand : outline(declared));
         }
+        LinesCommand.takeShortNames(commandLine.getSubcommands().get("lines"));
         commandLine
                 // A file may be named @keys; picocli would read arguments from a file keys.
                 .setExpandAtFiles(false)

@@ -43,6 +43,9 @@ public final class SortProgress implements FileListener, AutoCloseable {
 
     @Override
     public void moved(long movedBytes, long totalBytes) {
+        if (progress == null) {
+            progress = output.progress("sort", totalBytes);
+        }
         progress.step(movedBytes - shownBytes);
         shownBytes = movedBytes;
     }

@@ -1,0 +1,261 @@
+package io.samplesort.cli;
+
+import io.samplesort.LineSort;
+import io.samplesort.cli.data.ResultFile;
+import io.samplesort.cli.options.LineFileOptions;
+import io.samplesort.cli.options.LineInputConverter;
+import io.samplesort.cli.options.LineOrderOptions;
+import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.options.OutputPathConverter;
+import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.report.Output;
+import io.samplesort.cli.report.Reports;
+import io.samplesort.cli.report.SortProgress;
+import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.types.LineDisorder;
+import io.samplesort.types.LineOrder;
+import io.samplesort.types.SortReport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `samplesort lines`.
+@Command(
+        name = "lines",
+        customSynopsis = "samplesort lines [FILE...] [OPTIONS]",
+        description = {
+            "Sorts lines of text as GNU's sort does.",
+            "",
+            "The output is byte for byte that of LC_ALL=C sort with the same options. Lines come from files, or from the"
+                    + " standard input, and go to the standard output unless -o names a file, which may be one of the"
+                    + " inputs: it is replaced when the result is complete. There may be more lines than fit in memory."
+        },
+        exitCodeOnInvalidInput = LinesCommand.TROUBLE,
+        exitCodeOnExecutionException = LinesCommand.TROUBLE,
+        exitCodeList = {
+            "0:done",
+            "1:a line is out of order (-c, -C)",
+            "2:failed, and nothing was changed, or the command line is wrong",
+            "141:the reader of the output has gone"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  samplesort lines words.txt -o sorted.txt",
+            "  samplesort lines -t , -k 2,2nr -k 1,1 table.csv",
+            "  samplesort lines -u -S 4G -T /scratch log.1 log.2 -o log.sorted"
+        })
+final class LinesCommand implements Callable<Integer> {
+    static final int TROUBLE = 2;
+    private static final int DISORDER = 1;
+
+    /// What shells tell of a program that wrote to a pipe without a reader.
+    private static final int BROKEN_PIPE = 141;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            converter = LineInputConverter.class,
+            description = "The files; - is the standard input. Default: the standard input.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "OUT",
+            converter = OutputPathConverter.class,
+            description = "Where the lines go. Default: the standard output.")
+    private Path out;
+
+    @Option(
+            names = {"-u", "--unique"},
+            description = "Keep only the first of lines that are equal by their keys. With -c, no lines may be equal.")
+    private boolean isUnique;
+
+    @Option(
+            names = {"-m", "--merge"},
+            description = "Merge files that are sorted already.")
+    private boolean isMerging;
+
+    @Option(
+            names = {"-c", "--check"},
+            description = "Only check whether the lines are sorted, and tell the first one that is not.")
+    private boolean isChecking;
+
+    @Option(names = "-C", description = "The same with nothing told but the exit code; also --check=quiet.")
+    private boolean isCheckingSilently;
+
+    @Option(
+            names = "--files0-from",
+            paramLabel = "LIST",
+            converter = LineInputConverter.class,
+            description = "Sort the files whose names this file has, each with a byte 0 behind it.")
+    private Path list;
+
+    @Mixin
+    private LineOrderOptions orderOptions;
+
+    @Mixin
+    private LineFileOptions fileOptions;
+
+    @Mixin
+    private OutputOptions outputOptions;
+
+    @Option(names = "--report", description = "Print what the sort did: its time, its phases, and memory.")
+    private boolean isReporting;
+
+    /// Gives options of GNU's sort the short names that other commands have for their help and their version.
+    static void takeShortNames(CommandLine lines) {
+        CommandSpec spec = lines.getCommandSpec();
+        // Both names have to be free before they are given again.
+        rename(spec, "--help", "--help");
+        rename(spec, "--version", "--version");
+        rename(spec, "--human-numeric-sort", "-h", "--human-numeric-sort");
+        rename(spec, "--version-sort", "-V", "--version-sort");
+        lines.setOverwrittenOptionsAllowed(true);
+    }
+
+    private static void rename(CommandSpec spec, String name, String... names) {
+        OptionSpec option = spec.findOption(name);
+        // The other commands' outlines have no options.
+        if (option != null) {
+            spec.remove(option);
+            spec.addOption(OptionSpec.builder(option).names(names).build());
+        }
+    }
+
+    /// Returns arguments with options as the parser knows them: it cannot have one that may stand without a value and
+    /// takes none but after an equals sign.
+    static String[] plain(String[] arguments) {
+        String[] plain = arguments.clone();
+        for (int i = 0; i < plain.length && !plain[i].equals("--"); i++) {
+            plain[i] = switch (plain[i]) {
+                case "--check=diagnose-first" -> "--check";
+                case "--check=quiet", "--check=silent" -> "-C";
+                default -> plain[i];
+            };
+        }
+        return plain;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        LineOrder order = orderOptions.order();
+        LineSort sort = fileOptions.lineSort(order);
+        if (isUnique) {
+            sort.unique();
+        }
+        List<Path> inputs = inputs();
+        if (isChecking || isCheckingSilently) {
+            return check(sort, inputs);
+        }
+        Path target = out == null ? LineSort.STANDARD_OUTPUT : out;
+        Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(target));
+        try (SortProgress progress = new SortProgress(output)) {
+            sort.listener(progress);
+            print(isMerging ? sort.merge(inputs, target) : sort.sort(inputs, target), output);
+            return 0;
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw new CommandFailure(
+                    "there is not enough host memory: take less with -S, or give Java a larger heap"
+                            + " (SAMPLESORT_JAVA_OPTIONS=-Xmx8g); the inputs are as they were",
+                    e);
+        } catch (IOException e) {
+            if (isBrokenPipe(e)) {
+                return BROKEN_PIPE;
+            }
+            throw e;
+        }
+    }
+
+    /// Returns whether the output's reader has gone, which is no failure worth telling: `| head` has all it wants.
+    private static boolean isBrokenPipe(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if ("Broken pipe".equals(cause.getMessage())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Path> inputs() throws IOException {
+        if (list == null) {
+            return files.isEmpty() ? List.of(LineSort.STANDARD_INPUT) : files;
+        }
+        if (!files.isEmpty()) {
+            throw new UsageFailure("--files0-from names the files: leave " + files.getFirst() + " out");
+        }
+        byte[] names;
+        try (InputStream in = list.equals(LineSort.STANDARD_INPUT) ? System.in : Files.newInputStream(list)) {
+            names = in.readAllBytes();
+        } catch (IOException e) {
+            throw new CommandFailure("cannot read " + list + ": is it there?", e);
+        }
+        List<Path> named = new ArrayList<>();
+        for (String name : new String(names, StandardCharsets.UTF_8).split("\0")) {
+            named.add(file(name));
+        }
+        return named;
+    }
+
+    private Path file(String name) {
+        if (name.isEmpty()) {
+            throw new CommandFailure(list + " has an empty name of a file: each name needs a byte 0 behind it");
+        }
+        try {
+            return new LineInputConverter().convert(name);
+        } catch (InvalidPathException e) {
+            throw new CommandFailure(list + " has '" + name + "', which is no name of a file", e);
+        }
+    }
+
+    private int check(LineSort sort, List<Path> inputs) throws IOException {
+        if (inputs.size() > 1) {
+            throw new UsageFailure("only one file is checked at a time: leave " + inputs.get(1) + " out");
+        }
+        if (out != null) {
+            throw new UsageFailure("a check has no output: leave -o out");
+        }
+        Optional<LineDisorder> disorder = sort.firstDisorder(inputs.getFirst());
+        if (disorder.isPresent() && !isCheckingSilently) {
+            tell(disorder.get());
+        }
+        return disorder.isPresent() ? DISORDER : 0;
+    }
+
+    /// Tells a line that is out of order on the error stream, byte for byte as it is.
+    private void tell(LineDisorder disorder) {
+        String file = disorder.file().equals(LineSort.STANDARD_INPUT)
+                ? "-"
+                : disorder.file().toString();
+        Output.remark(
+                outputOptions.output().err(),
+                file + ":" + disorder.line() + ": disorder: " + new String(disorder.text(), StandardCharsets.UTF_8));
+    }
+
+    private void print(SortReport report, Output output) {
+        if (output.isForPrograms()) {
+            Map<String, Object> map = Reports.toMap(report);
+            output.print(map);
+        } else if (isReporting) {
+            output.print(Reports.toText(report));
+        } else {
+            report.fallbackReason().ifPresent(reason -> output.remark("sorted on the CPU: " + reason));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.Device;
+import io.samplesort.LineSort;
+import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.types.LineOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// The options that say what a sort of lines may take, with the names that GNU's sort and the other commands have for
+/// them.
+public final class LineFileOptions {
+    @Heading("Memory and device")
+    @Option(
+            names = {"-S", "--buffer-size"},
+            paramLabel = "SIZE",
+            converter = BufferSizeConverter.class,
+            description = "How much memory to take, such as 512M, 4G, 1000b (bytes) or 50%% (of all). A number alone is"
+                    + " in KiB. More lines are sorted in parts. Default: half of what is available.")
+    private Long bufferBytes;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "The same, written as for other commands: a number alone is in bytes.")
+    private Long memoryBytes;
+
+    @Option(
+            names = {"-T", "--temporary-directory", "--temp"},
+            paramLabel = "DIR",
+            description = "The folder for sorted parts, which together take as many bytes as all lines; several are"
+                    + " used in turn. Default: what TMPDIR says, or the folder of OUT, or that of the system.")
+    private List<Path> temporaryFolders = new ArrayList<>();
+
+    @Mixin
+    private DeviceOption deviceOption;
+
+    @Option(
+            names = {"--parallel", "--threads"},
+            paramLabel = "N",
+            converter = ThreadsConverter.class,
+            description = "How many threads to work with at most. Default: as many as there are cores.")
+    private Integer threads;
+
+    @Option(names = "--batch-size", hidden = true, paramLabel = "N", description = "Not supported.")
+    private String batchSize;
+
+    @Option(names = "--compress-program", hidden = true, paramLabel = "PROG", description = "Not supported.")
+    private String compressProgram;
+
+    @Option(names = "--random-source", hidden = true, paramLabel = "FILE", description = "Not supported.")
+    private String randomSource;
+
+    @Option(names = "--debug", hidden = true, description = "Not supported.")
+    private boolean isDebugging;
+
+    /// Begins a sort of lines within these bounds.
+    public LineSort lineSort(LineOrder order) {
+        check();
+        LineSort sort = LineSort.by(order).device(device());
+        if (threads != null) {
+            sort.threads(threads);
+        }
+        if (bufferBytes != null) {
+            sort.memory(bufferBytes);
+        }
+        if (memoryBytes != null) {
+            sort.memory(memoryBytes);
+        }
+        String ofSystem = System.getenv("TMPDIR");
+        if (!temporaryFolders.isEmpty()) {
+            sort.temporaryFolders(temporaryFolders);
+        } else if (ofSystem != null && !ofSystem.isEmpty()) {
+            sort.temporaryFolders(List.of(Path.of(ofSystem)));
+        }
+        return sort;
+    }
+
+    private Device device() {
+        return deviceOption.device();
+    }
+
+    private void check() {
+        if (bufferBytes != null && memoryBytes != null) {
+            throw new UsageFailure("-S and --memory say the same: leave one of them out");
+        }
+        if (batchSize != null) {
+            throw new UsageFailure(
+                    "--batch-size is not supported: the memory (-S) decides how many parts are merged at a time");
+        }
+        if (compressProgram != null) {
+            throw new UsageFailure("--compress-program is not supported: name a folder with room for the sorted parts"
+                    + " with -T, if need be one of a file system that compresses");
+        }
+        if (randomSource != null) {
+            throw new UsageFailure("--random-source is not supported: shuf puts lines in random order");
+        }
+        if (isDebugging) {
+            throw new UsageFailure("--debug is not supported: GNU's sort shows with it which part of a line is a key");
+        }
+    }
+}

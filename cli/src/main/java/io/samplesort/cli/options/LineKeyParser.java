@@ -1,0 +1,75 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.types.LineKey;
+import java.math.BigInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Reads keys such as `2,2n`, `1.3b,4.5` and `3`, as GNU's sort has them: `POS1[,POS2]`, where a position is
+/// `FIELD[.BYTE][LETTERS]`.
+final class LineKeyParser {
+    private static final Pattern KEY =
+            Pattern.compile("(\\d+)(?:\\.(\\d+))?([A-Za-z]*)(?:,(\\d+)(?:\\.(\\d+))?([A-Za-z]*))?");
+    private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
+
+    private LineKeyParser() {}
+
+    /// A key as it was written. What it leaves open, the letters for all keys decide.
+    ///
+    /// @param letters the ordering letters of both positions
+    record Written(
+            long startField,
+            long startByte,
+            long endField,
+            long endByte,
+            boolean skipsBlanksAtStart,
+            boolean skipsBlanksAtEnd,
+            LineLetters letters) {
+        /// Returns the key, with the letters for all keys if it has none itself.
+        ///
+        /// @throws IllegalArgumentException if the letters contradict each other
+        LineKey key(LineLetters forAll) {
+            boolean isPlain = letters.isEmpty() && !skipsBlanksAtStart && !skipsBlanksAtEnd;
+            LineLetters valid = isPlain ? forAll : letters;
+            valid.check();
+            return new LineKey(
+                    startField,
+                    startByte,
+                    endField,
+                    endByte,
+                    isPlain ? forAll.has('b') : skipsBlanksAtStart,
+                    isPlain ? forAll.has('b') : skipsBlanksAtEnd,
+                    valid.kind(),
+                    valid.bytes(),
+                    valid.has('f'),
+                    valid.has('r'));
+        }
+    }
+
+    /// @throws IllegalArgumentException if this is no key; the message says what to write
+    static Written parse(String text) {
+        Matcher matcher = KEY.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "key '" + text + "': write FIELD[.BYTE][LETTERS][,FIELD[.BYTE][LETTERS]], such as 2,2n or 1.3,1.5");
+        }
+        String startLetters = matcher.group(3);
+        String endLetters = matcher.group(6) == null ? "" : matcher.group(6);
+        return new Written(
+                number(text, matcher.group(1), 1, "fields are counted from 1"),
+                matcher.group(2) == null ? 1 : number(text, matcher.group(2), 1, "bytes are counted from 1"),
+                matcher.group(4) == null ? 0 : number(text, matcher.group(4), 1, "fields are counted from 1"),
+                matcher.group(5) == null ? 0 : number(text, matcher.group(5), 0, ""),
+                startLetters.contains("b"),
+                endLetters.contains("b"),
+                LineLetters.of((startLetters + endLetters).replace("b", "")));
+    }
+
+    private static long number(String text, String digits, int least, String reason) {
+        long number = new BigInteger(digits).min(LARGEST).longValueExact();
+        if (number < least) {
+            throw new IllegalArgumentException("key '" + text + "': " + reason);
+        }
+        return number;
+    }
+}

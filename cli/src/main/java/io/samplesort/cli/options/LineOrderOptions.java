@@ -1,0 +1,209 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.types.LineKey;
+import io.samplesort.types.LineOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// The options that say how lines compare, with the names that GNU's sort has for them.
+public final class LineOrderOptions {
+    @Heading("The order")
+    @Option(
+            names = {"-b", "--ignore-leading-blanks"},
+            description = "Blanks at the beginning of keys do not count.")
+    private boolean skipsBlanks;
+
+    @Option(
+            names = {"-d", "--dictionary-order"},
+            description = "Only blanks, letters and digits count.")
+    private boolean isDictionary;
+
+    @Option(
+            names = {"-f", "--ignore-case"},
+            description = "Small letters of ASCII count as capitals.")
+    private boolean ignoresCase;
+
+    @Option(
+            names = {"-g", "--general-numeric-sort"},
+            description = "Compare as numbers such as 1.5e3, 0x1F, inf and nan.")
+    private boolean isGeneral;
+
+    @Option(
+            names = {"-i", "--ignore-nonprinting"},
+            description = "Only bytes that ASCII can print count.")
+    private boolean isPrintable;
+
+    @Option(
+            names = {"-M", "--month-sort"},
+            description = "Compare as names of months; what is none comes first.")
+    private boolean isMonth;
+
+    // It is declared anew with its short name, behind all others, and so is that of versions.
+    @Heading("The order")
+    @Option(
+            names = {HUMAN},
+            description = "Compare as numbers with suffixes such as 2K and 1G.")
+    private boolean isHuman;
+
+    @Option(
+            names = {"-n", "--numeric-sort"},
+            description = "Compare as decimal numbers of any length.")
+    private boolean isNumeric;
+
+    @Option(
+            names = {"-R", "--random-sort"},
+            hidden = true,
+            description = "Not supported.")
+    private boolean isRandom;
+
+    @Option(
+            names = {"-r", "--reverse"},
+            description = "The last line in order comes first.")
+    private boolean isReversed;
+
+    @Heading("The order")
+    @Option(
+            names = {VERSION},
+            description = "Compare as names with versions, such as a-1.9 and a-1.10.")
+    private boolean isVersion;
+
+    @Option(
+            names = "--sort",
+            paramLabel = "WORD",
+            completionCandidates = Words.class,
+            description = "The same as -g, -h, -M, -n and -V: ${COMPLETION-CANDIDATES}.")
+    private String word;
+
+    @Option(
+            names = {"-k", "--key"},
+            paramLabel = "KEY",
+            description = {
+                "A part of the line to compare by, from field and byte to field and byte, counted from 1:",
+                "  FIELD[.BYTE][LETTERS][,FIELD[.BYTE][LETTERS]]",
+                "LETTERS are some of bdfgiMhnrV and replace the options of these names for this key. Where the first key"
+                        + " is equal, the next one decides, and in the end the whole line."
+            })
+    private List<String> keys = new ArrayList<>();
+
+    @Option(
+            names = {"-t", "--field-separator"},
+            paramLabel = "BYTE",
+            description = "What separates fields; \\0 is the byte 0. Default: the beginning of blanks.")
+    private String separator;
+
+    @Option(
+            names = {"-s", "--stable"},
+            description = "Lines with equal keys keep the order of the input.")
+    private boolean isStable;
+
+    @Option(
+            names = {"-z", "--zero-terminated"},
+            description = "Lines end with the byte 0 and not with a line feed.")
+    private boolean isZeroTerminated;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /// These have short names too, `-h` and `-V`, which other commands have for their help and version.
+    private static final String HUMAN = "--human-numeric-sort";
+
+    private static final String VERSION = "--version-sort";
+
+    /// The values of `--sort`.
+    static final class Words implements Iterable<String> {
+        private static final List<String> ALL =
+                List.of("general-numeric", "human-numeric", "month", "numeric", "version");
+        private static final String LETTERS = "ghMnV";
+
+        @Override
+        public Iterator<String> iterator() {
+            return ALL.iterator();
+        }
+    }
+
+    /// Returns what the options say.
+    ///
+    /// @throws UsageFailure if they contradict each other, or one of them is not supported
+    public LineOrder order() {
+        try {
+            LineLetters forAll = letters();
+            List<LineKey> parsed = new ArrayList<>();
+            for (String key : keys) {
+                parsed.add(LineKeyParser.parse(key).key(forAll));
+            }
+            if (keys.isEmpty() && !forAll.letters().replace("r", "").isEmpty()) {
+                parsed.add(LineKeyParser.parse("1").key(forAll));
+            }
+            byte terminator = (byte) (isZeroTerminated ? 0 : '\n');
+            return new LineOrder(parsed, separator(), terminator, isReversed, isStable);
+        } catch (IllegalArgumentException e) {
+            throw new UsageFailure(e.getMessage());
+        }
+    }
+
+    private LineLetters letters() {
+        StringBuilder letters = new StringBuilder();
+        add(letters, skipsBlanks, 'b');
+        add(letters, isDictionary, 'd');
+        add(letters, ignoresCase, 'f');
+        add(letters, isGeneral, 'g');
+        add(letters, isPrintable, 'i');
+        add(letters, isMonth, 'M');
+        add(letters, isHuman, 'h');
+        add(letters, isNumeric, 'n');
+        add(letters, isRandom, 'R');
+        add(letters, isReversed, 'r');
+        add(letters, isVersion, 'V');
+        if (word != null) {
+            letters.append(letter(word));
+        }
+        return LineLetters.of(letters.toString());
+    }
+
+    private static void add(StringBuilder letters, boolean isGiven, char letter) {
+        if (isGiven) {
+            letters.append(letter);
+        }
+    }
+
+    private static char letter(String word) {
+        if (word.equals("random")) {
+            return 'R';
+        }
+        int index = Words.ALL.indexOf(word);
+        if (index < 0) {
+            throw new IllegalArgumentException("--sort " + word + ": use one of " + String.join(", ", Words.ALL));
+        }
+        return Words.LETTERS.charAt(index);
+    }
+
+    private int separator() {
+        if (separator == null) {
+            return LineOrder.BLANKS;
+        }
+        if (separator.isEmpty() && isEqualsSign()) {
+            return '=';
+        }
+        if (separator.equals("\\0")) {
+            return 0;
+        }
+        byte[] bytes = separator.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length != 1) {
+            throw new IllegalArgumentException("separator '" + separator + "' has " + bytes.length
+                    + " bytes: it must be a single one, or \\0 for the byte 0");
+        }
+        return Byte.toUnsignedInt(bytes[0]);
+    }
+
+    /// Returns whether the separator was written as `-t=`, of which the parser takes the sign for its own.
+    private boolean isEqualsSign() {
+        return command.commandLine().getParseResult().originalArgs().stream()
+                .anyMatch(word -> word.matches("-[a-zA-Z]*t="));
+    }
+}

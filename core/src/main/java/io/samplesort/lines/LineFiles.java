@@ -1,0 +1,177 @@
+package io.samplesort.lines;
+
+import io.samplesort.files.DiskSpace;
+import io.samplesort.files.FileFailure;
+import io.samplesort.files.Leftovers;
+import io.samplesort.files.OutputFile;
+import io.samplesort.files.OutputPlace;
+import io.samplesort.files.TemporaryFile;
+import io.samplesort.types.FileListener;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The files of one sort of lines: its inputs, its output, and its temporary files. What is not published is removed
+/// when this is closed.
+final class LineFiles implements Closeable {
+    /// The name of temporary files for an output without a name.
+    private static final String STREAM_NAME = "lines";
+
+    private final LineJob job;
+    private final FileListener listener;
+    private final LineSources sources;
+    private final OutputPlace place;
+    private final List<TemporaryFile> temporaries = new ArrayList<>();
+    private int temporariesMade;
+    private OutputFile output;
+
+    private LineFiles(LineJob job, FileListener listener, LineSources sources, OutputPlace place) {
+        this.job = job;
+        this.listener = listener;
+        this.sources = sources;
+        this.place = place;
+    }
+
+    /// Opens the inputs, looks where the output goes, and removes what killed sorts have left there.
+    ///
+    /// @throws FileFailure if a file or folder is not fit for the sort
+    static LineFiles open(LineJob job, FileListener listener) throws IOException {
+        OutputPlace place = OutputPlace.of(job.output());
+        for (Path folder : job.temporaryFolders()) {
+            checkFolder(folder);
+        }
+        LineFiles files = new LineFiles(job, listener, LineSources.open(job.inputs()), place);
+        files.removeLeftovers();
+        return files;
+    }
+
+    private static void checkFolder(Path folder) throws FileFailure {
+        if (!Files.isDirectory(folder)) {
+            throw new FileFailure("the folder " + folder + " for temporary files is not there: make it first");
+        }
+        if (!Files.isWritable(folder)) {
+            throw new FileFailure("the folder " + folder
+                    + " for temporary files cannot be written to: check its permissions, or name another");
+        }
+    }
+
+    LineSources sources() {
+        return sources;
+    }
+
+    private List<Path> temporaryFolders() {
+        if (!job.temporaryFolders().isEmpty()) {
+            return job.temporaryFolders();
+        }
+        return List.of(place.isStream() ? Path.of(System.getProperty("java.io.tmpdir")) : folder());
+    }
+
+    private Path folder() {
+        return place.file().getParent();
+    }
+
+    private String name() {
+        return place.isStream() ? STREAM_NAME : place.file().getFileName().toString();
+    }
+
+    private void removeLeftovers() throws IOException {
+        Set<Path> folders = new LinkedHashSet<>(temporaryFolders());
+        if (!place.isStream()) {
+            folders.add(folder());
+        }
+        for (Path folder : folders) {
+            Leftovers.remove(folder, name()).forEach(listener::removed);
+        }
+    }
+
+    /// Checks whether the disks have room, as far as that is known.
+    ///
+    /// @param temporaryBytes of sorted runs
+    /// @param outputBytes    of the result
+    void checkDisks(long temporaryBytes, long outputBytes) throws IOException {
+        DiskSpace space = new DiskSpace();
+        if (temporaryBytes > 0) {
+            space.need(temporaryFolders().getFirst(), temporaryBytes, "sorted parts");
+        }
+        if (!place.isStream()) {
+            space.need(folder(), outputBytes, name());
+        }
+        space.check();
+    }
+
+    /// Makes a temporary file, in each of the folders in turn.
+    TemporaryFile newTemporary() throws IOException {
+        List<Path> folders = temporaryFolders();
+        Path folder = folders.get(temporariesMade++ % folders.size());
+        checkFolder(folder);
+        TemporaryFile file = TemporaryFile.create(folder, name(), true);
+        temporaries.add(file);
+        return file;
+    }
+
+    void remove(TemporaryFile file) throws IOException {
+        temporaries.remove(file);
+        file.close();
+    }
+
+    /// Begins the output, once.
+    ///
+    /// @throws FileFailure if it is a stream to a file that is still being read
+    OutputFile output(boolean isReading) throws IOException {
+        if (isReading && place.isStream()) {
+            for (LineSource source : sources.all()) {
+                if (source.file() != null && place.isAt(source.path())) {
+                    throw new FileFailure(job.output() + " writes to " + source.path()
+                            + ", which is still being read then: name another output");
+                }
+            }
+        }
+        output = place.open();
+        return output;
+    }
+
+    Path outputPath() {
+        return job.output();
+    }
+
+    /// Puts the output in its place, if no input was changed meanwhile.
+    void publish() throws IOException {
+        for (String loss : output.complete()) {
+            listener.lost(job.output(), loss);
+        }
+        sources.checkUnchanged();
+        // Windows renames nothing to the name of an open file.
+        sources.close();
+        try {
+            output.publish();
+        } catch (IOException e) {
+            throw new FileFailure("cannot put " + place.file() + " in its place", e);
+        }
+        output.settle();
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<Closeable> open = new ArrayList<>(temporaries);
+        open.add(sources);
+        if (output != null) {
+            open.add(output);
+        }
+        IOException failure = null;
+        for (Closeable file : open) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                failure = new FileFailure("cannot remove a temporary file; the next sort will try again", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.samplesort.lines;
+
+import io.samplesort.types.LineOrder;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What is to be done with lines.
+///
+/// @param inputs           files, or [LineSource#STANDARD_INPUT]
+/// @param output           a file, or the path of the standard output
+/// @param order            how lines compare
+/// @param isUnique         whether of lines that compare equal only the first one is kept
+/// @param memoryBytes      how much memory to take
+/// @param threads          how many threads work at once
+/// @param temporaryFolders where sorted runs go; none for the folder of the output, or that of the system if the output
+///     is a stream
+public record LineJob(
+        List<Path> inputs,
+        Path output,
+        LineOrder order,
+        boolean isUnique,
+        long memoryBytes,
+        int threads,
+        List<Path> temporaryFolders) {
+    public LineJob {
+        inputs = List.copyOf(inputs);
+        temporaryFolders = List.copyOf(temporaryFolders);
+    }
+
+    /// Returns what lines are compared by. Of lines with equal keys only one is kept where lines are to be unique, so
+    /// whole lines are not compared then.
+    public LineKeys keys() {
+        LineOrder compared = isUnique ? order.byKeysOnly() : order;
+        return compared.keys().isEmpty() ? new WholeLines(order.isReversed()) : new FieldKeys(compared);
+    }
+}
