@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
+import io.samplesort.DeviceStrings;
 import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
+import io.samplesort.StringCase;
+import io.samplesort.StringSorter;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
@@ -15,6 +18,8 @@ import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -87,6 +92,30 @@ class GpuEveryKernelTest {
     void roundsOfMerges() {
         for (int repetition = 0; repetition < 100; repetition++) {
             sortAndCheck(HOPELESS, 6000 + repetition, InputDistribution.UNIFORM, 1);
+        }
+    }
+
+    /// Rounds of words, small groups, groups that share more than a thread compares, and a copy in order.
+    @Test
+    void strings() {
+        for (StringCase input : List.of(StringCase.LATE_DIFFERENCES, StringCase.COMMON_BEGINNINGS)) {
+            Strings strings = Strings.copyOf(input.strings(new Random(5), 3000));
+            try (DeviceMemory bytes =
+                            DeviceMemory.allocate(Device.gpu(0), strings.bytes().byteSize());
+                    DeviceMemory offsets = DeviceMemory.allocate(
+                            Device.gpu(0), strings.offsets().byteSize());
+                    DeviceMemory sortedBytes = DeviceMemory.allocate(Device.gpu(0), bytes.byteSize());
+                    DeviceMemory sortedOffsets = DeviceMemory.allocate(Device.gpu(0), offsets.byteSize());
+                    StringSorter sorter =
+                            SampleSort.onGpu().tuning(GpuContractTest.TINY).buildStrings(StringOrder.bytes())) {
+                bytes.copyFrom(strings.bytes());
+                offsets.copyFrom(strings.offsets());
+                DeviceStrings source = new DeviceStrings(bytes, offsets, ElementType.LONG, strings.count());
+                DeviceStrings target = new DeviceStrings(sortedBytes, sortedOffsets, ElementType.LONG, strings.count());
+                sorter.sortedCopy(source, target);
+                assertThat(sorter.isSorted(target)).isTrue();
+                assertThat(sorter.isSorted(source)).isFalse();
+            }
         }
     }
 

@@ -9,9 +9,12 @@ import io.samplesort.DeviceStrings;
 import io.samplesort.SampleSort;
 import io.samplesort.StringSorter;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -296,7 +299,7 @@ class GpuStringsTest {
         try (StringSorter sorter = SampleSort.onGpu().buildStrings(StringOrder.bytes());
                 Case input = Case.of(Input.SHORT.strings(), ElementType.INT);
                 DeviceMemory permutation = DeviceMemory.allocate(GPU, input.host.count() * 4)) {
-            int[] wrong = input.host.offsets().toArray(java.lang.foreign.ValueLayout.JAVA_INT);
+            int[] wrong = input.host.offsets().toArray(ValueLayout.JAVA_INT);
             wrong[901] = wrong[900] - 1;
             input.offsets.copyFrom(MemorySegment.ofArray(wrong));
             permutation.copyFrom(MemorySegment.ofArray(new int[(int) input.host.count()]));
@@ -309,6 +312,89 @@ class GpuStringsTest {
             int[] untouched = new int[(int) input.host.count()];
             permutation.copyTo(MemorySegment.ofArray(untouched));
             assertThat(untouched).containsOnly(0);
+        }
+    }
+
+    @Test
+    void longIndexesAndStringsOfEveryTuning() {
+        try (Case input = Case.of(Input.SHARED_PREFIX.strings(), ElementType.INT);
+                DeviceMemory permutation = DeviceMemory.allocate(GPU, input.host.count() * Long.BYTES)) {
+            for (String tuning : List.of("bucketSlack=0", "bucketSlack=6,maxBucketCount=16", "bucketTarget=384")) {
+                try (StringSorter sorter = SampleSort.onGpu()
+                        .tuning(GpuContractTest.TINY.with(tuning))
+                        .timesPhases(true)
+                        .buildStrings(StringOrder.bytes())) {
+                    SortReport report = sorter.argsort(input.device, permutation);
+                    long[] indexes = new long[(int) input.host.count()];
+                    permutation.copyTo(MemorySegment.ofArray(indexes));
+                    assertThat(indexes)
+                            .isEqualTo(Arrays.stream(input.expected(StringOrder.bytes()))
+                                    .asLongStream()
+                                    .toArray());
+                    assertThat(report.elementCount()).isEqualTo(input.host.count());
+                    assertThat(report.phases())
+                            .extracting(SortReport.Phase::name)
+                            .contains("round 0: make_words", "round 0: small_sort", "round 1: make_tied_words");
+                }
+            }
+        }
+    }
+
+    @Test
+    void memoryThatDoesNotSufficeIsSaid() {
+        Strings strings = Strings.copyOf(Input.LONGER_THAN_A_WORD.strings());
+        int[] expected;
+        try (StringSorter cpu = SampleSort.onCpu().buildStrings(StringOrder.bytes())) {
+            expected = cpu.argsort(strings);
+        }
+        try (StringSorter sorter = SampleSort.onGpu().deviceMemory(100_000).buildStrings(StringOrder.bytes())) {
+            assertThatThrownBy(() -> sorter.argsort(strings))
+                    .isInstanceOf(InsufficientDeviceMemoryException.class)
+                    .hasMessageContaining("sorting 2049 strings from host memory needs");
+        }
+        try (StringSorter sorter = SampleSort.onBestDevice()
+                .gpuThreshold(1000)
+                .deviceMemory(100_000)
+                .buildStrings(StringOrder.bytes())) {
+            int[] permutation = new int[expected.length];
+            SortReport report = sorter.argsort(strings, permutation);
+            assertThat(report.fallbackReason())
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("device memory"));
+            assertThat(permutation).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void argumentsThatDoNotFitAreRefused() {
+        try (StringSorter sorter = SampleSort.onGpu().buildStrings(StringOrder.bytes());
+                StringSorter cpu = SampleSort.onCpu().buildStrings(StringOrder.bytes());
+                Case input = Case.of(Input.SHORT.strings(), ElementType.INT);
+                DeviceMemory small = DeviceMemory.allocate(GPU, 400);
+                DeviceMemory offsets = DeviceMemory.allocate(GPU, input.offsets.byteSize())) {
+            long count = input.host.count();
+            assertThatThrownBy(() -> new DeviceStrings(input.bytes, input.offsets, ElementType.INT, count + 1))
+                    .hasMessageContaining(count + 1 + " strings have");
+            assertThatThrownBy(() -> new DeviceStrings(input.bytes, input.offsets, ElementType.SHORT, count))
+                    .hasMessageContaining("must be ints or longs");
+            assertThatThrownBy(() -> new DeviceStrings(input.offsets, input.offsets, ElementType.INT, 0))
+                    .hasMessageContaining("same device memory");
+            assertThatThrownBy(() -> new DeviceStrings(input.bytes, input.offsets, ElementType.INT, -1))
+                    .hasMessageContaining("must not be negative");
+            assertThatThrownBy(() -> sorter.argsort(input.device, small))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the permutation has 400 bytes");
+            assertThatThrownBy(() -> sorter.argsort(input.device, input.offsets))
+                    .hasMessageContaining("same device memory");
+            assertThatThrownBy(() -> cpu.isSorted(input.device))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("build it on a GPU");
+            DeviceStrings tooSmall = new DeviceStrings(small, offsets, ElementType.INT, count);
+            assertThatThrownBy(() -> sorter.sortedCopy(input.device, tooSmall))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the target has room for 400");
+            DeviceStrings fewer = new DeviceStrings(small, offsets, ElementType.INT, 7);
+            assertThatThrownBy(() -> sorter.sortedCopy(input.device, fewer))
+                    .hasMessageContaining("both must have as many");
         }
     }
 }

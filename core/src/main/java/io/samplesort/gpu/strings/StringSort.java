@@ -148,14 +148,10 @@ public final class StringSort {
                     return null;
                 }
                 timer.phase("gather_ties");
-                TiedStrings next = new TiedStrings(context(), stream, tiedCount, groups);
-                try {
-                    kernels.gatherTies(stream, round, text, tileCounts.address(), next);
-                    return next;
-                } catch (RuntimeException | Error e) {
-                    next.close();
-                    throw e;
-                }
+                // It is closed with the sort, or as soon as its round has ended.
+                TiedStrings next = owned.add(new TiedStrings(context(), stream, tiedCount, groups));
+                kernels.gatherTies(stream, round, text, tileCounts.address(), next);
+                return next;
             }
         }
 
