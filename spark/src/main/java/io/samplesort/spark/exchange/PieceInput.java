@@ -1,0 +1,98 @@
+package io.samplesort.spark.exchange;
+
+import io.samplesort.spark.blocks.BlockIo;
+import io.samplesort.spark.blocks.BlockType;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import org.apache.spark.serializer.DeserializationStream;
+import scala.Tuple2;
+import scala.collection.AbstractIterator;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+
+/// Reads what [PieceOutput] has written.
+final class PieceInput<B> extends DeserializationStream {
+    private static final int END = -1;
+
+    private final BlockType<B> type;
+    private final DataInputStream source;
+
+    PieceInput(BlockType<B> type, DataInputStream source) {
+        this.type = type;
+        this.source = source;
+    }
+
+    /// Returns all keys and values. The stream is closed after the last one.
+    @Override
+    public Iterator<Tuple2<Object, Object>> asKeyValueIterator() {
+        return new AbstractIterator<>() {
+            private int key;
+            private boolean isKeyRead;
+            private boolean isAtEnd;
+
+            @Override
+            public boolean hasNext() {
+                if (!isKeyRead && !isAtEnd) {
+                    readNextKey();
+                }
+                return isKeyRead;
+            }
+
+            private void readNextKey() {
+                try {
+                    // The end is between pieces. Streams of several blocks in a row are read as one.
+                    int first = source.read();
+                    if (first == END) {
+                        isAtEnd = true;
+                        source.close();
+                        return;
+                    }
+                    key = first << 24 | source.readUnsignedByte() << 16 | source.readUnsignedShort();
+                    isKeyRead = true;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+
+            @Override
+            public Tuple2<Object, Object> next() {
+                if (!hasNext()) {
+                    return Iterator.<Tuple2<Object, Object>>empty().next();
+                }
+                isKeyRead = false;
+                return new Tuple2<>(key, readPiece());
+            }
+        };
+    }
+
+    private Piece<B> readPiece() {
+        try {
+            int partition = source.readInt();
+            int number = source.readInt();
+            int count = source.readInt();
+            B block = type.allocate(count);
+            for (MemorySegment column : type.columns(block)) {
+                BlockIo.read(source, column);
+            }
+            return new Piece<>(partition, number, block, 0, count);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public <T> T readObject(ClassTag<T> tag) {
+        throw PieceSerializer.streamsAlone();
+    }
+
+    @Override
+    public void close() {
+        try {
+            source.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.samplesort.spark.exchange;
+
+import org.apache.spark.Partitioner;
+
+/// Takes the keys of a shuffle for the numbers of partitions.
+final class RangeNumbers extends Partitioner {
+    private static final long serialVersionUID = 1;
+
+    private final int count;
+
+    RangeNumbers(int count) {
+        this.count = count;
+    }
+
+    @Override
+    public int numPartitions() {
+        return count;
+    }
+
+    @Override
+    public int getPartition(Object key) {
+        return (Integer) key;
+    }
+}

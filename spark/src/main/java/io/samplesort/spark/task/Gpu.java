@@ -1,0 +1,59 @@
+package io.samplesort.spark.task;
+
+import io.samplesort.Sorter;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// A GPU of this executor. One task at a time sorts on it, so that tasks which share it do not compete for its memory.
+/// The sorter stays for the next task, since it holds compiled kernels and buffers.
+final class Gpu {
+    private static final Map<Integer, Gpu> GPUS = new ConcurrentHashMap<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private String kind;
+    private Sorter sorter;
+
+    private Gpu() {}
+
+    /// Returns the GPU with this number.
+    static Gpu of(int ordinal) {
+        return GPUS.computeIfAbsent(ordinal, ignored -> new Gpu());
+    }
+
+    /// Waits until no other task of this executor uses the GPU, and uses it.
+    ///
+    /// @param kind  what the sorter is for; a sorter of another kind is closed
+    /// @param build builds a sorter of this kind
+    /// @throws InterruptedException if the task is killed while it waits
+    void use(String kind, Supplier<Sorter> build, Consumer<Sorter> sort) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (!kind.equals(this.kind)) {
+                close();
+                sorter = build.get();
+                this.kind = kind;
+            }
+            try {
+                sort.accept(sorter);
+            } catch (RuntimeException | Error e) {
+                // Whatever went wrong, the next task begins anew.
+                close();
+                throw e;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void close() {
+        Sorter last = sorter;
+        kind = null;
+        sorter = null;
+        if (last != null) {
+            last.close();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.samplesort.spark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/// Starts Spark on this machine for tests.
+final class LocalSpark {
+    private LocalSpark() {}
+
+    /// Starts Spark with two threads in this process.
+    static JavaSparkContext threads(Map<String, String> settings) {
+        return start("local[2]", settings);
+    }
+
+    /// Starts Spark with two executors of one core each, in processes of their own.
+    static JavaSparkContext executors(Map<String, String> settings) {
+        makeHome();
+        return start("local-cluster[2,1,1024]", settings);
+    }
+
+    private static JavaSparkContext start(String master, Map<String, String> settings) {
+        SparkConf all = new SparkConf(false)
+                .setMaster(master)
+                .setAppName("test")
+                .set("spark.ui.enabled", "false")
+                .set("spark.driver.host", "localhost")
+                .set("spark.driver.bindAddress", "127.0.0.1")
+                // The classes of this module. Those of Spark and of the library are in Spark's home.
+                .set("spark.executor.extraClassPath", folders());
+        settings.forEach(all::set);
+        return new JavaSparkContext(all);
+    }
+
+    /// Returns the folders on the class path of this process.
+    private static String folders() {
+        StringBuilder folders = new StringBuilder();
+        for (String entry : classPath()) {
+            if (Files.isDirectory(Path.of(entry))) {
+                folders.append(folders.isEmpty() ? "" : ":").append(entry);
+            }
+        }
+        return folders.toString();
+    }
+
+    private static String[] classPath() {
+        return System.getProperty("java.class.path").split(":");
+    }
+
+    /// Makes a home of Spark whose jars are those on the class path of this process.
+    private static void makeHome() {
+        Path jars = Path.of(System.getenv("SPARK_HOME"), "jars");
+        try {
+            Files.createDirectories(jars);
+            for (String entry : classPath()) {
+                Path link = jars.resolve(Path.of(entry).getFileName());
+                if (entry.endsWith(".jar") && !Files.exists(link)) {
+                    Files.deleteIfExists(link);
+                    Files.createSymbolicLink(link, Path.of(entry));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

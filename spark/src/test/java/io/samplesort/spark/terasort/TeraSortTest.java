@@ -1,0 +1,71 @@
+package io.samplesort.spark.terasort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The example application, and that its validation finds what is wrong.
+class TeraSortTest {
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private JavaSparkContext spark;
+    private TeraSort application;
+
+    @BeforeEach
+    void start() {
+        spark = new JavaSparkContext(
+                new SparkConf(false).setMaster("local[2]").setAppName("test").set("spark.ui.enabled", "false"));
+        application = new TeraSort(spark, new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void stop() {
+        spark.stop();
+    }
+
+    @Test
+    void generatesSortsAndValidates() throws IOException {
+        application.run("all", "100003", folder.toString());
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("generated 100003 records", "sorted 100003 records", "validated 100003 records");
+
+        String input = folder.resolve("input").toString();
+        String output = folder.resolve("output").toString();
+        assertThatThrownBy(() -> application.run("validate", input))
+                .hasMessageContaining("comes before its predecessor");
+        assertThatThrownBy(() -> application.run("generate", "5", input)).hasMessageContaining("already exists");
+
+        Path first = folder.resolve("output/part-r-00000");
+        byte[] records = Files.readAllBytes(first);
+        byte[] changed = records.clone();
+        changed[99] ^= 1;
+        rewrite(first, changed);
+        assertThatThrownBy(() -> application.run("validate", output, input))
+                .hasMessageContaining("does not have the records of");
+
+        rewrite(first, records);
+        Files.move(first, folder.resolve("output/part-r-99999"));
+        assertThatThrownBy(() -> application.run("validate", output)).hasMessageContaining("begins before");
+        assertThatThrownBy(() -> application.run("sort")).hasMessageContaining("usage: ");
+    }
+
+    /// Hadoop keeps checksums of local files beside them.
+    private static void rewrite(Path file, byte[] content) throws IOException {
+        Files.write(file, content);
+        Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+    }
+}
