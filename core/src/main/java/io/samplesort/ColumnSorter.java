@@ -4,6 +4,7 @@ import io.samplesort.columns.RowMemory;
 import io.samplesort.columns.RowSort;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.index.Permutation;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
@@ -89,9 +90,8 @@ public final class ColumnSorter implements AutoCloseable {
     Ordered order(KeyColumn... columns) {
         long start = System.nanoTime();
         int count = checkedCount(columns);
-        List<KeyColumn> shared = Arrays.stream(columns)
-                .map(column -> column.in(Segments::forAllThreads))
-                .toList();
+        List<KeyColumn> shared =
+                Arrays.stream(columns).map(ColumnSorter::shared).toList();
         return user.exclusively(() -> {
             Reports reports = new Reports();
             int[] rows = new RowSort(count, threads, memory, reports).sort(shared);
@@ -141,6 +141,34 @@ public final class ColumnSorter implements AutoCloseable {
                                     .orElse(0))
                     .build();
         }
+    }
+
+    /// Returns a copy of a column, of keys or of anything else, in the order of a permutation: row `permutation[i]`
+    /// comes i-th, with its value and, if the column has a validity bitmap, its bit. With the permutation that
+    /// [#argsort] of the keys has found, this brings all columns of a table into their order. The copy lies on the
+    /// heap, or outside of it for as long as it is used if it does not fit an array.
+    ///
+    /// @throws IllegalArgumentException if the permutation has another length than the column, or is not valid: an
+    ///     index is out of range or appears twice
+    public static KeyColumn gathered(int[] permutation, KeyColumn column) {
+        if (permutation.length != column.count()) {
+            throw new IllegalArgumentException("the permutation has " + permutation.length + " rows and the column "
+                    + column.count() + ": both must have as many");
+        }
+        return new ColumnGather(new Permutation(MemorySegment.ofArray(permutation), Integer.BYTES), permutation)
+                .gather(shared(column));
+    }
+
+    /// Returns the same column in memory that all threads may use.
+    private static KeyColumn shared(KeyColumn column) {
+        MemorySegment validity = column.hasValidity() ? Segments.forAllThreads(column.validity()) : null;
+        if (!column.hasStrings()) {
+            return column.of(Segments.forAllThreads(column.values()), validity);
+        }
+        Strings strings = column.strings();
+        return column.of(
+                strings.in(Segments.forAllThreads(strings.bytes()), Segments.forAllThreads(strings.offsets())),
+                validity);
     }
 
     private static int checkedCount(KeyColumn... columns) {

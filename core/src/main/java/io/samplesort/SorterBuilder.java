@@ -171,8 +171,7 @@ public final class SorterBuilder {
     }
 
     /// Builds a sorter of rows by key columns, on the device and with the threads and limits that this builder says.
-    /// Its
-    /// order and payloads are for other sorters.
+    /// The order and the payloads of this builder are for other sorters.
     ///
     /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels

@@ -124,4 +124,48 @@ class CpuColumnTest extends ColumnContract {
             assertThatThrownBy(() -> sorter.argsort(three)).isInstanceOf(IllegalStateException.class);
         }
     }
+
+    /// A whole table follows the permutation: numbers, strings of both kinds and bits.
+    @Test
+    void gathersColumnsOfEveryKind() {
+        int count = 3000;
+        for (long seed = 1; seed <= 40; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            KeyColumn[] table = IntStream.range(0, 4)
+                    .mapToObj(i -> draw(random, count).column())
+                    .toArray(KeyColumn[]::new);
+            int[] permutation = SampleSort.argsort(table);
+            KeyColumn[] sorted = Arrays.stream(table)
+                    .map(column -> ColumnSorter.gathered(permutation, column))
+                    .toArray(KeyColumn[]::new);
+            assertThat(SampleSort.argsort(sorted))
+                    .as("seed " + seed)
+                    .containsExactly(IntStream.range(0, count).toArray());
+            for (int c = 0; c < table.length; c++) {
+                for (int i = 0; i < count; i++) {
+                    assertThat(sorted[c].isNull(i)).isEqualTo(table[c].isNull(permutation[i]));
+                    assertThat(value(sorted[c], i)).containsExactly(value(table[c], permutation[i]));
+                }
+            }
+        }
+    }
+
+    private static byte[] value(KeyColumn column, int row) {
+        return column.hasStrings()
+                ? column.strings().get(row)
+                : column.values()
+                        .asSlice((long) row * column.valueBytes(), column.valueBytes())
+                        .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Test
+    void gathersOnlyByPermutations() {
+        KeyColumn two = KeyColumn.of(new int[2]);
+        assertThatThrownBy(() -> ColumnSorter.gathered(new int[] {1, 1}, two))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("appears twice");
+        assertThatThrownBy(() -> ColumnSorter.gathered(new int[] {0}, two))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 rows and the column 2");
+    }
 }

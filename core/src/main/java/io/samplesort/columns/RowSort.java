@@ -52,7 +52,7 @@ public final class RowSort {
             while (!step.isDone() && tied.count() > 1) {
                 tied = switch (step) {
                     case RowKey key -> sortByWords(tied, key, key == steps.getLast());
-                    case StringColumn strings -> sortByStrings(tied, strings, strings == steps.getLast());
+                    case StringStep strings -> sortByStrings(tied, strings, strings == steps.getLast());
                 };
             }
         }
@@ -86,7 +86,7 @@ public final class RowSort {
     }
 
     /// Sorts tied rows by their strings, and returns those that are still tied.
-    private TiedRows sortByStrings(TiedRows tied, StringColumn column, boolean isLast) {
+    private TiedRows sortByStrings(TiedRows tied, StringStep column, boolean isLast) {
         int[] unsorted = rowsOf(tied);
         int[] sorted;
         try (Arena arena = Arena.ofShared()) {

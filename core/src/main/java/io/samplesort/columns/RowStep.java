@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What rows are sorted by at a time: columns whose bits are joined, or one column of strings.
-sealed interface RowStep permits RowKey, StringColumn {
+sealed interface RowStep permits RowKey, StringStep {
     /// Fixed strings that are longer are sorted as strings of any length: as numbers they would take a sort for each
     /// few bytes.
     int LONGEST_JOINED = 16;
@@ -23,7 +23,7 @@ sealed interface RowStep permits RowKey, StringColumn {
             }
             if (column.type() == null && (column.hasStrings() || column.valueBytes() > LONGEST_JOINED)) {
                 steps.add(joined);
-                steps.add(new StringColumn(column));
+                steps.add(new StringStep(column));
                 joined = new RowKey();
             } else {
                 ColumnBits.values(column).forEach(joined::add);

@@ -3,7 +3,6 @@ package io.samplesort.types;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 
 /// One column of the keys that rows are sorted by: a value for each row, and how the values compare. Several columns
 /// are what a query says after `ORDER BY`.
@@ -224,13 +223,32 @@ public final class KeyColumn {
         return rules.validity != null && (rules.validity.get(ValueLayout.JAVA_BYTE, row >>> 3) >>> (row & 7) & 1) == 0;
     }
 
-    /// Returns this column with its memory in the form that `form` makes of each segment.
-    public KeyColumn in(UnaryOperator<MemorySegment> form) {
-        MemorySegment formedValidity = rules.validity == null ? null : form.apply(rules.validity);
-        Rules formed = new Rules(rules.isUnsigned, rules.isDescending, rules.nullsFirst, formedValidity);
-        return strings != null
-                ? new KeyColumn(
-                        null, null, 0, strings.in(form.apply(strings.bytes()), form.apply(strings.offsets())), formed)
-                : new KeyColumn(form.apply(values), type, valueBytes, null, formed);
+    /// Returns a column of other values of the same kind, with the rules of this one.
+    ///
+    /// @param otherValues numbers of the same type, or strings of the same length
+    /// @param bitmap      which rows are null, as by [#validity(MemorySegment)]; Java's null for none
+    /// @throws IllegalStateException    if the values are strings of any length
+    /// @throws IllegalArgumentException if the size of the segment is no multiple of the size of a value, or there are
+    ///     fewer bits than rows
+    public KeyColumn of(MemorySegment otherValues, MemorySegment bitmap) {
+        values();
+        return of(new KeyColumn(checkSize(otherValues, valueBytes), type, valueBytes, null, rules), bitmap);
+    }
+
+    /// Returns a column of other strings of any length, with the rules of this one.
+    ///
+    /// @param bitmap which rows are null, as by [#validity(MemorySegment)]; Java's null for none
+    /// @throws IllegalStateException    if the values are something else
+    /// @throws IllegalArgumentException if there are fewer bits than rows
+    public KeyColumn of(Strings otherStrings, MemorySegment bitmap) {
+        strings();
+        return of(new KeyColumn(null, null, 0, otherStrings, rules), bitmap);
+    }
+
+    private static KeyColumn of(KeyColumn column, MemorySegment bitmap) {
+        return bitmap != null
+                ? column.validity(bitmap)
+                : column.with(
+                        new Rules(column.rules.isUnsigned, column.rules.isDescending, column.rules.nullsFirst, null));
     }
 }

@@ -13,14 +13,14 @@ import java.lang.foreign.ValueLayout;
 /// their strings are gathered, each with the number of its group in front.
 ///
 /// Whether rows are null has been compared before, so nulls are only tied with nulls, and count as empty strings.
-final class StringColumn implements RowStep {
+final class StringStep implements RowStep {
     /// Longer strings are copied as a whole, and others byte by byte, which takes less time than to begin a copy.
     private static final int SHORT = 16;
 
     private final KeyColumn column;
     private boolean isDone;
 
-    StringColumn(KeyColumn column) {
+    StringStep(KeyColumn column) {
         this.column = column;
     }
 
