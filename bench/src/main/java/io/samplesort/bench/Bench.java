@@ -6,6 +6,7 @@ import io.samplesort.bench.files.FilesCommand;
 import io.samplesort.bench.files.LinesCommand;
 import io.samplesort.bench.host.HostCommand;
 import io.samplesort.bench.host.LargeCommand;
+import io.samplesort.bench.objects.ObjectsCommand;
 import io.samplesort.bench.plot.PlotCommand;
 import io.samplesort.bench.records.RecordsCommand;
 import io.samplesort.bench.start.StartCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ScopeType;
             RecordsCommand.class,
             StringsCommand.class,
             CpuCommand.class,
+            ObjectsCommand.class,
             HostCommand.class,
             LargeCommand.class,
             FilesCommand.class,

@@ -19,10 +19,11 @@ class ArchitectureTest {
                 .allow(".records", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".strings", ".measure .baselines .results", LIBRARY, "picocli")
                 .allow(".cpu", ".results", LIBRARY, "picocli")
+                .allow(".objects", ".results", LIBRARY, "picocli")
                 .allow(".host", ".workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(".files", ".results", LIBRARY, "picocli")
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
-                .allow("", ".cpu .device .records .strings .host .files .start .plot", "picocli")
+                .allow("", ".cpu .objects .device .records .strings .host .files .start .plot", "picocli")
                 .check();
     }
 }

@@ -1,0 +1,56 @@
+package io.samplesort.bench.objects;
+
+import io.samplesort.types.Keys;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// What objects are sorted by.
+enum ObjectJob {
+    /// One primitive key.
+    DOUBLE(Keys.comparingDouble(Trade::price), Comparator.comparingDouble(Trade::price)),
+    /// Two primitive keys, the first with many equal values, descending.
+    TWO_KEYS(
+            Keys.comparingInt(Trade::amount).reversed().thenComparingDouble(Trade::price),
+            Comparator.comparingInt(Trade::amount).reversed().thenComparingDouble(Trade::price)),
+    /// One string.
+    STRING(Keys.comparing(Trade::name), Comparator.comparing(Trade::name)),
+    /// A number with many equal values, then a string.
+    NUMBER_AND_STRING(
+            Keys.comparingInt(Trade::amount).thenComparing(Trade::name),
+            Comparator.comparingInt(Trade::amount).thenComparing(Trade::name));
+
+    private final Keys<Trade> keys;
+    private final Comparator<Trade> comparator;
+
+    ObjectJob(Keys<Trade> keys, Comparator<Trade> comparator) {
+        this.keys = keys;
+        this.comparator = comparator;
+    }
+
+    Keys<Trade> keys() {
+        return keys;
+    }
+
+    /// Returns the same order as the JDK's own classes make it.
+    Comparator<Trade> comparator() {
+        return comparator;
+    }
+
+    /// Reads `double`, `two-keys` and so on.
+    ///
+    /// @throws IllegalArgumentException if there is no such job; the message lists all jobs
+    static ObjectJob parse(String text) {
+        return Arrays.stream(values())
+                .filter(job -> job.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no job '" + text + "': use "
+                        + Arrays.stream(values()).map(ObjectJob::toString).collect(Collectors.joining(", "))));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,2 @@
+/// Measures sorts of Java objects beside the JDK's.
+package io.samplesort.bench.objects;

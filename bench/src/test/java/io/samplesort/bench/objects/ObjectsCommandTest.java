@@ -1,0 +1,52 @@
+package io.samplesort.bench.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.bench.Bench;
+import io.samplesort.bench.results.Results;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ObjectsCommandTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void sortsObjectsByEachJobAndChecksThem() {
+        Path out = folder.resolve("results.jsonl");
+        int code = Bench.commandLine()
+                .execute(
+                        "objects",
+                        "--sizes=100,70000",
+                        "--threads=1,2",
+                        "--repetitions=2",
+                        "--warm-ups=1",
+                        "--out=" + out);
+        assertThat(code).isZero();
+        List<Map<String, Object>> results = Results.read(out);
+        // Four systems for each of two sizes, four jobs and two numbers of threads.
+        assertThat(results)
+                .hasSize(64)
+                .allSatisfy(result -> assertThat(result)
+                        .containsEntry("verified", true)
+                        .containsEntry("repetitions", 2)
+                        .containsKeys("wallMillisMedian", "wallGigaElementsPerSecond", "command"));
+        assertThat(results)
+                .extracting(result -> result.get("system"))
+                .containsOnly("samplesort", "samplesort-comparator", "Arrays.sort", "Arrays.parallelSort");
+    }
+
+    @Test
+    void whatIsUnknownIsNamed() {
+        StringWriter errors = new StringWriter();
+        CommandLine command = Bench.commandLine().setErr(new PrintWriter(errors));
+        assertThat(command.execute("objects", "--jobs=color")).isEqualTo(2);
+        assertThat(errors.toString()).contains("no job 'color': use double, two-keys, string, number-and-string");
+    }
+}
