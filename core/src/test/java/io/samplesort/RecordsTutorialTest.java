@@ -18,17 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Random;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The snippets of docs/records.md, run. Each block of Java there stands here, word for word.
 class RecordsTutorialTest {
-    private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-
     private final ElementType trade = ElementType.of(MemoryLayout.structLayout(
             JAVA_DOUBLE.withName("price"),
             JAVA_INT.withName("id"),
@@ -41,22 +36,7 @@ class RecordsTutorialTest {
 
     @Test
     void everySnippetOfTheTutorialStandsHere() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("docs/records.md"))) {
-            root = root.getParent();
-        }
-        String source = Files.readString(root.resolve("core/src/test/java/io/samplesort/RecordsTutorialTest.java"));
-        List<String> snippets = SNIPPET.matcher(Files.readString(root.resolve("docs/records.md")))
-                .results()
-                .map((MatchResult snippet) -> snippet.group(1))
-                .toList();
-        assertThat(snippets).hasSizeGreaterThan(6);
-        String words = withoutSpace(source);
-        assertThat(snippets).allSatisfy(snippet -> assertThat(words).contains(withoutSpace(snippet)));
-    }
-
-    private static String withoutSpace(String text) {
-        return text.replaceAll("\\s+", "");
+        Snippets.assertStandIn(RecordsTutorialTest.class, "docs/records.md", 7);
     }
 
     private MemorySegment trades(Arena arena, int count) {

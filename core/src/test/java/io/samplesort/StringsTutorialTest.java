@@ -10,38 +10,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// The snippets of docs/strings.md, run. Each block of Java there stands here, word for word.
 class StringsTutorialTest {
-    private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern COMMENT = Pattern.compile("(?m)//[^\n]*$");
-
     @Test
     void everySnippetOfTheTutorialStandsHere() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("docs/strings.md"))) {
-            root = root.getParent();
-        }
-        String source = Files.readString(root.resolve("core/src/test/java/io/samplesort/StringsTutorialTest.java"));
-        List<String> snippets = SNIPPET.matcher(Files.readString(root.resolve("docs/strings.md")))
-                .results()
-                .map((MatchResult snippet) -> snippet.group(1))
-                .toList();
-        assertThat(snippets).hasSizeGreaterThan(4);
-        String words = wordsOf(source);
-        assertThat(snippets).allSatisfy(snippet -> assertThat(words).contains(wordsOf(snippet)));
-    }
-
-    /// Returns a text without space and comments.
-    private static String wordsOf(String text) {
-        return COMMENT.matcher(text).replaceAll("").replaceAll("\\s+", "");
+        Snippets.assertStandIn(StringsTutorialTest.class, "docs/strings.md", 5);
     }
 
     @Test

@@ -45,8 +45,13 @@ class DocumentsTest {
     /// Names from elsewhere: the JDK's classes and what the generated header defines.
     private static final Set<String> FOREIGN = Set.of(
             "Arrays",
-            "String",
+            "Boolean",
+            "Comparable",
             "Double",
+            "LocalDate",
+            "LocalTime",
+            "NullPointerException",
+            "String",
             "MemoryLayout",
             "MemorySegment",
             "Comparator",
