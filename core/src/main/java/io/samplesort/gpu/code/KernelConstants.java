@@ -47,13 +47,15 @@ public final class KernelConstants {
     /// (`kGroupThreads`).
     public static final int SMALL_GROUP = WARP_SIZE;
 
-    public static final int GROUP_THREADS = 512;
+    public static final int GROUP_THREADS = 256;
 
-    /// Threads of a block that copies strings (`kCopyThreads`), and the bytes of the target that it writes at a time
-    /// (`kByteTile`).
+    /// Threads of a block that copies strings (`kCopyThreads`), the bytes of the target that it writes at a time
+    /// (`kByteTile`), and how many of their strings it keeps in shared memory (`kTileStrings`).
     public static final int COPY_THREADS = 256;
 
-    public static final int BYTE_TILE = 16384;
+    public static final int BYTE_TILE = 8192;
+
+    public static final int TILE_STRINGS = 1536;
 
     private KernelConstants() {}
 }

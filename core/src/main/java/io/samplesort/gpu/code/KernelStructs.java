@@ -78,8 +78,9 @@ public final class KernelStructs {
     public enum TieState {
         GUESSED_PREFIX,
         PREFIX,
-        SMALL_MEMBERS,
         WRONG,
+        HAS_SKIPS,
+        SMALL_MEMBERS,
         TIED
     }
 

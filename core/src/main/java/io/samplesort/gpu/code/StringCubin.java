@@ -25,10 +25,11 @@ public record StringCubin(byte[] code, Duration compileTime) {
 
     public static final int TIE_SHARED_BYTES = tieSharedBytes();
 
-    public static final int GROUP_SHARED_BYTES = KernelConstants.GROUP_THREADS * 3 * Long.BYTES;
+    public static final int GROUP_SHARED_BYTES = KernelConstants.GROUP_THREADS * 5 * Long.BYTES;
     public static final int SCAN_SHARED_BYTES = warpTotals(KernelConstants.TILE_SCAN_THREADS);
     public static final int MEASURE_SHARED_BYTES = warpTotals(KernelConstants.TIE_THREADS);
-    public static final int COPY_SHARED_BYTES = KernelConstants.BYTE_TILE / 16 * Integer.BYTES
+    public static final int COPY_SHARED_BYTES = KernelConstants.TILE_STRINGS * (Long.BYTES + Integer.BYTES)
+            + KernelConstants.BYTE_TILE / Long.BYTES * Integer.BYTES
             + KernelConstants.COPY_THREADS / KernelConstants.WARP_SIZE * Integer.BYTES;
 
     private static int warpTotals(int threads) {

@@ -53,21 +53,25 @@ final class StringSource {
                 #pragma once
                 constexpr unsigned kWarpSize = %d;
                 constexpr unsigned kTileScanThreads = %d;
+                constexpr unsigned kWordThreads = %d;
                 constexpr unsigned kTieThreads = %d;
                 constexpr unsigned kTieTile = %d;
                 constexpr unsigned kSmallGroup = %d;
                 constexpr unsigned kGroupThreads = %d;
                 constexpr unsigned kCopyThreads = %d;
                 constexpr unsigned kByteTile = %d;
+                constexpr unsigned kTileStrings = %d;
                 """.formatted(
                         KernelConstants.WARP_SIZE,
                         KernelConstants.TILE_SCAN_THREADS,
+                        KernelConstants.WORD_THREADS,
                         KernelConstants.TIE_THREADS,
                         KernelConstants.TIE_TILE,
                         KernelConstants.SMALL_GROUP,
                         KernelConstants.GROUP_THREADS,
                         KernelConstants.COPY_THREADS,
-                        KernelConstants.BYTE_TILE);
+                        KernelConstants.BYTE_TILE,
+                        KernelConstants.TILE_STRINGS);
     }
 
     private static String agreement() {

@@ -34,6 +34,7 @@ public final class StringKernels implements AutoCloseable {
     private final Kernel sortSmallGroups;
     private final Kernel gatherTies;
     private final Kernel makeTiedWords;
+    private final Kernel findSkips;
     private final Kernel measureStrings;
     private final Kernel placeStrings;
     private final Kernel findByteTiles;
@@ -54,6 +55,7 @@ public final class StringKernels implements AutoCloseable {
             sortSmallGroups = module.kernel("sort_small_groups");
             gatherTies = module.kernel("gather_ties");
             makeTiedWords = module.kernel("make_tied_words");
+            findSkips = module.kernel("find_skips");
             measureStrings = module.kernel("measure_strings");
             placeStrings = module.kernel("place_strings");
             findByteTiles = module.kernel("find_byte_tiles");
@@ -127,7 +129,7 @@ public final class StringKernels implements AutoCloseable {
                 .with(permutation)
                 .with(indexBytes);
         int shared = StringCubin.GROUP_SHARED_BYTES;
-        int blocks = blocks(sortSmallGroups, GROUP_THREADS, shared, GROUP_THREADS - 2 * SMALL_GROUP, round.count());
+        int blocks = blocks(sortSmallGroups, GROUP_THREADS, shared, GROUP_THREADS - SMALL_GROUP, round.count());
         sortSmallGroups.launch(stream, blocks, GROUP_THREADS, shared, Kernel.Mode.AFTER);
     }
 
@@ -144,13 +146,23 @@ public final class StringKernels implements AutoCloseable {
     }
 
     /// Makes the words of a later round.
-    void makeTiedWords(Stream stream, DeviceText text, TiedStrings tied, int wordBytes, long words) {
-        makeTiedWords
-                .with(text.fields(order))
+    void makeTiedWords(Stream stream, DeviceText text, TiedStrings tied, int wordBytes, long words, long state) {
+        launchOnTied(stream, makeTiedWords, text, tied, wordBytes, words, state);
+    }
+
+    /// Finds what the strings of each group share that share much with its first one, once their words are made.
+    void findSkips(Stream stream, DeviceText text, TiedStrings tied, int wordBytes, long words, long state) {
+        launchOnTied(stream, findSkips, text, tied, wordBytes, words, state);
+    }
+
+    private void launchOnTied(
+            Stream stream, Kernel kernel, DeviceText text, TiedStrings tied, int wordBytes, long words, long state) {
+        kernel.with(text.fields(order))
                 .with(tied.fields())
                 .with(wordBytes)
-                .with(words);
-        launch(stream, makeTiedWords, tied.count());
+                .with(words)
+                .with(state);
+        launch(stream, kernel, tied.count());
     }
 
     /// Finds where the strings of a permutation begin, and how many bytes each tile of them has.

@@ -118,7 +118,8 @@ public final class StringSort {
                     SortedWords sorted = new SortedWords(tied.count())) {
                 int wordBytes = tied.wordBytes();
                 timer.phase("make_tied_words");
-                kernels.makeTiedWords(stream, text, tied, wordBytes, sorted.words());
+                kernels.makeTiedWords(stream, text, tied, wordBytes, sorted.words(), state.address());
+                kernels.findSkips(stream, text, tied, wordBytes, sorted.words(), state.address());
                 sorted.sort(words.layouts().choose("sorting %d tied strings", tied.count(), 0), timer);
                 return finish(new StringRound(tied.count(), sorted.keys(), tied, wordBytes, state.address()), sorted);
             }
@@ -126,16 +127,15 @@ public final class StringSort {
 
         private TiedStrings finish(StringRound round, SortedWords sorted) {
             int tiles = StringKernels.tiles(round.count());
-            long tiedPlace = state.address() + (long) TieState.TIED.ordinal() * Long.BYTES;
             try (DeviceAllocation tileCounts = allocate(tiles * (long) Long.BYTES)) {
-                stream.fill(
-                        state.address() + (long) TieState.SMALL_MEMBERS.ordinal() * Long.BYTES, (byte) 0, Long.BYTES);
+                // For small groups of this round, and for the words of the next one.
+                stream.fill(field(TieState.HAS_SKIPS), (byte) 0, 2 * Long.BYTES);
                 timer.phase("mark_ties");
                 // The words are in the sort keys now, so their memory is free for small groups.
                 long small = sorted.words();
                 kernels.markTies(stream, round, text, permutation, indexBytes, small, tileCounts.address());
                 timer.phase("scan_tiles");
-                kernels.scanTiles(stream, tileCounts.address(), tiles, tiedPlace);
+                kernels.scanTiles(stream, tileCounts.address(), tiles, field(TieState.TIED));
                 timer.phase("sort_small_groups");
                 kernels.sortSmallGroups(stream, round, text, small, permutation, indexBytes);
                 timer.phase("read_count");
@@ -153,6 +153,11 @@ public final class StringSort {
                 kernels.gatherTies(stream, round, text, tileCounts.address(), next);
                 return next;
             }
+        }
+
+        /// Returns the device address of a field.
+        private long field(TieState field) {
+            return state.address() + (long) field.ordinal() * Long.BYTES;
         }
 
         private long read(TieState field) {

@@ -53,6 +53,9 @@ class KernelCompilationTest {
     /// Comparing strings is a loop, and the scatter has next to no registers left.
     private static final int STRING_SCATTER_BYTES = 8;
 
+    /// The kernels of strings wait for memory, so more threads at once pay for what few of them spill.
+    private static final int STRING_BYTES = 48;
+
     /// The compiler that the default tuning was measured with, which spills nothing in the scatter.
     private static final String TUNED_COMPILER = "13.0";
 
@@ -290,7 +293,7 @@ class KernelCompilationTest {
             LINES.add("NVRTC " + Nvrtc.versionText() + ", strings on " + architecture + ", " + name + ": " + resources);
             assertThat(resources.frameBytes())
                     .as("local memory of %s: %s", name, resources)
-                    .isZero();
+                    .isLessThanOrEqualTo(STRING_BYTES);
         });
     }
 

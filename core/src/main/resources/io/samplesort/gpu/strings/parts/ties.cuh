@@ -27,8 +27,9 @@ static_assert(kMostShared < kMiddleCode, "codes of what comes before the first s
 struct TieState {
     u64 guessed_prefix;  // how many bytes a sample of the strings shares
     u64 prefix;          // how many of these all strings share
-    u64 small_members;   // strings in small groups
     u64 wrong;           // 0, or how far from the end the first string is whose offsets are wrong
+    u64 has_skips;       // whether strings share more with the first one of their group than a thread looks at
+    u64 small_members;   // strings in small groups
     u64 tied;            // strings in larger groups, in the lower half; how many such groups in the upper half
 };
 

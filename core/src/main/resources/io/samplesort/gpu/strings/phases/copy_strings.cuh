@@ -1,12 +1,9 @@
 // Strings in another order: their new offsets, and then their bytes.
 #pragma once
 
-// The bytes that a block copies at a time.
-static_assert(kByteTile % (kCopyThreads * 16) == 0, "the threads of a block copy as much each");
-
 // Where strings go. The host writes all fields as eight bytes each, by the same names (KernelStructs.StringTarget).
 struct StringTarget {
-    u8* bytes;           // aligned to 16 bytes
+    u8* bytes;           // aligned to eight bytes
     u8* offsets;         // count + 1 of them
     u64 offset_bytes;    // 4 or 8
     u64* sources;        // [count] where each string begins in the source
@@ -84,45 +81,40 @@ extern "C" __global__ void find_byte_tiles(const StringTarget to, u64 count) {
     }
 }
 
-// Sixteen bytes on their way, the first one in the least significant byte.
-struct alignas(16) SixteenBytes {
-    u64 low = 0;
-    u64 high = 0;
-
-    // Adds up to eight bytes, of which `count` count, behind `at` others.
-    __device__ __forceinline__ void add(u64 bytes, u32 at, u32 count) {
-        const u64 value = count < kWordBytes ? bytes & ~(~0ull << 8 * count) : bytes;
-        if (at < kWordBytes) {
-            low |= value << 8 * at;
-            high |= at == 0 ? 0 : value >> (64 - 8 * at);
-        } else {
-            high |= value << 8 * (at - kWordBytes);
-        }
-    }
-};
-
-constexpr u32 kUnitBytes = sizeof(SixteenBytes);
-constexpr u32 kTileUnits = kByteTile / kUnitBytes;
+// A thread writes eight bytes at a time, which belong to one string or to many.
+constexpr u32 kTileUnits = kByteTile / kWordBytes;
 constexpr u32 kUnitsAThread = kTileUnits / kCopyThreads;
+static_assert(kTileUnits % kCopyThreads == 0, "the threads of a block copy as much each");
 
+// In shared memory, where strings are counted from the first one of the tile on.
 struct ByteTile {
-    u32 strings[kTileUnits];  // which string the first byte of a unit belongs to, counted from the tile's first one on
+    u64 sources[kTileStrings];  // what to add to a place of the tile to have the place in the source
+    u32 ends[kTileStrings];     // where strings end in the tile
+    u32 strings[kTileUnits];    // which string the first byte of a unit belongs to
     u32 most[kCopyThreads / kWarpSize];
 };
 constexpr u32 kCopySharedBytes = sizeof(ByteTile);
 
-// Finds which string each unit begins with: the last one that begins no later. All threads of a block call this.
+// Finds which string each unit begins with: the last one that begins no later. All threads of a block call this. Also
+// fetches where the strings lie, as far as there is room.
 __device__ __forceinline__ void find_unit_strings(
     const StringTarget& to, u64 begin, u64 end, u64 first_string, u64 last_string, ByteTile& tile) {
     for (u32 unit = threadIdx.x; unit < kTileUnits; unit += kCopyThreads) {
         tile.strings[unit] = 0;
     }
     __syncthreads();
-    for (u64 i = first_string + 1 + threadIdx.x; i <= last_string; i += kCopyThreads) {
+    for (u64 i = first_string + threadIdx.x; i <= last_string; i += kCopyThreads) {
         const u64 offset = to.offset(i);
-        const u64 unit = ceil_div(offset - begin, kUnitBytes);
-        if (offset < end && unit < kTileUnits) {
-            atomicMax(&tile.strings[unit], (u32)(i - first_string));
+        const u32 in_tile = (u32)(i - first_string);
+        if (in_tile < kTileStrings) {
+            tile.sources[in_tile] = to.sources[i] - offset + begin;
+            tile.ends[in_tile] = (u32)(min_of(to.offset(i + 1), end) - begin);
+        }
+        if (offset > begin && offset < end) {
+            const u64 unit = ceil_div(offset - begin, kWordBytes);
+            if (unit < kTileUnits) {
+                atomicMax(&tile.strings[unit], in_tile);
+            }
         }
     }
     __syncthreads();
@@ -131,6 +123,7 @@ __device__ __forceinline__ void find_unit_strings(
     const u32 warp = threadIdx.x / kWarpSize;
     u32 own[kUnitsAThread];
     u32 most = 0;
+#pragma unroll
     for (u32 k = 0; k < kUnitsAThread; ++k) {
         most = max_of(most, tile.strings[threadIdx.x * kUnitsAThread + k]);
         own[k] = most;
@@ -148,15 +141,32 @@ __device__ __forceinline__ void find_unit_strings(
     for (u32 w = 0; w < warp; ++w) {
         before = max_of(before, tile.most[w]);
     }
+#pragma unroll
     for (u32 k = 0; k < kUnitsAThread; ++k) {
         tile.strings[threadIdx.x * kUnitsAThread + k] = max_of(before, own[k]);
     }
     __syncthreads();
 }
 
-// Copies the bytes. A block has tiles of the target, and a thread writes sixteen bytes at a time, of however many
-// strings: so threads write neighbouring places, whether strings are short or long.
-extern "C" __global__ void copy_strings(const Text from, const StringTarget to, u64 count) {
+// Where a string of a tile ends in it, and what to add to a place of the tile to have the place in the source.
+struct TileString {
+    u32 end;
+    u64 source;
+};
+
+__device__ __forceinline__ TileString tile_string(
+    const StringTarget& to, u64 begin, u64 end, u64 first_string, u32 string, const ByteTile& tile) {
+    if (string < kTileStrings) {
+        return TileString{tile.ends[string], tile.sources[string]};
+    }
+    const u64 i = first_string + string;
+    return TileString{(u32)(min_of(to.offset(i + 1), end) - begin), to.sources[i] - to.offset(i) + begin};
+}
+
+// Copies the bytes. A block has tiles of the target, and neighbouring threads write neighbouring places, whether strings
+// are short or long. All units of a thread read their first string at once, since these reads wait for memory.
+extern "C" __global__ void __launch_bounds__(kCopyThreads) copy_strings(
+    const Text from, const StringTarget to, u64 count) {
     ByteTile& tile = *(ByteTile*)shared_memory;
     const TextReader text(from);
     const u64 total = *to.total;
@@ -166,25 +176,48 @@ extern "C" __global__ void copy_strings(const Text from, const StringTarget to, 
         const u64 end = min_of(begin + kByteTile, total);
         const u64 first_string = to.byte_tiles[t];
         find_unit_strings(to, begin, end, first_string, t + 1 < tiles ? to.byte_tiles[t + 1] : count - 1, tile);
-        for (u32 unit = threadIdx.x; unit < kTileUnits && begin + unit * kUnitBytes < end; unit += kCopyThreads) {
-            const u64 unit_begin = begin + unit * kUnitBytes;
-            const u64 unit_end = min_of(unit_begin + kUnitBytes, end);
-            u64 string = first_string + tile.strings[unit];
-            SixteenBytes bytes;
-            for (u64 at = unit_begin; at < unit_end; ++string) {
-                const u64 string_end = min_of(to.offset(string + 1), unit_end);
-                const u64 shift = to.sources[string] - to.offset(string);
-                while (at < string_end) {
-                    const u32 copied = (u32)min_of<u64>(string_end - at, kWordBytes);
-                    bytes.add(text.raw_bytes(at + shift, string_end + shift), (u32)(at - unit_begin), copied);
-                    at += copied;
+        const u32 tile_end = (u32)(end - begin);
+        u64 bytes[kUnitsAThread];
+        u32 done[kUnitsAThread];
+#pragma unroll
+        for (u32 k = 0; k < kUnitsAThread; ++k) {
+            const u32 unit = threadIdx.x + k * kCopyThreads;
+            const u32 at = unit * kWordBytes;
+            bytes[k] = 0;
+            done[k] = 0;
+            if (at < tile_end) {
+                const TileString string = tile_string(to, begin, end, first_string, tile.strings[unit], tile);
+                if (string.end > at) {
+                    done[k] = min_of(string.end - at, kWordBytes);
+                    bytes[k] = text.raw_bytes(string.source + at, string.source + string.end);
                 }
             }
-            if (unit_end - unit_begin == kUnitBytes) {
-                *(SixteenBytes*)(to.bytes + unit_begin) = bytes;
-            } else {
-                for (u32 k = 0; k < unit_end - unit_begin; ++k) {
-                    to.bytes[unit_begin + k] = (u8)((k < kWordBytes ? bytes.low : bytes.high) >> 8 * (k % kWordBytes));
+        }
+#pragma unroll
+        for (u32 k = 0; k < kUnitsAThread; ++k) {
+            const u32 unit = threadIdx.x + k * kCopyThreads;
+            const u32 at = unit * kWordBytes;
+            if (at < tile_end) {
+                const u32 unit_bytes = min_of(tile_end - at, kWordBytes);
+                u32 place = done[k];
+                u64 word = place < kWordBytes ? bytes[k] & ~(~0ull << 8 * place) : bytes[k];
+                for (u32 i = tile.strings[unit] + 1; place < unit_bytes; ++i) {
+                    const TileString string = tile_string(to, begin, end, first_string, i, tile);
+                    const u32 string_bytes = min_of(string.end - at, unit_bytes);
+                    if (string_bytes > place) {
+                        const u64 source = string.source + at;
+                        const u64 next = text.raw_bytes(source + place, source + string_bytes);
+                        const u32 added = string_bytes - place;
+                        word |= (added < kWordBytes ? next & ~(~0ull << 8 * added) : next) << 8 * place;
+                        place = string_bytes;
+                    }
+                }
+                if (unit_bytes == kWordBytes) {
+                    *(u64*)(to.bytes + begin + at) = word;
+                } else {
+                    for (u32 b = 0; b < unit_bytes; ++b) {
+                        to.bytes[begin + at + b] = (u8)(word >> 8 * b);
+                    }
                 }
             }
         }

@@ -1,68 +1,93 @@
 // Groups of a few strings, which are compared with each other.
 #pragma once
 
-// What threads know of each other's strings, in shared memory. Each block also has the strings around its own, since
-// groups lie across.
-struct GroupMembers {
-    u64 words[kGroupThreads];    // the next bytes
-    u64 places[kGroupThreads];   // of these bytes
-    u64 rests[kGroupThreads];    // how many bytes there are from these on
-};
+// The next bytes of a string, of which most are told apart.
+constexpr u32 kNextWords = 3;
+constexpr u32 kNextBytes = kNextWords * kWordBytes;
 
+// What threads know of each other's strings, in shared memory.
+struct GroupMembers {
+    u64 words[kNextWords][kGroupThreads];
+    u64 places[kGroupThreads];  // where the next bytes lie
+    u64 rests[kGroupThreads];   // how many bytes there are from these on
+};
 constexpr u32 kGroupSharedBytes = sizeof(GroupMembers);
 
-// The strings that a block puts in their places at a time.
-constexpr u32 kGroupTile = kGroupThreads - 2 * kSmallGroup;
+// A block works on the groups that begin among so many entries. It has the others of the last group, too.
+constexpr u32 kGroupTile = kGroupThreads - kSmallGroup;
+
+// What the next bytes of two strings say.
+struct NextBytesOrder {
+    bool is_known;
+    int order;  // negative where the first one comes first byte by byte, 0 where they are equal
+};
+
+__device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers& members, u32 a, u32 b) {
+    const u64 rest_a = members.rests[a];
+    const u64 rest_b = members.rests[b];
+#pragma unroll
+    for (u32 w = 0; w < kNextWords; ++w) {
+        const u64 word_a = members.words[w][a];
+        const u64 word_b = members.words[w][b];
+        if (word_a != word_b) {
+            return NextBytesOrder{true, word_a < word_b ? -1 : 1};
+        }
+        // Where one of them ends within this word, nothing else counts.
+        if (min_of(rest_a, rest_b) <= (w + 1) * kWordBytes) {
+            return NextBytesOrder{true, rest_a < rest_b ? -1 : rest_a > rest_b};
+        }
+    }
+    return NextBytesOrder{false, 0};
+}
 
 // Puts the strings of small groups where they belong: each behind as many as come before it.
-extern "C" __global__ void sort_small_groups(
+extern "C" __global__ void __launch_bounds__(kGroupThreads) sort_small_groups(
     const Round round, const Text strings, const u64* small, u8* permutation, u64 index_bytes) {
     GroupMembers& members = *(GroupMembers*)shared_memory;
     const TextReader text(strings);
     const u64 count = round.state->small_members;
+    const u32 own = threadIdx.x;
     for (u64 begin = (u64)blockIdx.x * kGroupTile; begin < count; begin += (u64)gridDim.x * kGroupTile) {
-        // Numbers below 0 become very large ones.
-        const u64 entry_at = begin + threadIdx.x - kSmallGroup;
-        const bool exists = entry_at < count;
-        const u64 entry = exists ? small[entry_at] : 0;
+        const bool exists = begin + own < count;
+        const u64 entry = exists ? small[begin + own] : 0;
         const u64 i = (u32)entry;
         const u32 before = (u32)(entry >> kBeforeShift) & 0xff;
         const u32 size = (u32)(entry >> kSizeShift);
         u32 string = 0;
-        u64 word = 0;
-        u64 place = 0;
-        u64 rest = 0;
         if (exists) {
             string = round.string(i);
             const Span span = text.span(string);
-            place = span.begin + shared_bytes(round, strings, round.word(i));
-            rest = span.end - place;
-            word = text.bytes(place, span.end);
+            const u64 place = span.begin + shared_bytes(round, strings, round.word(i));
+#pragma unroll
+            for (u32 w = 0; w < kNextWords; ++w) {
+                members.words[w][own] = text.bytes(place + w * kWordBytes, span.end);
+            }
+            members.places[own] = place;
+            members.rests[own] = span.end - place;
         }
-        members.words[threadIdx.x] = word;
-        members.places[threadIdx.x] = place;
-        members.rests[threadIdx.x] = rest;
         __syncthreads();
-        const bool is_own = exists && threadIdx.x >= kSmallGroup && threadIdx.x < kSmallGroup + kGroupTile;
+        // Groups that begin before the tile are those of another block.
+        const bool is_own = exists && own >= before && own - before < kGroupTile;
         const u32 most = warp_max(is_own ? size : 0);
         u32 rank = 0;
         for (u32 k = 0; k < most; ++k) {
             const bool is_compared = is_own && k < size && k != before;
-            const u32 other = is_compared ? threadIdx.x - before + k : threadIdx.x;
-            const u64 other_word = members.words[other];
-            const bool is_equal_word = other_word == word;
-            // Where one of them ends within the word, nothing else is looked at.
-            const Rest other_rest{members.places[other], members.rests[other]};
-            const bool is_tied = is_equal_word && min_of(rest, other_rest.length) > kWordBytes;
-            const int rest_order = compare_by_warp(text, other_rest, Rest{place, rest}, is_compared && is_tied);
-            bool is_equal = is_tied && rest_order == 0;
-            bool is_less = is_tied ? rest_order < 0 : other_word < word;
-            if (is_equal_word && !is_tied) {
-                is_equal = other_rest.length == rest;
-                is_less = other_rest.length < rest;
+            const u32 other = is_compared ? own - before + k : own;
+            const NextBytesOrder next =
+                is_compared ? compare_next_bytes(members, other, own) : NextBytesOrder{true, 0};
+            int order = next.order;
+            if (__ballot_sync(kAllLanes, !next.is_known) != 0) {
+                Rest rest{};
+                Rest other_rest{};
+                if (!next.is_known) {
+                    rest = Rest{members.places[own] + kNextBytes, members.rests[own] - kNextBytes};
+                    other_rest = Rest{members.places[other] + kNextBytes, members.rests[other] - kNextBytes};
+                }
+                const int rest_order = compare_by_warp(text, other_rest, rest, !next.is_known);
+                order = next.is_known ? order : rest_order;
             }
             // Equal strings are in the order of their indexes already.
-            const bool comes_before = is_equal ? k < before : is_less != (strings.is_reversed != 0);
+            const bool comes_before = order == 0 ? k < before : order < 0 != (strings.is_reversed != 0);
             rank += is_compared && comes_before ? 1 : 0;
         }
         if (is_own) {
