@@ -68,28 +68,56 @@ final class StringIndexSort {
                 return;
             }
         }
-        task = task.deeper(commonBytes(task));
-        long different = makeWords(task);
-        while (different == 0) {
-            if (left(task) < Symbols.COUNT) {
+        Words words = makeWords(task);
+        while (words.different == 0) {
+            if (left(words.task) < Symbols.COUNT) {
                 if (task.isWhole()) {
                     number(task);
                 }
                 return;
             }
-            task = task.deeper(Symbols.COUNT);
-            task = task.deeper(commonBytes(task));
-            different = makeWords(task);
+            words = makeWords(words.task.deeper(Symbols.COUNT));
         }
-        BitPacker packer = new BitPacker(different, PACKED_BITS - input.indexBits());
+        task = words.task;
+        BitPacker packer = new BitPacker(words.different, PACKED_BITS - input.indexBits());
         pack(task, packer);
         sortKeys(task);
         finish(task, task.depth() + packer.symbols());
     }
 
-    /// Returns how many bytes all strings of a task have in common beyond those that are known. If a few differ early,
-    /// it does not look at the others and returns 0.
-    private long commonBytes(Task task) {
+    /// Words of all strings of a task.
+    ///
+    /// @param task      the task, as deep as the words begin
+    /// @param different the bits in which words differ
+    private record Words(Task task, long different) {}
+
+    /// Makes the words behind what all strings have in common, as far as a sample tells. Where others have less in
+    /// common, it makes the words behind that, and at last those at the task's depth.
+    private Words makeWords(Task task) {
+        long skipped = sampledCommon(task);
+        for (int attempt = 0; ; attempt++) {
+            Task deeper = task.deeper(skipped);
+            long reference = withWorker(worker -> worker.firstWord(input, deeper));
+            AtomicLong common = new AtomicLong(skipped);
+            AtomicLong different = new AtomicLong();
+            long asked = skipped;
+            forBlocks(task, (from, to, worker) -> {
+                if (common.get() == asked) {
+                    long inBlock = worker.makeWords(input, task, from, to, asked, common, reference);
+                    different.accumulateAndGet(inBlock, (a, b) -> a | b);
+                }
+            });
+            bytesMoved += 2L * Long.BYTES * task.count();
+            times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
+            if (common.get() == asked) {
+                return new Words(deeper, different.get());
+            }
+            skipped = attempt == 0 ? common.get() : 0;
+        }
+    }
+
+    /// Returns how many bytes some strings of a task have in common beyond those that are known; 0 if it is hardly any.
+    private long sampledCommon(Task task) {
         long step = Math.max(1, task.count() / SAMPLE_SIZE);
         long sampled = withWorker(worker -> {
             long common = Long.MAX_VALUE;
@@ -98,28 +126,7 @@ final class StringIndexSort {
             }
             return common;
         });
-        if (sampled <= 1) {
-            return 0;
-        }
-        AtomicLong common = new AtomicLong(sampled);
-        forBlocks(
-                task,
-                (from, to, worker) ->
-                        common.accumulateAndGet(worker.common(input, task, from, to, common.get()), Math::min));
-        times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
-        return common.get();
-    }
-
-    private long makeWords(Task task) {
-        long reference = withWorker(worker -> worker.firstWord(input, task));
-        AtomicLong different = new AtomicLong();
-        forBlocks(task, (from, to, worker) -> {
-            long inBlock = worker.makeWords(input, task, from, to, reference);
-            different.accumulateAndGet(inBlock, (a, b) -> a | b);
-        });
-        bytesMoved += 2L * Long.BYTES * task.count();
-        times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
-        return different.get();
+        return sampled <= 1 ? 0 : sampled;
     }
 
     private void pack(Task task, BitPacker packer) {

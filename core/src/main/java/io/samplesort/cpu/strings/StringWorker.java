@@ -3,12 +3,13 @@ package io.samplesort.cpu.strings;
 import io.samplesort.cpu.leaf.LeafSort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /// The memory of one thread of a sort, and what this thread does with one block of the strings of a [Task].
 final class StringWorker {
     /// The most strings in a block.
-    static final int BLOCK = 1 << 13;
+    static final int BLOCK = 1 << 12;
 
     /// Longer runs are sorted by all threads together.
     static final int LONGEST_RUN = RunSort.LIMIT - BLOCK;
@@ -71,14 +72,23 @@ final class StringWorker {
         input.permutation().write(keys, 0, from, count);
     }
 
-    /// Makes the words of a block and writes them where the keys will be.
+    /// Makes the words of a block and writes them where the keys will be. Nothing is written if the strings have not
+    /// so much in common.
     ///
+    /// @param skipped   how many bytes to leave out beyond the task's depth
+    /// @param common    how many of these all strings have in common, as far as they have been looked at; made less if
+    ///     those of this block have fewer
     /// @param reference a word to compare with
     /// @return the bits in which a word differs from it
-    long makeWords(SharedStrings input, Task task, long from, long to, long reference) {
+    long makeWords(
+            SharedStrings input, Task task, long from, long to, long skipped, AtomicLong common, long reference) {
         int count = (int) (to - from);
-        findStrings(input, task, from, count);
-        long different = input.text().words(numbers, -1, 0, count, starts, ends, task.depth(), words);
+        if (skipped == 0) {
+            findStrings(input, task, from, count);
+        } else if (common.accumulateAndGet(common(input, task, from, to, skipped), Math::min) < skipped) {
+            return 0;
+        }
+        long different = input.text().words(numbers, -1, 0, count, starts, ends, task.depth() + skipped, words);
         store(words, input, from, count);
         return different | words[0] ^ reference;
     }
@@ -91,14 +101,14 @@ final class StringWorker {
     }
 
     /// Returns how many bytes beyond the task's depth all strings of a block have in common with the first string of
-    /// the task, at most `limit`.
+    /// the task, at most `limit`. Afterwards the strings of the block are found.
     long common(SharedStrings input, Task task, long from, long to, long limit) {
         findStrings(input, task, task.from(), 1);
         long reference = starts[0] + task.depth();
         long common = Math.min(limit, ends[0] - reference);
         int count = (int) (to - from);
         findStrings(input, task, from, count);
-        for (int i = 0; i < count && common > 0; i++) {
+        for (int i = 0; i < count; i++) {
             long start = starts[i] + task.depth();
             common = input.text().common(reference, start, Math.min(common, ends[i] - start));
         }

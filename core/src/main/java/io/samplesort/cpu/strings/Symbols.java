@@ -38,6 +38,19 @@ final class Symbols {
         this.inverted = order.isReversed() ? ALL_BITS : 0;
     }
 
+    /// Makes words of the next eight bytes of strings, where these are. The parameters are those of [Text#words].
+    ///
+    /// @return the bits in which a word differs from the first
+    long convert(long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words) {
+        long different = 0;
+        for (int i = from; i < to; i++) {
+            int string = (int) (strings[i] & mask);
+            words[i] = word(words[i], ends[string] - starts[string] - depth);
+            different |= words[i] ^ words[from];
+        }
+        return different;
+    }
+
     /// Returns a word.
     ///
     /// @param bytes the next eight bytes, the first in the highest bits; those beyond the end may have any value

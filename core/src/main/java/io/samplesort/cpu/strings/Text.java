@@ -69,20 +69,12 @@ abstract sealed class Text {
 
         @Override
         long words(long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words) {
-            long different = 0;
-            long first = 0;
             for (int i = from; i < to; i++) {
-                int string = (int) (strings[i] & mask);
-                long start = starts[string] + depth;
-                int at = base + (int) start;
+                int at = base + (int) (starts[(int) (strings[i] & mask)] + depth);
                 int readable = Math.min(at, last);
-                long read = (long) BIG_ENDIAN.get(bytes, readable) << Byte.SIZE * (at - readable);
-                long word = symbols.word(read, ends[string] - start);
-                words[i] = word;
-                first = i == from ? word : first;
-                different |= word ^ first;
+                words[i] = (long) BIG_ENDIAN.get(bytes, readable) << Byte.SIZE * (at - readable);
             }
-            return different;
+            return symbols.convert(strings, mask, from, to, starts, ends, depth, words);
         }
 
         @Override
@@ -123,19 +115,12 @@ abstract sealed class Text {
 
         @Override
         long words(long[] strings, long mask, int from, int to, long[] starts, long[] ends, long depth, long[] words) {
-            long different = 0;
-            long first = 0;
             for (int i = from; i < to; i++) {
-                int string = (int) (strings[i] & mask);
-                long at = starts[string] + depth;
+                long at = starts[(int) (strings[i] & mask)] + depth;
                 long readable = Math.min(at, last);
-                long read = bytes.get(BIG_ENDIAN, readable) << Byte.SIZE * (int) (at - readable);
-                long word = symbols.word(read, ends[string] - at);
-                words[i] = word;
-                first = i == from ? word : first;
-                different |= word ^ first;
+                words[i] = bytes.get(BIG_ENDIAN, readable) << Byte.SIZE * (int) (at - readable);
             }
-            return different;
+            return symbols.convert(strings, mask, from, to, starts, ends, depth, words);
         }
 
         @Override

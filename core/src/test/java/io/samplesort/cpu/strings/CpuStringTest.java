@@ -1,8 +1,20 @@
 package io.samplesort.cpu.strings;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.samplesort.SampleSort;
 import io.samplesort.SorterBuilder;
 import io.samplesort.StringContract;
+import io.samplesort.StringSorter;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Strings on the CPU.
 class CpuStringTest extends StringContract {
@@ -14,5 +26,29 @@ class CpuStringTest extends StringContract {
     @Override
     protected int[] sizes() {
         return new int[] {0, 1, 2, 3, 7, 24, 25, 100, 5000, 50_000};
+    }
+
+    /// Long runs of equal words, which all threads sort, with and without strings that are unlike nearly all others.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void sortsLongRuns(int strangers) {
+        Random random = new Random(strangers);
+        byte[][] strings = new byte[150_000][];
+        for (int i = 0; i < strings.length; i++) {
+            String beginning = "a beginning of most strings".repeat(1 + random.nextInt(2));
+            strings[i] = (beginning + random.nextInt(5000)).getBytes(StandardCharsets.US_ASCII);
+        }
+        for (int i = 0; i < strangers; i++) {
+            strings[1000 + 40_001 * i] = ("a begin" + i).getBytes(StandardCharsets.US_ASCII);
+        }
+        Comparator<Integer> byBytes = (i, j) -> Arrays.compareUnsigned(strings[i], strings[j]);
+        int[] expected = IntStream.range(0, strings.length)
+                .boxed()
+                .sorted(byBytes)
+                .mapToInt(Integer::intValue)
+                .toArray();
+        try (StringSorter sorter = builder().buildStrings(StringOrder.bytes())) {
+            assertThat(sorter.argsort(Strings.copyOf(strings))).isEqualTo(expected);
+        }
     }
 }
