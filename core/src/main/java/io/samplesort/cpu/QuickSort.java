@@ -42,11 +42,13 @@ final class QuickSort {
     /// @return whether they are sorted; otherwise they may have been moved
     static boolean trySort(Team team, Elements elements) {
         long count = elements.count();
-        if (count < LEAST_COUNT || !team.leader().lane.sortsInPlace(elements)) {
+        if (count < LEAST_COUNT
+                || team.size() > SimdArray.threadLimit()
+                || !team.leader().lane.sortsInPlace(elements)) {
             return false;
         }
         SimdArray array = SimdArray.of(elements.keys().heapBase().orElseThrow());
-        if (array == null || team.size() > array.threadLimit()) {
+        if (array == null) {
             return false;
         }
         int from = Math.toIntExact(elements.keys().address() / elements.keyBytes());

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.leaf;
 
+import java.io.IOException;
 import java.util.SplittableRandom;
 
 /// An array of ints, longs or doubles that the JDK's AVX-512 functions can sort and partition where it lies, in ranges
@@ -32,6 +33,29 @@ public final class SimdArray {
         this.doubles = doubles;
     }
 
+    /// Returns by how many threads it is faster to partition and sort an array than to distribute its elements among
+    /// many buckets; 0 if the functions may not be called here. One thread partitions first, and the others have
+    /// nothing to do meanwhile. This does not wait until the functions are loaded.
+    public static int threadLimit() {
+        return Limit.THREADS;
+    }
+
+    private static final class Limit {
+        static final int THREADS = find();
+
+        private static int find() {
+            try {
+                SimdLibrary.Processor processor = SimdSort.isAllowed() ? SimdLibrary.processor() : null;
+                if (processor == null || !processor.hasFastAvx512()) {
+                    return 0;
+                }
+                return processor.isAmd() ? 3 : 1;
+            } catch (IOException e) {
+                return 0;
+            }
+        }
+    }
+
     /// Returns `array` as one that SIMD functions sort; null if it has other elements, or these functions may not be
     /// called here. It waits until they are loaded.
     public static SimdArray of(Object array) {
@@ -46,12 +70,6 @@ public final class SimdArray {
             return new SimdArray(simd, null, longs, null);
         }
         return array instanceof double[] doubles ? new SimdArray(simd, null, null, doubles) : null;
-    }
-
-    /// Returns by how many threads it is faster to partition and sort an array than to distribute its elements among
-    /// many buckets. One thread partitions first, and the others have nothing to do meanwhile.
-    public int threadLimit() {
-        return simd.isAmd() ? 3 : 1;
     }
 
     /// Returns the most elements to be sorted by one call.

@@ -1,10 +1,12 @@
 package io.samplesort.cpu.leaf;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,21 +32,24 @@ final class SimdLibrary {
 
     private SimdLibrary() {}
 
+    /// Returns the processor, if the library may be called in this process; null if not.
+    ///
+    /// @throws IOException if the system does not tell what its processor is
+    static Processor processor() throws IOException {
+        boolean isWanted = Boolean.parseBoolean(System.getProperty(SWITCH, "true"))
+                && TESTED_VERSIONS.contains(Runtime.version().feature())
+                && Files.isRegularFile(LIBRARY);
+        return isWanted ? Processor.read(Path.of("/proc/cpuinfo")) : null;
+    }
+
     /// Returns a sort that calls the library; null if it is not there, or not for this processor or version of Java.
     static SimdSort load() {
-        if (!Boolean.parseBoolean(System.getProperty(SWITCH, "true"))
-                || !TESTED_VERSIONS.contains(Runtime.version().feature())) {
-            return null;
-        }
-        if (!Files.isRegularFile(LIBRARY)) {
-            return null;
-        }
         try {
-            Processor processor = Processor.read(Path.of("/proc/cpuinfo"));
+            Processor processor = processor();
             Optional<SimdSort> sort = Optional.empty();
-            if (processor.hasFastAvx512()) {
+            if (processor != null && processor.hasFastAvx512()) {
                 sort = sortBy("avx512", true, processor.isAmd());
-            } else if (processor.hasFlag("avx2")) {
+            } else if (processor != null && processor.hasFlag("avx2")) {
                 sort = sortBy("avx2", false, processor.isAmd());
             }
             return sort.filter(SimdLibrary::sortsRightly).orElse(null);
@@ -110,7 +115,13 @@ final class SimdLibrary {
     /// @param flags  its instruction sets, as far as the system supports them
     record Processor(String vendor, String family, Set<String> flags) {
         static Processor read(Path cpuInfo) throws IOException {
-            List<String> lines = Files.readAllLines(cpuInfo);
+            List<String> lines = new ArrayList<>();
+            // An empty line ends what is told of the first processor.
+            try (BufferedReader reader = Files.newBufferedReader(cpuInfo)) {
+                for (String line = reader.readLine(); line != null && !line.isEmpty(); line = reader.readLine()) {
+                    lines.add(line);
+                }
+            }
             return new Processor(
                     value(lines, "vendor_id"),
                     value(lines, "cpu family"),

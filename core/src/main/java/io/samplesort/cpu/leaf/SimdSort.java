@@ -50,13 +50,18 @@ final class SimdSort {
     /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
     /// call native functions.
     static SimdSort find() {
-        // The virtual machine would otherwise print a warning, or throw, when the function is linked.
-        return SimdSort.class.getModule().isNativeAccessEnabled() ? Loading.begun() : null;
+        return isAllowed() ? Loading.begun() : null;
     }
 
     /// Returns what [#find] will return when the sort is loaded, which takes some 70 ms.
     static SimdSort awaitLoaded() {
-        return SimdSort.class.getModule().isNativeAccessEnabled() ? Loading.SORT.join() : null;
+        return isAllowed() ? Loading.SORT.join() : null;
+    }
+
+    /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or
+    /// throw, when they are linked.
+    static boolean isAllowed() {
+        return SimdSort.class.getModule().isNativeAccessEnabled();
     }
 
     /// Loads the sort once, when it is first asked for.
@@ -117,10 +122,6 @@ final class SimdSort {
     /// Returns whether it sorts numbers of 8 bytes.
     boolean sortsLongs() {
         return sortsLongs;
-    }
-
-    boolean isAmd() {
-        return isAmd;
     }
 
     /// Sorts `values[from..to)` in signed order.
