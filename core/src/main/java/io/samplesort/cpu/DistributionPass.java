@@ -1,13 +1,8 @@
 package io.samplesort.cpu;
 
-import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
-import io.samplesort.cpu.lanes.KeyTable;
 import io.samplesort.cpu.lanes.Lane;
-import io.samplesort.cpu.lanes.NestedGrid;
-import io.samplesort.cpu.lanes.SplitterGrid;
-import io.samplesort.cpu.lanes.SplitterTree;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -31,17 +26,8 @@ final class DistributionPass {
     /// Tiles of counted buckets that are written at a time.
     private static final int FILL_TILES = 32;
 
-    /// In a pass over a small range, so many buckets share the small-sort limit, since each worker should get several.
-    private static final int BUCKETS_PER_LIMIT = 32;
-
-    private final int maxBucketLog;
-    private final int oversampling;
-    private final SplitterTree tree;
-    private final SplitterGrid grid = new SplitterGrid();
-    private final NestedGrid nestedGrid;
-    private final KeyTable keyTable = new KeyTable();
+    private final SplitterChoice splitters;
     private final PagePermutation permutation = new PagePermutation();
-    private final long[] sample;
     /// Where each bucket starts, and where the last one ends.
     private final long[] offsets;
     /// The first slot of each bucket's pages.
@@ -50,11 +36,6 @@ final class DistributionPass {
     private final int[] slotCounts;
     /// Whether one page of the bucket is in the leader's spilled pages.
     private final boolean[] isSpilled;
-
-    /// What finds the buckets of this range; null if that is the grid.
-    private BucketFinder finder;
-    /// Whether the sample has only keys that are in the table.
-    private boolean hasFewKeys;
 
     /// Is told how many elements are final; null but in the first pass of a sort.
     private LongConsumer finished;
@@ -65,14 +46,12 @@ final class DistributionPass {
     private long from;
     private long count;
     private int pageSize;
+    /// Larger buckets take another pass.
+    private int smallSortLimit;
 
     DistributionPass(CpuTuning tuning) {
         int k = tuning.bucketCount();
-        maxBucketLog = tuning.bucketLog();
-        oversampling = tuning.oversampling();
-        nestedGrid = new NestedGrid(tuning.bucketLog());
-        tree = new SplitterTree(tuning.bucketLog());
-        sample = new long[k * tuning.oversampling()];
+        splitters = new SplitterChoice(tuning);
         offsets = new long[k + 1];
         firstSlots = new int[k];
         slotCounts = new int[k];
@@ -82,7 +61,7 @@ final class DistributionPass {
     /// Allocates what a pass by `teamSize` workers needs, except the workers' own memory.
     void reserve(int teamSize, Worker leader) {
         permutation.reserve(teamSize, slotCounts.length, leader);
-        leader.lane.leafSort.reserveLongs(sample.length);
+        splitters.reserve(leader);
     }
 
     long heapBytes() {
@@ -126,10 +105,12 @@ final class DistributionPass {
         this.from = from;
         this.count = to - from;
         this.pageSize = team.leader().lane.pageSize;
+        this.smallSortLimit = smallSortLimit();
         int firstMapSlot = Math.toIntExact((from + pageSize - 1) / pageSize);
         int slotCount = Math.toIntExact(count / pageSize);
         team.leader().deepestPass = Math.max(team.leader().deepestPass, depth + 1);
-        selectSplitters();
+        splitters.choose(team, elements, from, count);
+        bucketCount = splitters.bucketCount();
         times.lap(PhaseTimes.Phase.SELECT_SPLITTERS);
         scatter(map, firstMapSlot, slotCount);
         times.lap(PhaseTimes.Phase.SCATTER);
@@ -142,31 +123,13 @@ final class DistributionPass {
         times.lap(PhaseTimes.Phase.SMALL_SORT);
     }
 
-    private void selectSplitters() {
+    /// Where many workers share a pass, no bucket may keep one of them busy when the others are done.
+    private int smallSortLimit() {
         Lane lane = team.leader().lane;
-        // Neither many buckets nor a large sample pay for a small range.
-        long buckets = count * BUCKETS_PER_LIMIT / lane.smallSortLimit;
-        int bucketLog =
-                Math.clamp(63 - Long.numberOfLeadingZeros(buckets | 1), CpuTuning.LEAST_BUCKET_LOG, maxBucketLog);
-        int most = oversampling << bucketLog;
-        int size = Math.clamp(count / 32, Math.min(64, most), most);
-        lane.drawSample(elements, from, count, sample, size);
-        // Each way is slower than the one before, and divides more inputs evenly.
-        int limit = 1 << bucketLog;
-        if (grid.build(sample, size, limit)) {
-            finder = null;
-            hasFewKeys = false;
-            bucketCount = limit;
-            return;
-        }
-        if (nestedGrid.build(sample, size, lane.keyUnit(), limit)) {
-            finder = nestedGrid;
-        } else {
-            tree.build(sample, size, lane.keyUnit(), lane.hasIntKeys(), limit - 1);
-            finder = tree;
-        }
-        bucketCount = finder.bucketCount();
-        hasFewKeys = lane.isKeyOnly() && keyTable.build(sample, size, lane.hasIntKeys(), finder);
+        long most = lane.smallSortLimit(elements);
+        return team.size() == 1
+                ? (int) most
+                : (int) Math.max(lane.smallSortLimit, Math.min(most, count / (8L * team.size())));
     }
 
     private void scatter(PageMap map, int firstMapSlot, int slotCount) {
@@ -196,14 +159,14 @@ final class DistributionPass {
                 continue;
             }
             for (int i = 0; i < size; ) {
-                i = finder == null ? lane.scatter(grid, i, size) : lane.scatter(i, size);
+                i = splitters.finder() == null ? lane.scatter(splitters.grid(), i, size) : lane.scatter(i, size);
                 if (lane.fullBucket >= 0) {
                     emptyPage(worker, bucketOfSlot, firstMapSlot, lane.fullBucket);
                 }
             }
         }
-        if (hasFewKeys) {
-            keyTable.moveCounts(worker.keyCounts, worker.dropped);
+        if (splitters.hasFewKeys()) {
+            splitters.keyTable().moveCounts(worker.keyCounts, worker.dropped);
         }
         worker.bytesMoved += (end - start) * elements.elementBytes();
     }
@@ -213,13 +176,13 @@ final class DistributionPass {
     /// @return whether there is anything to scatter
     private boolean readTile(Worker worker, long at, int size) {
         Lane lane = worker.lane;
-        if (finder == null) {
+        if (splitters.finder() == null) {
             lane.openTile(elements, at, size);
             return true;
         }
-        if (hasFewKeys && worker.keyMisses < Worker.MOST_KEY_MISSES) {
+        if (splitters.hasFewKeys() && worker.keyMisses < Worker.MOST_KEY_MISSES) {
             lane.openTile(elements, at, size);
-            if (lane.countTile(keyTable, size, worker.keyCounts)) {
+            if (lane.countTile(splitters.keyTable(), size, worker.keyCounts)) {
                 return false;
             }
             worker.keyMisses++;
@@ -228,7 +191,7 @@ final class DistributionPass {
         if (dropUniformTile(worker, size)) {
             return false;
         }
-        lane.findBuckets(finder, size);
+        lane.findBuckets(splitters.finder(), size);
         return true;
     }
 
@@ -248,7 +211,7 @@ final class DistributionPass {
     }
 
     private boolean isEqualityBucket(int b) {
-        return finder != null && finder.isEqualityBucket(b);
+        return splitters.finder() != null && splitters.finder().isEqualityBucket(b);
     }
 
     /// Returns whether all elements of the bucket are the same: they are counted, dropped, and written anew.
@@ -266,9 +229,9 @@ final class DistributionPass {
         if (!lane.isUniform(size)) {
             return false;
         }
-        lane.findBuckets(finder, 1);
+        lane.findBuckets(splitters.finder(), 1);
         int b = lane.oracle[0];
-        if (!finder.isEqualityBucket(b)) {
+        if (!splitters.finder().isEqualityBucket(b)) {
             return false;
         }
         worker.dropped[b] += size;
@@ -323,7 +286,7 @@ final class DistributionPass {
                 long stop = Math.min(end, offsets[b + 1]);
                 for (long at = Math.max(start, offsets[b]); at < stop; at += lane.tileSize) {
                     int size = (int) Math.min(lane.tileSize, stop - at);
-                    lane.fill(size, finder.keyOf(b));
+                    lane.fill(size, splitters.finder().keyOf(b));
                     lane.store(0, elements, from + at, size);
                     worker.bytesMoved += (long) size * elements.elementBytes();
                 }
@@ -383,7 +346,7 @@ final class DistributionPass {
     }
 
     private boolean isSmall(int b) {
-        return offsets[b + 1] - offsets[b] <= team.leader().lane.smallSortLimit;
+        return offsets[b + 1] - offsets[b] <= smallSortLimit;
     }
 
     private void addPending(PendingRanges pending, int depth) {

@@ -109,7 +109,7 @@ class CpuSorterTest {
 
     @Test
     void reportsWhatItDid() {
-        SortCase sortCase = SortCase.of(KeyType.I64);
+        SortCase sortCase = SortCase.of(KeyType.U64);
         try (CpuSorter sorter = sortCase.sorter()) {
             SortReport report = sortCase.check(sorter, InputDistribution.UNIFORM, 20_000);
             assertThat(report.passes()).isGreaterThan(2);

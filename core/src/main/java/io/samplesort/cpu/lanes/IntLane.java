@@ -163,6 +163,11 @@ public final class IntLane extends Lane {
     }
 
     @Override
+    public int smallSortLimit(Elements elements) {
+        return leafSort.sortsLargeRanges() && sortsInPlace(elements) ? SIMD_RANGE * smallSortLimit : smallSortLimit;
+    }
+
+    @Override
     public void smallSort(Elements elements, long from, int count) {
         int index = elements.arrayIndex(Elements.Column.KEYS, from, int[].class);
         leafSort.sort((int[]) elements.keys().heapBase().orElseThrow(), index, index + count);

@@ -9,6 +9,9 @@ import java.util.SplittableRandom;
 ///
 /// Nothing outside the lanes looks at a key, so an order given by a comparator would be one more lane.
 public abstract sealed class Lane permits IntLane, LongLane, PairLane {
+    /// In an array, SIMD functions sort so many times the small-sort limit faster than a distribution pass divides it.
+    static final int SIMD_RANGE = 8;
+
     /// Elements that are looked up at a time.
     public final int tileSize;
     /// Elements in a page, a power of two.
@@ -67,14 +70,14 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Returns the key at index `at` of the buffer, as [SplitterTree] takes it.
     public abstract long key(int at);
 
-    /// Draws `size` keys at random from elements `from..from + count` and sorts them. What is in the buffer is lost.
-    public final void drawSample(Elements source, long from, long count, long[] sample, int size) {
-        SplittableRandom random = new SplittableRandom(from * 31 + count);
-        for (int i = 0; i < size; i++) {
+    /// Draws `sample[start..end)` at random from the keys of elements `from..from + count`. What is in the buffer is
+    /// lost.
+    public final void drawSample(Elements source, long from, long count, long[] sample, int start, int end) {
+        SplittableRandom random = new SplittableRandom((from * 31 + count) * 31 + start);
+        for (int i = start; i < end; i++) {
             load(source, from + random.nextLong(count), 0, 1);
             sample[i] = key(0);
         }
-        leafSort.sort(sample, 0, size);
     }
 
     /// Returns the distance of neighbouring keys; see [SplitterTree#build].
@@ -125,6 +128,10 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
 
     /// Returns whether [#smallSort(Elements, long, int)] can sort these elements.
     public abstract boolean sortsInPlace(Elements elements);
+
+    /// Returns the most elements that [#smallSort(Elements, long, int)] sorts faster than a distribution pass divides
+    /// them, and without more memory.
+    public abstract int smallSortLimit(Elements elements);
 
     /// Sorts `count` elements, if possible where they are. What is in the buffer is lost.
     public abstract void smallSort(Elements elements, long from, int count);

@@ -168,6 +168,13 @@ public final class LongLane extends Lane {
     }
 
     @Override
+    public int smallSortLimit(Elements elements) {
+        return leafSort.sortsLargeRanges() && codec.isIdentity() && sortsInPlace(elements)
+                ? SIMD_RANGE * smallSortLimit
+                : smallSortLimit;
+    }
+
+    @Override
     public void smallSort(Elements elements, long from, int count) {
         Object array = elements.keys().heapBase().orElseThrow();
         int index = elements.arrayIndex(Elements.Column.KEYS, from, array.getClass());

@@ -168,6 +168,11 @@ public final class PairLane extends Lane {
     }
 
     @Override
+    public int smallSortLimit(Elements elements) {
+        return smallSortLimit;
+    }
+
+    @Override
     public void smallSort(Elements elements, long from, int count) {
         throw new IllegalStateException("pairs are sorted in the buffer");
     }

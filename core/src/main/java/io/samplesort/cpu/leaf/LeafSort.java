@@ -37,6 +37,12 @@ public final class LeafSort {
         }
     }
 
+    /// Returns whether a range that does not fit a core's caches is sorted faster than a distribution pass divides it.
+    public boolean sortsLargeRanges() {
+        SimdSort simd = simdSort.get();
+        return simd != null && simd.sortsLongs();
+    }
+
     /// Returns about how many bytes of heap a sort of `count` numbers needs in this process as it is now.
     ///
     /// @param numberBytes 4 for ints, 8 for longs
