@@ -24,11 +24,10 @@ import java.time.Duration;
 import java.util.List;
 
 /// The GPU engine for strings, host half: it sorts the indexes of strings in device or host memory by rounds of sorts
-/// of
-/// words ([StringSort]).
+/// of words ([StringSort]).
 ///
 /// A sort takes about 45 bytes of device memory for each string beside the strings and the permutation, and what the
-/// engine takes to sort as many words of 12 bytes ([GpuSorter]).
+/// engine takes to sort as many elements of 12 bytes ([GpuSorter]).
 public final class GpuStringSorter implements AutoCloseable {
     private final GpuResources gpu;
     private final StringKernels kernels;

@@ -50,7 +50,10 @@ extern "C" __global__ void __launch_bounds__(kWordThreads, kTiedWordBlocks) make
         u64 word;
         if (common >= kMostShared) {
             word = middle_word(tail, true);
-            *(volatile u64*)&state->has_skips = 1;
+            volatile u64* has_skips = &state->has_skips;
+            if (*has_skips == 0) {
+                *has_skips = 1;
+            }
         } else if (common == own.length && common == first.length) {
             word = middle_word(tail, false);
         } else {
