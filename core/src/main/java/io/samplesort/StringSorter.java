@@ -22,8 +22,7 @@ import java.util.List;
 ///
 /// Strings may lie in arrays, or in native or mapped segments. On the CPU, a sort takes 8 bytes of heap for each string
 /// beside the result, and about 3 MiB for each thread; it keeps them for the next sort. A failed sort leaves the
-/// strings
-/// as they were, since nothing ever writes to them.
+/// strings as they were, since nothing ever writes to them.
 ///
 /// A sorter sorts for one thread at a time; a second thread gets an [IllegalStateException]. Any number of sorters may
 /// work at once.
@@ -63,8 +62,7 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if the permutation is read-only, misaligned or of another size, or overlaps the
     ///     strings
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
-    /// closed
-    ///     arena
+    ///     closed arena
     /// @throws OutOfMemoryError         if there is too little memory; nothing has been written then
     public SortReport argsort(Strings strings, MemorySegment permutation) {
         Strings checked = checked(strings);
@@ -103,8 +101,7 @@ public final class StringSorter implements AutoCloseable {
     /// @param lengths room for one `long` for each string
     /// @throws IllegalArgumentException if a segment is read-only, misaligned or of another size, or overlaps another
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
-    /// closed
-    ///     arena
+    ///     closed arena
     public SortReport sortedPlaces(Strings strings, MemorySegment starts, MemorySegment lengths) {
         Strings checked = checked(strings);
         long count = strings.count();
@@ -134,11 +131,9 @@ public final class StringSorter implements AutoCloseable {
     /// @param bytes   room for the bytes of all strings, and possibly more
     /// @param offsets room for one offset more than there are strings, of the type of the source's offsets
     /// @throws IllegalArgumentException if there is too little room, or a segment is read-only, overlaps another, or,
-    /// if
-    ///     it is that of the offsets, is misaligned or of another size
+    ///     if it is that of the offsets, is misaligned or of another size
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
-    /// closed
-    ///     arena
+    ///     closed arena
     public SortReport sortedCopy(Strings source, MemorySegment bytes, MemorySegment offsets) {
         Strings checked = checked(source);
         checkTarget(source, bytes, offsets);
@@ -199,8 +194,7 @@ public final class StringSorter implements AutoCloseable {
     /// @param bytes       room for the bytes of all strings, and possibly more
     /// @param offsets     room for one offset more than there are strings, of the type of the source's offsets
     /// @throws IllegalArgumentException as by [#sortedCopy], or if the permutation is not valid: an index is out of
-    /// range
-    ///     or appears twice. Nothing is changed then.
+    ///     range or appears twice. Nothing is changed then.
     public static void applyPermutation(
             MemorySegment permutation, Strings source, MemorySegment bytes, MemorySegment offsets) {
         Strings checked = checked(source);

@@ -11,14 +11,12 @@ import java.util.Objects;
 
 /// Strings of any length in host memory: all their bytes one after another, and offsets that say where each begins.
 /// This is the layout that Arrow calls variable-size binary. Bytes may have any value, and nothing ends a string but
-/// the
-/// offset of the next one.
+/// the offset of the next one.
 ///
 /// String i has the bytes from `offsets[i]` to `offsets[i + 1]`, so there is one offset more than there are strings.
-/// The
-/// first offset need not be 0, and bytes before the first and after the last string are ignored. Strings are a view:
-/// they copy nothing, and see what is written to their memory later. The offsets must not change as long as the view is
-/// used.
+/// The first offset need not be 0, and bytes before the first and after the last string are ignored. Strings are a
+/// view: they copy nothing, and see what is written to their memory later. The offsets must not change as long as the
+/// view is used.
 public final class Strings {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.nativeOrder());
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.nativeOrder());

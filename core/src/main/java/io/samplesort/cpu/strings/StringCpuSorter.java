@@ -18,10 +18,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// outside of it for more, about 3 MiB of heap for each thread, and what [CpuSorter] takes. Up to 40960 strings take
 /// only what one thread takes. A sorter is not for use by two threads at once.
 public final class StringCpuSorter implements AutoCloseable {
-    private static final long MOST_ON_HEAP = Integer.MAX_VALUE - 8L;
+    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
 
     private final StringOrder order;
     private final int parallelism;
+    private final long mostOnHeap;
     private final CpuSorter keySorter;
     private final Queue<StringWorker> workers = new ConcurrentLinkedQueue<>();
     private MemorySegment keys = MemorySegment.ofArray(new long[0]);
@@ -30,6 +31,12 @@ public final class StringCpuSorter implements AutoCloseable {
 
     /// @param parallelism among how many threads a sort is divided, as far as helpers are free
     public StringCpuSorter(StringOrder order, int parallelism) {
+        this(order, parallelism, LONGEST_ARRAY);
+    }
+
+    /// @param mostOnHeap for more strings, the keys lie outside of the heap
+    StringCpuSorter(StringOrder order, int parallelism, long mostOnHeap) {
+        this.mostOnHeap = mostOnHeap;
         this.order = order;
         this.parallelism = parallelism;
         this.keySorter = new CpuSorter(ElementType.LONG, null, Order.natural(), parallelism);
@@ -79,7 +86,7 @@ public final class StringCpuSorter implements AutoCloseable {
     }
 
     private MemorySegment allocate(long count) {
-        if (count <= MOST_ON_HEAP) {
+        if (count <= mostOnHeap) {
             return MemorySegment.ofArray(new long[(int) count]);
         }
         Arena next = Arena.ofShared();

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.SampleSort;
 import io.samplesort.SorterBuilder;
+import io.samplesort.StringCase;
 import io.samplesort.StringContract;
 import io.samplesort.StringSorter;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,6 +52,28 @@ class CpuStringTest extends StringContract {
                 .toArray();
         try (StringSorter sorter = builder().buildStrings(StringOrder.bytes())) {
             assertThat(sorter.argsort(Strings.copyOf(strings))).isEqualTo(expected);
+        }
+    }
+
+    /// Keys of 2^31 strings and more do not fit an array.
+    @Test
+    void sortsWithKeysOutsideOfTheHeap() {
+        byte[][] strings = StringCase.ADDRESSES.strings(new Random(3), 100_000);
+        Strings view = Strings.copyOf(strings);
+        long[] expected = new long[strings.length];
+        long[] permutation = new long[strings.length];
+        try (StringSorter onHeap = builder().buildStrings(StringOrder.bytes());
+                StringCpuSorter outside = new StringCpuSorter(StringOrder.bytes(), 2, 50_000)) {
+            onHeap.argsort(view, MemorySegment.ofArray(expected));
+            for (int count : new int[] {60_000, 100_000, 70_000}) {
+                Strings part = view.slice(0, count);
+                MemorySegment target = MemorySegment.ofArray(permutation).asSlice(0, 8L * count);
+                assertThat(outside.argsort(part, target, Long.BYTES).extraBytes())
+                        .isGreaterThan(8L * count);
+                if (count == strings.length) {
+                    assertThat(permutation).isEqualTo(expected);
+                }
+            }
         }
     }
 }
