@@ -2,6 +2,7 @@ package io.samplesort.columns;
 
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
+import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -40,7 +41,8 @@ final class ColumnBits {
         FLOATS,
         DOUBLES,
         STRINGS_64,
-        STRINGS
+        STRINGS,
+        PREFIXES
     }
 
     private ColumnBits(KeyColumn column, Kind kind, int offset, int bytes, long flip) {
@@ -74,6 +76,12 @@ final class ColumnBits {
             pieces.add(new ColumnBits(column, kind, 0, type.byteSize(), sign ^ direction));
         }
         return pieces;
+    }
+
+    /// Returns the first eight bytes of strings of any length, with zeros after shorter ones. Strings whose bits differ
+    /// are in the order of these; others may be equal or not.
+    static ColumnBits prefixes(KeyColumn column) {
+        return new ColumnBits(column, Kind.PREFIXES, 0, Long.BYTES, column.isDescending() ? -1 : 0);
     }
 
     private static Kind kind(ElementType type) {
@@ -170,7 +178,8 @@ final class ColumnBits {
                     case FLOATS -> ordered(column.values().get(FLOAT, row * 4));
                     case DOUBLES -> ordered(column.values().get(DOUBLE, row * 8));
                     case STRINGS_64 -> column.values().get(BIG_ENDIAN, row * column.valueBytes() + offset);
-                    case STRINGS -> bigEndian(row * column.valueBytes() + offset);
+                    case STRINGS -> bigEndian(column.values(), row * column.valueBytes() + offset, bytes);
+                    case PREFIXES -> prefix(column.strings(), row);
                 };
     }
 
@@ -189,10 +198,22 @@ final class ColumnBits {
         return bits ^ (bits >> 31) >>> 1;
     }
 
-    private long bigEndian(long at) {
+    private static long prefix(Strings strings, long row) {
+        long start = strings.start(row);
+        int bytes = (int) Math.min(Long.BYTES, strings.end(row) - start);
+        if (bytes == 0) {
+            return 0;
+        }
+        int missing = (Long.BYTES - bytes) * Byte.SIZE;
+        return start + Long.BYTES <= strings.bytes().byteSize()
+                ? strings.bytes().get(BIG_ENDIAN, start) >>> missing << missing
+                : bigEndian(strings.bytes(), start, bytes) << missing;
+    }
+
+    private static long bigEndian(MemorySegment segment, long at, int bytes) {
         long bits = 0;
         for (int i = 0; i < bytes; i++) {
-            bits = bits << Byte.SIZE | column.values().get(BYTE, at + i) & 0xff;
+            bits = bits << Byte.SIZE | segment.get(BYTE, at + i) & 0xff;
         }
         return bits;
     }

@@ -16,8 +16,18 @@ final class RowKey implements RowStep {
     /// How many bits of this part have been taken.
     private int taken;
 
+    /// What fills a word up that has room left in the end; null for nothing.
+    private ColumnBits filler;
+
     void add(ColumnBits source) {
         sources.add(source);
+    }
+
+    /// Says what comes after all other bits. Its upper bits are taken where a word has room for them, so that fewer
+    /// rows
+    /// are tied when the next step sorts by all of it.
+    void fillWith(ColumnBits next) {
+        filler = next;
     }
 
     /// Some bits of a part: `bits` of them, above the lowest `shift`.
@@ -50,6 +60,13 @@ final class RowKey implements RowStep {
             }
             if (taken == part.width()) {
                 part = null;
+            }
+        }
+        if (left > 0 && filler != null && !pieces.isEmpty()) {
+            KeyPart next = narrow.apply(filler);
+            int bits = Math.min(left, next.width());
+            if (bits > 0) {
+                pieces.add(new Piece(next, next.width() - bits, bits));
             }
         }
         return pieces;

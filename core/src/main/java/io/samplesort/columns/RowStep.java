@@ -22,6 +22,10 @@ sealed interface RowStep permits RowKey, StringStep {
                 joined.add(ColumnBits.validity(column));
             }
             if (column.type() == null && (column.hasStrings() || column.valueBytes() > LONGEST_JOINED)) {
+                joined.fillWith(
+                        column.hasStrings()
+                                ? ColumnBits.prefixes(column)
+                                : ColumnBits.values(column).getFirst());
                 steps.add(joined);
                 steps.add(new StringStep(column));
                 joined = new RowKey();
