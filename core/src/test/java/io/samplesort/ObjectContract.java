@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class ObjectContract {
     private static final long SEED = Long.getLong("tests.seed", 1);
 
+    /// Keys are also tried as a comparator of the JDK's own sort, which takes long.
+    private static final int FEW = 1 << 12;
+
     enum Side {
         BUY,
         SELL {
@@ -211,9 +214,11 @@ public abstract class ObjectContract {
                         Arrays.stream(permutation).mapToObj(i -> trades[i]).toArray(Trade[]::new);
                 assertSame(gathered, expected, "argsort, " + name + ", " + size + " objects, seed " + SEED);
 
-                Trade[] compared = trades.clone();
-                Arrays.sort(compared, order.keys);
-                assertSame(compared, expected, "the JDK's sort by " + name + ", " + size + " objects, seed " + SEED);
+                if (size <= FEW) {
+                    Trade[] compared = trades.clone();
+                    Arrays.sort(compared, order.keys);
+                    assertSame(compared, expected, "the JDK's sort by " + name + ", " + size + ", seed " + SEED);
+                }
             }
         }
     }
