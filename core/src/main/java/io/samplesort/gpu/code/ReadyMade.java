@@ -88,6 +88,12 @@ public final class ReadyMade {
         return programs.containsValue(null) ? null : new KernelCubins(tuning, programs, Duration.ZERO, true);
     }
 
+    /// Returns the machine code of the kernels for strings; null if it is not there.
+    byte[] stringCode(CudaDevice device, int driverVersion) {
+        ReadyTarget target = target(device, driverVersion);
+        return target == null ? null : code(StringSource.program(), target);
+    }
+
     /// Returns the code of a program; null if it is not there. Decoding takes some hundredths of a second, so what was
     /// decoded is kept in the cache on disk.
     private byte[] code(Nvrtc.Program source, ReadyTarget target) {

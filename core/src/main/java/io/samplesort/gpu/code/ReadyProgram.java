@@ -38,7 +38,7 @@ public record ReadyProgram(long key, String family, Nvrtc.Program source) {
 
     /// Returns what is made ready for a target: the programs that sort numbers in natural order, ascending and
     /// descending, alone, with a payload, stably, and by index, as `argsort` does. Sorts that have the same text are
-    /// there once.
+    /// there once. Last comes the program of strings.
     public static Collection<ReadyProgram> all(ReadyTarget target) {
         Map<Long, ReadyProgram> all = new LinkedHashMap<>();
         for (KernelElement element : elements()) {
@@ -49,6 +49,8 @@ public record ReadyProgram(long key, String family, Nvrtc.Program source) {
                 all.putIfAbsent(key, new ReadyProgram(key, family, source));
             });
         }
+        long key = ReadyMade.key(StringSource.program(), target);
+        all.put(key, new ReadyProgram(key, "strings", StringSource.program()));
         return all.values();
     }
 

@@ -1,6 +1,7 @@
 package io.samplesort.gpu.code;
 
 import io.samplesort.cuda.CacheFolder;
+import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
 import java.time.Duration;
@@ -9,8 +10,9 @@ import java.util.List;
 /// The machine code of the kernels that only sorts of strings have, and what the host takes for granted about them.
 ///
 /// @param code        a cubin
-/// @param compileTime how long the compiler took; zero where it came from the cache
-public record StringCubin(byte[] code, Duration compileTime) {
+/// @param compileTime how long the compiler took; zero where it was ready-made or came from the cache
+/// @param isReadyMade whether it was ready-made
+public record StringCubin(byte[] code, Duration compileTime, boolean isReadyMade) {
     /// Bytes of a sort key: a word of a string and its number.
     public static final int SORT_KEY_BYTES = 12;
 
@@ -42,10 +44,16 @@ public record StringCubin(byte[] code, Duration compileTime) {
         return heads + warpTotals(KernelConstants.TIE_THREADS) + Long.BYTES + words * Long.BYTES;
     }
 
-    /// Takes the machine code from the cache on disk, or compiles it.
+    /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles it.
     ///
-    /// @throws io.samplesort.types.GpuUnavailableException if there is no compiler
-    public static StringCubin forDevice(CudaDevice device) {
+    /// @param ready the ready-made kernels
+    /// @throws io.samplesort.types.GpuUnavailableException if nothing fits and there is no compiler
+    public static StringCubin forDevice(CudaDevice device, ReadyMade ready) {
+        byte[] made = ready.stringCode(device, Cuda.driverVersion());
+        return made != null ? new StringCubin(made, Duration.ZERO, true) : compiled(device);
+    }
+
+    private static StringCubin compiled(CudaDevice device) {
         KernelSupply.requireCompiler();
         List<String> options = KernelSource.options(device.architecture());
         Nvrtc.Program program = StringSource.program();
@@ -53,11 +61,11 @@ public record StringCubin(byte[] code, Duration compileTime) {
         byte[] origin = KernelCache.origin(program, options, Nvrtc.versionText());
         byte[] cached = cache.get(origin);
         if (cached != null) {
-            return new StringCubin(cached, Duration.ZERO);
+            return new StringCubin(cached, Duration.ZERO, false);
         }
         long start = System.nanoTime();
         byte[] code = Nvrtc.compile(program, options);
         cache.put(origin, code);
-        return new StringCubin(code, Duration.ofNanos(System.nanoTime() - start));
+        return new StringCubin(code, Duration.ofNanos(System.nanoTime() - start), false);
     }
 }

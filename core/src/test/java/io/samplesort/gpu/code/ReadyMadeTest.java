@@ -74,6 +74,12 @@ class ReadyMadeTest {
         assertThat(cubins.tuning()).isEqualTo(Tuning.defaultFor(ElementType.INT, null));
     }
 
+    @Test
+    void theKernelsForStringsAreReady() {
+        assertThat(ready.stringCode(hopper, DRIVER)).isNotNull();
+        assertThat(ready.stringCode(device(8, 0, 163), DRIVER)).isNull();
+    }
+
     @ParameterizedTest
     @EnumSource
     void everySortOfNumbersIsReady(ReadyTarget target) {
