@@ -254,8 +254,6 @@ final class LinesCommand implements Callable<Integer> {
             output.print(map);
         } else if (isReporting) {
             output.print(Reports.toText(report));
-        } else {
-            report.fallbackReason().ifPresent(reason -> output.remark("sorted on the CPU: " + reason));
         }
     }
 }

@@ -148,7 +148,9 @@ class CompletionTest extends CommandCase {
         Main.commandLine().getSubcommands().forEach((name, command) -> {
             Set<String> options = new TreeSet<>();
             for (OptionSpec option : command.getCommandSpec().options()) {
-                options.addAll(List.of(option.names()));
+                if (!option.hidden()) {
+                    options.addAll(List.of(option.names()));
+                }
             }
             expected.put("samplesort " + name + " -", options);
         });

@@ -57,6 +57,9 @@ class HelpTest extends CommandCase {
         assertDone(name, "--help");
         assertThat(out().lines()).allMatch(line -> line.length() <= 80);
         for (ArgSpec argument : arguments) {
+            if (argument.hidden()) {
+                continue;
+            }
             assertThat(out()).contains(argument.isOption() ? name(argument) : argument.paramLabel());
         }
     }

@@ -42,6 +42,9 @@ class ManualPageTest {
         assertThat(page)
                 .contains("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "SEE ALSO", "samplesort");
         for (ArgSpec argument : command.args()) {
+            if (argument.hidden()) {
+                continue;
+            }
             if (argument instanceof OptionSpec option) {
                 assertThat(page).contains(option.names());
             }

@@ -3,7 +3,7 @@ package io.samplesort.lines;
 /// A decimal number of any length after blanks, perhaps with a minus sign and a point; 0 for anything else. Its bytes
 /// are the sign with the number of digits before the point, and the digits. Those of a negative number are
 /// complemented.
-final class DecimalKey implements KeyPart {
+final class DecimalKey implements LineKeyPart {
     /// Numbers with up to so many digits before the point have one byte for sign and length.
     private static final int SHORT = 100;
 

@@ -2,7 +2,7 @@ package io.samplesort.lines;
 
 /// Text with an end: a 0 that comes before all bytes that text is written with. The bytes 0 and 1 are written as two
 /// bytes for it.
-final class EndedText implements KeyPart {
+final class EndedText implements LineKeyPart {
     private static final int END = 0;
     private static final int ESCAPE = 1;
 

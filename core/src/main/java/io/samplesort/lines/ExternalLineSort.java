@@ -59,12 +59,12 @@ public final class ExternalLineSort {
             files.checkDisks(willFit ? 0 : bytes, bytes);
             progress.expect(willFit ? 2 * bytes : 4 * bytes);
         }
-        List<Run> runs = new ArrayList<>();
+        List<LineRun> runs = new ArrayList<>();
         TemporaryFile temporary;
         try (Arena arena = Arena.ofShared()) {
             Chunk chunk = new Chunk(shares, job.order().terminator(), bytes, progress.consumer(), arena);
             LineGather gather = new LineGather(shares, arena);
-            KeyTable table = keys.areLines() ? null : new KeyTable(keys, shares, chunk, arena);
+            LineKeyTable table = keys.areLines() ? null : new LineKeyTable(keys, shares, chunk, arena);
             boolean hasLines = fill(chunk, files);
             Strings strings = strings(chunk, table);
             if (chunk.isLast(files.sources())) {
@@ -89,7 +89,7 @@ public final class ExternalLineSort {
 
     /// Returns the strings that stand for the lines of a chunk. If their keys are too long for the memory, the last
     /// lines are left to the next chunk.
-    private Strings strings(Chunk chunk, KeyTable table) throws IOException {
+    private Strings strings(Chunk chunk, LineKeyTable table) throws IOException {
         return table == null ? chunk.lines() : timed("keys", () -> table.encode(chunk));
     }
 
@@ -105,16 +105,16 @@ public final class ExternalLineSort {
     }
 
     /// Merges runs until so few are left that the next merge can write the result.
-    private void merge(LineFiles files, List<Run> sorted, TemporaryFile first) throws IOException {
-        List<Run> runs = sorted;
+    private void merge(LineFiles files, List<LineRun> sorted, TemporaryFile first) throws IOException {
+        List<LineRun> runs = sorted;
         TemporaryFile temporary = first;
         MergePlan plan = MergePlan.of(shares.mergeBytes(), shares.threads(), runs.size());
         while (runs.size() > plan.fanIn()) {
             TemporaryFile next = files.newTemporary();
             RunWriter writer = new RunWriter(next, bytes -> {});
-            List<Run> merged = new ArrayList<>();
+            List<LineRun> merged = new ArrayList<>();
             for (int from = 0; from < runs.size(); from += plan.fanIn()) {
-                List<Run> group = runs.subList(from, Math.min(runs.size(), from + plan.fanIn()));
+                List<LineRun> group = runs.subList(from, Math.min(runs.size(), from + plan.fanIn()));
                 writer.begin();
                 merge(group, plan, false, writer);
                 merged.add(writer.end());
@@ -124,12 +124,12 @@ public final class ExternalLineSort {
             runs = merged;
             plan = MergePlan.of(shares.mergeBytes(), shares.threads(), runs.size());
         }
-        List<Run> last = runs;
+        List<LineRun> last = runs;
         MergePlan lastPlan = plan;
         writeResult(files, sink -> merge(last, lastPlan, true, sink));
     }
 
-    private void merge(List<Run> runs, MergePlan plan, boolean isLast, LineSink sink) throws IOException {
+    private void merge(List<LineRun> runs, MergePlan plan, boolean isLast, LineSink sink) throws IOException {
         timed("merge", () -> {
             new RunMerge(
                             runs,

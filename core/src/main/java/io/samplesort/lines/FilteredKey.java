@@ -3,15 +3,15 @@ package io.samplesort.lines;
 import io.samplesort.types.LineKey;
 
 /// A key of which only some bytes count, or letters without their case.
-final class FilteredKey implements KeyPart {
+final class FilteredKey implements LineKeyPart {
     private static final int BYTES = 256;
 
-    private final KeyPart key;
+    private final LineKeyPart key;
     private final boolean[] counts = new boolean[BYTES];
     private final byte[] meaning = new byte[BYTES];
     private byte[] filtered = new byte[BYTES];
 
-    FilteredKey(LineKey.Bytes bytes, boolean ignoresAsciiCase, KeyPart key) {
+    FilteredKey(LineKey.Bytes bytes, boolean ignoresAsciiCase, LineKeyPart key) {
         this.key = key;
         for (int value = 0; value < BYTES; value++) {
             counts[value] = switch (bytes) {

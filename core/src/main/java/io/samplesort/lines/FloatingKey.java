@@ -11,7 +11,7 @@ import java.util.Arrays;
 /// Numbers count as rounded to the 80 bits of the x87, as `strtold` has them on most machines. Two decimal numbers of
 /// up to 18 digits never become the same by that, so these are written as they are. Others are rounded
 /// ([ExtendedDouble]), and written as the number of up to 18 digits that is rounded to the same, if there is one.
-final class FloatingKey implements KeyPart {
+final class FloatingKey implements LineKeyPart {
     private static final int NO_NUMBER = 0;
     private static final int NAN = 1;
     private static final int NEGATIVE_NAN = 2;

@@ -2,7 +2,7 @@ package io.samplesort.lines;
 
 /// A number with a suffix of the International System of Units, such as `2K`. The sign comes first, then the suffix,
 /// whatever the number before it is, and then the number.
-final class HumanKey implements KeyPart {
+final class HumanKey implements LineKeyPart {
     private static final String SUFFIXES = "KMGTPEZYRQ";
     private static final int NONE = 0x40;
 

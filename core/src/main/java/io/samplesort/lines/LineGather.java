@@ -20,6 +20,8 @@ final class LineGather {
     /// Copying longer lines word by word takes longer than to call what copies whole segments.
     private static final int LONGEST_BY_WORDS = 128;
 
+    private static final int CACHE_LINE_BYTES = 64;
+
     private final int threads;
     private final MemorySegment[] blocks;
     private final Queue<MemorySegment> freeBlocks = new ConcurrentLinkedQueue<>();
@@ -68,6 +70,9 @@ final class LineGather {
         private final long[] starts = new long[BATCH];
         private final long[] ends = new long[BATCH];
         private long length;
+        /// Keeps the compiler from leaving the reads out.
+        @SuppressWarnings("UnusedVariable")
+        private volatile int touched;
 
         Block(
                 Strings lines,
@@ -89,6 +94,7 @@ final class LineGather {
         void write(int from, int to) throws IOException {
             for (int first = from; first < to; first += BATCH) {
                 int batch = lookUp(first, Math.min(to, first + BATCH));
+                touch(batch);
                 copy(batch);
             }
             handOn();
@@ -116,6 +122,19 @@ final class LineGather {
             long otherTo = keys.end(other);
             return to - from == otherTo - otherFrom
                     && MemorySegment.mismatch(keys.bytes(), from, to, keys.bytes(), otherFrom, otherTo) < 0;
+        }
+
+        /// Reads a byte of each cache line that will be copied. No read waits for another, as copies would.
+        private void touch(int count) {
+            MemorySegment text = lines.bytes();
+            int sum = 0;
+            for (int i = 0; i < count; i++) {
+                long end = Math.min(ends[i], starts[i] + LONGEST_BY_WORDS);
+                for (long at = starts[i]; at < end; at += CACHE_LINE_BYTES) {
+                    sum += text.get(ValueLayout.JAVA_BYTE, at);
+                }
+            }
+            touched = sum;
         }
 
         private void copy(int count) throws IOException {

@@ -31,6 +31,6 @@ public record LineJob(
     /// whole lines are not compared then.
     public LineKeys keys() {
         LineOrder compared = isUnique ? order.byKeysOnly() : order;
-        return compared.keys().isEmpty() ? new WholeLines(order.isReversed()) : new FieldKeys(compared);
+        return compared.keys().isEmpty() ? new WholeLines(order.isReversed()) : new LineFieldKeys(compared);
     }
 }

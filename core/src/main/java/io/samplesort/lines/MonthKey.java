@@ -1,7 +1,7 @@
 package io.samplesort.lines;
 
 /// The number of a month, by the first three letters of its English name after blanks; 0 for anything else.
-final class MonthKey implements KeyPart {
+final class MonthKey implements LineKeyPart {
     private static final String NAMES = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
     private static final int LETTERS = 3;
 

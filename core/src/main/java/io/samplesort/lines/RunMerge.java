@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
 /// handed on in their order. A part begins in each run at the first line that is not before its splitter, so equal
 /// lines meet in one part.
 final class RunMerge {
-    private final List<Run> runs;
+    private final List<LineRun> runs;
     private final LineKeys keys;
     private final byte terminator;
     private final MergePlan plan;
@@ -24,7 +24,7 @@ final class RunMerge {
 
     /// @param moved is told the bytes that were read, by several threads
     RunMerge(
-            List<Run> runs,
+            List<LineRun> runs,
             LineKeys keys,
             byte terminator,
             MergePlan plan,
@@ -71,7 +71,7 @@ final class RunMerge {
     private List<LineCursor> cursors(byte[] first, byte[] end) throws IOException {
         LineKeys own = keys.copy();
         List<LineCursor> cursors = new ArrayList<>();
-        for (Run run : runs) {
+        for (LineRun run : runs) {
             long from = first == null ? run.from() : cut(run, first, own);
             long to = end == null ? run.to() : cut(run, end, own);
             if (from < to) {
@@ -94,14 +94,14 @@ final class RunMerge {
 
     /// Chooses keys that divide the lines into parts of about the same size.
     private List<byte[]> splitters() throws IOException {
-        long bytes = runs.stream().mapToLong(Run::byteSize).sum();
+        long bytes = runs.stream().mapToLong(LineRun::byteSize).sum();
         // Parts differ in size, and each is to fit in a block.
         long partBytes = Math.max(plan.blockBytes() / 4 * 3, 1);
         int parts = (int) Math.min(1 << 16, Math.ceilDiv(bytes, partBytes));
         int samples = parts * 8;
         List<byte[]> keysOfSample = new ArrayList<>();
         LineKeys own = keys.copy();
-        for (Run run : runs) {
+        for (LineRun run : runs) {
             long wanted = Math.ceilDiv(samples * run.byteSize(), bytes);
             int step = (int) Math.max(1, run.markCount() / wanted);
             for (int mark = 0; mark < run.markCount(); mark += step) {
@@ -124,19 +124,19 @@ final class RunMerge {
         return keys.order().isReversed() ? -ascending : ascending;
     }
 
-    private byte[] keyAt(Run run, int mark, LineKeys own) throws IOException {
+    private byte[] keyAt(LineRun run, int mark, LineKeys own) throws IOException {
         LineCursor cursor = cursorAt(run, mark, own);
         cursor.next();
         return Arrays.copyOfRange(cursor.keyBytes(), cursor.keyFrom(), cursor.keyTo());
     }
 
-    private LineCursor cursorAt(Run run, int mark, LineKeys own) {
+    private LineCursor cursorAt(LineRun run, int mark, LineKeys own) {
         RunInput input = new RunInput(run.channel(), run.mark(mark), run.to(), bytes -> {});
         return new LineCursor(input, own, terminator, 4 << 10);
     }
 
     /// Returns where the first line is in a run that is not before a key.
-    private long cut(Run run, byte[] key, LineKeys own) throws IOException {
+    private long cut(LineRun run, byte[] key, LineKeys own) throws IOException {
         // The lines at marks below `low` are before the key, and those at marks from `high` on are not.
         int low = 0;
         int high = run.markCount();

@@ -64,7 +64,7 @@ final class RunWriter implements LineSink {
         marks[markCount++] = position;
     }
 
-    Run end() {
-        return new Run(file.channel(), from, position, marks, markCount);
+    LineRun end() {
+        return new LineRun(file.channel(), from, position, marks, markCount);
     }
 }

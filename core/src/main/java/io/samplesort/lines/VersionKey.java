@@ -7,7 +7,7 @@ package io.samplesort.lines;
 /// A name is written as pairs of what is no digit and a number, with both of them perhaps empty: the end of a name
 /// counts as a number 0. What is no digit is written byte by byte with [#RUN_END] behind it. A 0 has a byte that says
 /// what follows it, since that decides between two zeros.
-final class VersionKey implements KeyPart {
+final class VersionKey implements LineKeyPart {
     private static final int EMPTY = 0;
     private static final int DOT = 1;
     private static final int TWO_DOTS = 2;

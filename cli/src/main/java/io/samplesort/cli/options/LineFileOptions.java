@@ -18,8 +18,9 @@ public final class LineFileOptions {
             names = {"-S", "--buffer-size"},
             paramLabel = "SIZE",
             converter = BufferSizeConverter.class,
-            description = "How much memory to take, such as 512M, 4G, 1000b (bytes) or 50%% (of all). A number alone is"
-                    + " in KiB. More lines are sorted in parts. Default: half of what is available.")
+            description =
+                    "How much memory to take: 512M, 4G, 1000b (bytes) or a percentage of all. A number alone is in"
+                            + " KiB. More lines are sorted in parts. Default: half of what is available.")
     private Long bufferBytes;
 
     @Option(

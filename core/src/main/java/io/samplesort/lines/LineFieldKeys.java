@@ -10,7 +10,7 @@ import java.util.List;
 /// line follows where equal keys do not end the comparison.
 ///
 /// Bytes of a part that runs the other way than all others are complemented.
-final class FieldKeys implements LineKeys {
+final class LineFieldKeys implements LineKeys {
     /// Most parts are fields, of which a line has several.
     private static final double USUAL_SHARE = 0.5;
 
@@ -19,20 +19,20 @@ final class FieldKeys implements LineKeys {
     private final LineOrder order;
     private final boolean isReversed;
     private final List<LineKey> parts;
-    private final KeyPart[] encoders;
+    private final LineKeyPart[] encoders;
 
     /// @param order has keys
-    FieldKeys(LineOrder order) {
+    LineFieldKeys(LineOrder order) {
         this.order = order;
         this.parts = order.keys();
         // The last part needs no end, because nothing follows, unless it is complemented.
         this.isReversed = order.comparesWholeLines()
                 ? order.isReversed()
                 : parts.getLast().isReversed();
-        this.encoders = new KeyPart[parts.size()];
+        this.encoders = new LineKeyPart[parts.size()];
         for (int i = 0; i < encoders.length; i++) {
             boolean isLast = i == encoders.length - 1 && !order.comparesWholeLines();
-            encoders[i] = KeyPart.of(parts.get(i), isLast);
+            encoders[i] = LineKeyPart.of(parts.get(i), isLast);
         }
     }
 
@@ -74,6 +74,6 @@ final class FieldKeys implements LineKeys {
 
     @Override
     public LineKeys copy() {
-        return new FieldKeys(order);
+        return new LineFieldKeys(order);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// The keys of the lines of a chunk, one behind another, which several threads make.
-final class KeyTable {
+final class LineKeyTable {
     private static final long LONGEST_LINE = 1L << 30;
 
     /// Where the keys of a block are too long for the memory, a block of so many times fewer lines is tried.
@@ -28,7 +28,7 @@ final class KeyTable {
     private long filled;
     private long fitting;
 
-    KeyTable(LineKeys keys, MemoryShares shares, Chunk chunk, Arena arena) {
+    LineKeyTable(LineKeys keys, MemoryShares shares, Chunk chunk, Arena arena) {
         this.keys = keys;
         this.shares = shares;
         // The system gives memory only where it is used.

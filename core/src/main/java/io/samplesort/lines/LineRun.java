@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 /// @param to      where the last one ends
 /// @param marks   where some of the lines begin, from the first one on, in order; may be longer than needed
 /// @param markCount how many these are
-record Run(FileChannel channel, long from, long to, long[] marks, int markCount) {
+record LineRun(FileChannel channel, long from, long to, long[] marks, int markCount) {
     long byteSize() {
         return to - from;
     }

@@ -1,0 +1,266 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.samplesort.testkit.StringInput;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `samplesort lines` with files larger than memory, in pipes, and where something goes wrong. GNU's sort says what is
+/// right.
+@Timeout(600)
+class LinesCommandTest extends CommandCase {
+    private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+    private static final int KILLS = 8;
+
+    private void generate(String name, StringInput input, int lines) throws IOException {
+        try (OutputStream out = Files.newOutputStream(Path.of(path(name)))) {
+            input.writeLines(lines, SEED, out);
+        }
+    }
+
+    /// Runs a shell script in the folder of the test, in which `"$@"` is the command.
+    ///
+    /// @return the exit code, and a line feed and what was printed to the log
+    private String shell(String script, String... command) throws IOException, InterruptedException {
+        Programs.require("sort");
+        return runProcess(append(
+                new String[] {"bash", "-c", "export LC_ALL=C; cd '" + path("") + "'; " + script, "bash"},
+                process(append(new String[] {"lines"}, command))));
+    }
+
+    private void assertSame(String options, String... inputs) throws Exception {
+        String files = String.join(" ", inputs);
+        assertThat(shell("sort " + options + " " + files + " > expected")).startsWith("0\n");
+        List<String> words = new ArrayList<>(List.of("lines", "-o", path("out")));
+        words.addAll(List.of(options.split(" ")));
+        words.removeIf(String::isEmpty);
+        for (String input : inputs) {
+            words.add(path(input));
+        }
+        for (String memory : new String[] {"64K", "1M", "1G"}) {
+            words.add("--memory=" + memory);
+            assertDone(words.toArray(String[]::new));
+            assertThat(Files.mismatch(Path.of(path("out")), Path.of(path("expected"))))
+                    .as("first difference with %s, %s, seed %d", memory, options, SEED)
+                    .isEqualTo(-1);
+            words.removeLast();
+        }
+    }
+
+    @Test
+    void sortsMoreThanFitsInMemory() throws Exception {
+        for (StringInput input : StringInput.values()) {
+            generate("in", input, 30_000);
+            assertSame("", "in");
+            assertSame("-r", "in");
+            assertSame("-u", "in");
+            assertSame("-k2,2 -k1,1r -s -t.", "in");
+        }
+        // Random text has lines that begin with a dot, which versions of GNU's sort have in different places.
+        assertSame("-V -u", "in");
+        generate("in2", StringInput.WORDS, 50_000);
+        assertSame("-f", "in", "in2");
+        assertSame("-u -f", "in2", "in");
+        assertNoLitter(4);
+    }
+
+    @Test
+    void sortsNumbersThatDoNotFitInMemory() throws Exception {
+        SplittableRandom random = new SplittableRandom(SEED);
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            lines.append(random.nextInt(1000) - 500).append(random.nextBoolean() ? "." + random.nextInt(100) : "");
+            lines.append(" x").append(random.nextInt(10)).append('\n');
+        }
+        Files.writeString(Path.of(path("in")), lines);
+        assertSame("-n", "in");
+        assertSame("-nr -s", "in");
+        assertSame("-g -u", "in");
+        assertSame("-k2,2 -k1,1nr", "in");
+    }
+
+    @Test
+    void linesOfAllLengths() throws Exception {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < 300; i++) {
+            byte[] line = new byte[random.nextInt(i % 30 == 0 ? 3000 : 100)];
+            random.nextBytes(line);
+            for (int at = 0; at < line.length; at++) {
+                line[at] = line[at] == '\n' ? 0 : line[at];
+            }
+            lines.writeBytes(line);
+            lines.write('\n');
+        }
+        lines.writeBytes("no end\r\n\r\n\n\n\0\n\0\0".getBytes(StandardCharsets.US_ASCII));
+        Files.write(Path.of(path("in")), lines.toByteArray());
+        assertSame("", "in");
+        assertSame("-k1.2,1.9 -k3", "in");
+        assertSame("-z", "in");
+        Files.write(Path.of(path("in")), new byte[0]);
+        assertSame("", "in");
+        assertSame("-n", "in", "in");
+        byte[] empty = new byte[3_000_000];
+        Arrays.fill(empty, (byte) '\n');
+        Files.write(Path.of(path("in")), empty);
+        assertSame("", "in");
+        assertSame("-n", "in");
+        assertSame("-u", "in");
+    }
+
+    @Test
+    void aLineTooLongForTheMemoryIsTold() throws Exception {
+        Files.write(Path.of(path("in")), new byte[200_000]);
+        assertFails(2, "is too long for the memory: take more", "lines", path("in"), "-o", path("out"), "-S64");
+        assertNoLitter(1);
+    }
+
+    @Test
+    void isAFilter() throws Exception {
+        generate("in", StringInput.URLS, 20_000);
+        assertThat(shell("sort in > expected; cat in | \"$@\" > out && cmp out expected"))
+                .isEqualTo("0\n");
+        assertThat(shell("sort -r in > expected; cat in | \"$@\" > out && cmp out expected", "-r", "--memory=64K", "-"))
+                .isEqualTo("0\n");
+        assertThat(shell("sort in /etc/passwd > expected; \"$@\" < in > out && cmp out expected", "-", "/etc/passwd"))
+                .isEqualTo("0\n");
+        assertThat(shell("read -r line < in; { read -r line; sort; } < in > expected; "
+                        + "{ read -r line; \"$@\"; } < in > out; cmp out expected"))
+                .isEqualTo("0\n");
+        // The reader of the output has all it wants.
+        assertThat(shell("\"$@\" in | head -n 1 > out; echo ${PIPESTATUS[0]}; sort in | head -n 1 | cmp - out"))
+                .isEqualTo("0\n141\n");
+        assertThat(shell("printf 'in\\0in\\0' | \"$@\" > out; sort in in | cmp - out", "--files0-from=-"))
+                .isEqualTo("0\n");
+    }
+
+    @Test
+    void theOutputMayBeAnInput() throws Exception {
+        generate("in", StringInput.SENTENCES, 20_000);
+        generate("in2", StringInput.WORDS, 20_000);
+        assertThat(shell("sort in in2 > expected")).isEqualTo("0\n");
+        for (String memory : new String[] {"64K", "1G"}) {
+            generate("in", StringInput.SENTENCES, 20_000);
+            assertDone("lines", path("in"), path("in2"), "-o", path("in"), "--memory=" + memory);
+            assertThat(read("in")).isEqualTo(read("expected"));
+        }
+        assertThat(shell("sort in2 -o in2; sort -m in in2 > expected")).isEqualTo("0\n");
+        assertDone("lines", "-m", path("in"), path("in2"), "-o", path("in2"));
+        assertThat(read("in2")).isEqualTo(read("expected"));
+        assertDone("lines", "-c", path("in2"));
+        assertFails(1, "", "lines", "-C", "-u", path("in2"));
+        assertThat(err()).isEmpty();
+        assertNoLitter(3);
+    }
+
+    @Test
+    void mistakesAndOptionsThatAreMissingAreTold() throws Exception {
+        Files.writeString(Path.of(path("in")), "b\na\n");
+        String[][] wrong = {
+            {"-R", "shuf does that"},
+            {"--sort=random", "shuf does that"},
+            {"--compress-program=gzip", "--compress-program is not supported"},
+            {"--batch-size=16", "--batch-size is not supported"},
+            {"--debug", "--debug is not supported"},
+            {"-k0", "counted from 1"},
+            {"-k1x", "letter 'x'"},
+            {"-kx", "such as 2,2n"},
+            {"-gn", "incompatible"},
+            {"-tab", "must be a single one"},
+            {"-S0", "must be positive"},
+            {"-S1Q", "write it as in"},
+            {"--sort=size", "use one of general-numeric"},
+            {"-T/no/such/folder", "is not there: make it first"}
+        };
+        for (String[] words : wrong) {
+            assertFails(2, words[1], "lines", words[0], path("in"), "-o", path("out"));
+        }
+        assertFails(2, "is not there", "lines", path("none"), "-o", path("out"));
+        assertFails(2, "is a folder", "lines", path(""), "-o", path("out"));
+        assertFails(2, "a check has no output", "lines", "-c", path("in"), "-o", path("out"));
+        assertFails(2, "only one file", "lines", "-c", path("in"), path("in"));
+        assertFails(1, "in:2: disorder: a\n", "lines", "-c", path("in"));
+        assertNoLitter(1);
+        Files.writeString(Path.of(path("table")), "b=1\na=2\n");
+        assertDone("lines", "-t=", "-k2nr", path("table"), "-o", path("out"), "-n", "-n");
+        assertThat(read("out")).isEqualTo("a=2\nb=1\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void reportsWhatItDid() throws Exception {
+        generate("in", StringInput.WORDS, 5000);
+        assertDone("lines", path("in"), "-o", path("out"), "--json");
+        assertThat(JSON.std.mapFrom(out())).containsEntry("elementCount", 5000);
+        assertDone("lines", path("in"), "-o", path("out"), "--report", "--memory=64K");
+        assertThat(out()).contains("5,000", "write runs", "merge");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"64K", "64M"})
+    void aFullDiskIsTold(String memory) throws Exception {
+        assumeThat(Path.of("/dev/full")).exists();
+        generate("in", StringInput.URLS, 20_000);
+        byte[] before = read("in");
+        assertThat(shell("\"$@\" in > /dev/full", "--memory=" + memory))
+                .matches("2\nsamplesort: cannot write /dev/stdout: .*No space left on device\n");
+        // A limit on the size of files stands for a disk that becomes full.
+        assertThat(shell("ulimit -f 500; \"$@\" in -o in", "--memory=" + memory))
+                .startsWith("2\nsamplesort: cannot write ");
+        assertThat(read("in")).isEqualTo(before);
+        assertNoLitter(1);
+    }
+
+    @Test
+    void anInputThatChangesIsTold() throws Exception {
+        generate("in", StringInput.URLS, 20_000);
+        assertThat(shell(
+                        "mkfifo slow; (sleep 1; echo more >> in; echo z) > slow & writer=$!; \"$@\" in slow -o out; code=$?;"
+                                + " kill $writer; wait; exit $code"))
+                .startsWith("2\nsamplesort: ")
+                .contains("changed while it was sorted");
+        assertThat(Path.of(path("out"))).doesNotExist();
+        assertNoLitter(2);
+    }
+
+    @Test
+    void aKillLeavesOldOrNewFilesAndTheNextSortRemovesTheRest() throws Exception {
+        generate("in", StringInput.URLS, 200_000);
+        assertThat(shell("sort in > expected")).isEqualTo("0\n");
+        byte[] before = read("in");
+        byte[] sorted = read("expected");
+        String[] command = process("lines", path("in"), "-o", path("in"), "--memory", "1M");
+        long start = System.nanoTime();
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
+        long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int kill = 0; kill < KILLS; kill++) {
+            Files.write(Path.of(path("in")), before);
+            Process process = new ProcessBuilder(command).start();
+            process.waitFor((long) ((kill + random.nextDouble()) * 1.1 * micros / KILLS), TimeUnit.MICROSECONDS);
+            process.destroyForcibly().waitFor();
+            byte[] now = read("in");
+            assertThat(Arrays.equals(now, before) || Arrays.equals(now, sorted))
+                    .as("seed %d", SEED)
+                    .isTrue();
+            assertDone("lines", path("in"), "-o", path("in"), "--memory", "1M");
+            assertThat(read("in")).isEqualTo(sorted);
+            assertNoLitter(2);
+        }
+    }
+}
