@@ -2,6 +2,8 @@ package io.samplesort.spark;
 
 import io.samplesort.spark.blocks.BlockType;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 
 /// Sorts what Spark holds, on the GPUs and the cores of its executors.
 ///
@@ -17,5 +19,33 @@ public final class SampleSortSpark {
     /// @param type   what they hold, and how it compares
     public static <B> JavaRDD<B> sort(JavaRDD<B> blocks, BlockType<B> type) {
         return BlockSort.of(type).sort(blocks);
+    }
+
+    /// Sorts rows by some of their columns, in the same order as `Dataset.sort`: nulls, NaN and -0.0 come where Spark
+    /// has
+    /// them. Rows with equal keys may come in any order, since Spark's exchange of rows keeps none.
+    ///
+    /// ```java
+    /// Dataset<Row> sorted = SampleSortSpark.sort(trades, "symbol", "price desc nulls last");
+    /// ```
+    ///
+    /// Spark divides the rows into ranges (`repartitionByRange`, which samples the input first), and each partition is
+    /// sorted with samplesort. Where Spark adapts its plans, the exchange runs in this call; the rest runs when the
+    /// result is used. The rows of a partition and their keys must fit in the memory that Spark grants a task.
+    ///
+    /// @param order the most important column first, each as `name`, then `asc` or `desc`, then `nulls first` or `nulls
+    ///     last`. Values are numbers, dates, times, intervals, decimals, booleans, strings or binaries.
+    /// @throws IllegalArgumentException if a text cannot be read, names no column, or the column's values cannot be
+    ///     compared
+    public static Dataset<Row> sort(Dataset<Row> rows, String... order) {
+        return new DatasetSort(rows, order).global();
+    }
+
+    /// Sorts the rows of each partition, as `Dataset.sortWithinPartitions` does. Rows with equal keys keep their order.
+    ///
+    /// @param order as for [#sort(Dataset, String...)]
+    /// @throws IllegalArgumentException as by [#sort(Dataset, String...)]
+    public static Dataset<Row> sortWithinPartitions(Dataset<Row> rows, String... order) {
+        return new DatasetSort(rows, order).withinPartitions();
     }
 }

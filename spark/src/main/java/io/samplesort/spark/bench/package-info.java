@@ -1,0 +1,2 @@
+/// Measures sorts of blocks beside those of Spark.
+package io.samplesort.spark.bench;

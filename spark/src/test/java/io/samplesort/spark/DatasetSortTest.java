@@ -1,0 +1,175 @@
+package io.samplesort.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sorts of rows against `Dataset.sort`, with columns of all types, nulls and special values.
+class DatasetSortTest {
+    private static final int ROWS = 3000;
+
+    /// How each column is made of the number of its row: few values each, so that later columns decide.
+    private static final Map<String, String> COLUMNS = Map.ofEntries(
+            Map.entry("flag", "h % 3 = 0"),
+            Map.entry("tiny", "cast(h % 7 as tinyint)"),
+            Map.entry("small", "cast(h % 500 - 250 as smallint)"),
+            Map.entry("number", "cast(h as int)"),
+            Map.entry("large number", "h * 1000003"),
+            Map.entry(
+                    "single",
+                    "array(float('-0.0'), float('0.0'), float('NaN'), float('Infinity'), float('-1.5'),"
+                            + " cast(h as float))[abs(h) % 6]"),
+            Map.entry(
+                    "price",
+                    "array(double('-0.0'), 0.0D, double('NaN'), double('-Infinity'), 2.5D, cast(h as double))"
+                            + "[abs(h) % 6]"),
+            Map.entry("amount", "cast(h % 1000 as decimal(12, 3))"),
+            Map.entry("huge", "cast(h as decimal(38, 10)) * cast(1000000007 as decimal(10, 0))"),
+            Map.entry("day", "date_add(date'1969-12-25', cast(h % 20 as int))"),
+            Map.entry("moment", "timestamp_micros(h)"),
+            Map.entry("local", "cast(timestamp_micros(h % 1000) as timestamp_ntz)"),
+            Map.entry("span", "make_dt_interval(cast(h % 9 as int))"),
+            Map.entry("months", "make_ym_interval(0, cast(h % 9 as int))"),
+            Map.entry("name", "repeat(chr(cast(97 + abs(h) % 3 as int)), cast(abs(h) % 20 as int))"),
+            Map.entry("word", "concat(chr(cast(abs(h) % 256 as int)), 'é')"),
+            Map.entry("code", "unhex(hex(h % 300))"));
+
+    private static SparkSession spark;
+    private static Dataset<Row> rows;
+
+    @BeforeAll
+    static void start() {
+        spark = SparkSession.builder()
+                .sparkContext(LocalSpark.threads(Map.of(
+                                // Compiling each query takes longer than running it here.
+                                "spark.sql.codegen.wholeStage", "false", "spark.sql.shuffle.partitions", "3"))
+                        .sc())
+                .getOrCreate();
+        List<Column> columns = new ArrayList<>();
+        columns.add(functions.col("id"));
+        COLUMNS.forEach((name, expression) -> columns.add(functions
+                .expr("if(xxhash64(id, '" + name + "') % 11 = 0, null, " + expression + ")")
+                .as(name)));
+        rows = spark.range(0, ROWS, 1, 4)
+                .withColumn("h", functions.expr("xxhash64(id) % 100000"))
+                .select(columns.toArray(Column[]::new))
+                .cache();
+        rows.count();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    private static Column column(String text) {
+        String name = text.replaceAll(" (asc|desc|nulls first|nulls last)", "");
+        Column column = functions.col("`" + name + "`");
+        boolean isDescending = text.contains(" desc");
+        if (text.endsWith("nulls first")) {
+            return isDescending ? column.desc_nulls_first() : column.asc_nulls_first();
+        }
+        if (text.endsWith("nulls last")) {
+            return isDescending ? column.desc_nulls_last() : column.asc_nulls_last();
+        }
+        return isDescending ? column.desc() : column.asc();
+    }
+
+    /// Returns this order with one more column, which is different in all rows and so leaves no ties.
+    private static List<String> withoutTies(List<String> order) {
+        List<String> all = new ArrayList<>(order);
+        all.add("id desc");
+        return all;
+    }
+
+    private static void checkGlobal(List<String> order) {
+        List<String> all = withoutTies(order);
+        List<String> expected = strings(rows.sort(columns(all)));
+        List<String> found = strings(SampleSortSpark.sort(rows, all.toArray(String[]::new)));
+        assertThat(found.equals(expected)).as(order.toString()).isTrue();
+    }
+
+    private static void checkWithinPartitions(List<String> order) {
+        List<String> all = withoutTies(order);
+        List<String> expected = strings(rows.sortWithinPartitions(columns(all)));
+        List<String> found = strings(SampleSortSpark.sortWithinPartitions(rows, all.toArray(String[]::new)));
+        assertThat(found.equals(expected)).as(order.toString()).isTrue();
+    }
+
+    private static Column[] columns(List<String> order) {
+        return order.stream().map(DatasetSortTest::column).toArray(Column[]::new);
+    }
+
+    private static List<String> strings(Dataset<Row> sorted) {
+        // -0.0 and 0.0 are different texts, and NaN is equal to itself.
+        return sorted.toJSON().collectAsList();
+    }
+
+    @Test
+    void everyTypeInBothDirections() {
+        for (String name : COLUMNS.keySet()) {
+            checkGlobal(List.of(name));
+            checkWithinPartitions(List.of(name + " desc"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void severalColumns(long seed) {
+        Random random = new Random(seed);
+        List<String> names = new ArrayList<>(COLUMNS.keySet().stream().sorted().toList());
+        Collections.shuffle(names, random);
+        List<String> order = names.subList(0, 2 + random.nextInt(3)).stream()
+                .map(name -> name
+                        + List.of("", " asc", " desc").get(random.nextInt(3))
+                        + List.of("", " nulls first", " nulls last").get(random.nextInt(3)))
+                .toList();
+        checkGlobal(order);
+        checkWithinPartitions(order);
+    }
+
+    @Test
+    void equalKeysKeepTheirOrderWithinPartitions() {
+        List<Long> ids = SampleSortSpark.sortWithinPartitions(rows.coalesce(1), "flag").collectAsList().stream()
+                .map(row -> row.<Long>getAs("id"))
+                .toList();
+        List<Long> expected = new ArrayList<>();
+        for (Boolean flag : new Boolean[] {null, false, true}) {
+            rows.coalesce(1).collectAsList().stream()
+                    .filter(row -> Objects.equals(row.getAs("flag"), flag))
+                    .forEach(row -> expected.add(row.getAs("id")));
+        }
+        assertThat(ids).isEqualTo(expected);
+    }
+
+    @Test
+    void noRows() {
+        assertThat(SampleSortSpark.sort(rows.limit(0), "name").collectAsList()).isEmpty();
+    }
+
+    @Test
+    void mistakesAreNamed() {
+        Dataset<Row> arrays = rows.select(functions.array("id").as("list"));
+        assertThatThrownBy(() -> SampleSortSpark.sort(arrays, "list"))
+                .hasMessageContaining("'list' has the type ARRAY");
+        assertThatThrownBy(() -> SampleSortSpark.sort(rows)).hasMessageContaining("no column to sort by");
+        assertThatThrownBy(() -> SampleSortSpark.sort(rows, "nmae desc")).hasMessageContaining("the column 'nmae'");
+        assertThatThrownBy(() -> SampleSortSpark.sort(rows, "name nulls lst")).hasMessageContaining("nulls last");
+    }
+}
