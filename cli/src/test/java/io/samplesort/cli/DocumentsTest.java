@@ -42,9 +42,10 @@ class DocumentsTest {
     private static final String RESULTS_FOLDER = "bench/results";
     private static final String RESULTS_INDEX = RESULTS_FOLDER + "/README.md";
 
-    /// Names from elsewhere: the JDK's classes and what the generated header defines.
+    /// Names from elsewhere: classes of the JDK and of Spark, and what the generated header defines.
     private static final Set<String> FOREIGN = Set.of(
             "Arrays",
+            "Dataset",
             "Boolean",
             "Comparable",
             "Double",

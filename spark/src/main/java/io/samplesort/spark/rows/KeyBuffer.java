@@ -39,27 +39,39 @@ abstract class KeyBuffer {
     static KeyBuffer of(RowKey key) {
         int at = key.ordinal();
         DataType type = key.type();
-        return switch (type) {
-            case BooleanType t -> new NumberKeys(key, row -> row.getBoolean(at) ? 1 : 0);
-            case ByteType t -> new NumberKeys(key, row -> row.getByte(at));
-            case ShortType t -> new NumberKeys(key, row -> row.getShort(at));
-            case IntegerType t -> new NumberKeys(key, row -> row.getInt(at));
-            case DateType t -> new NumberKeys(key, row -> row.getInt(at));
-            case YearMonthIntervalType t -> new NumberKeys(key, row -> row.getInt(at));
-            case LongType t -> new NumberKeys(key, row -> row.getLong(at));
-            case TimestampType t -> new NumberKeys(key, row -> row.getLong(at));
-            case TimestampNTZType t -> new NumberKeys(key, row -> row.getLong(at));
-            case DayTimeIntervalType t -> new NumberKeys(key, row -> row.getLong(at));
-            case FloatType t -> new FloatingKeys(key, row -> row.getFloat(at));
-            case DoubleType t -> new FloatingKeys(key, row -> row.getDouble(at));
-            case DecimalType decimal -> new DecimalKeys(key, decimal);
-            case StringType string when string.isUTF8BinaryCollation() -> new StringKeys(key);
-            case BinaryType t -> new StringKeys(key);
-            default ->
-                throw new IllegalArgumentException("column '" + key.name() + "' has the type " + type.sql()
-                        + ", which samplesort does not compare: sort by numbers, dates, times, decimals, strings of the"
-                        + " collation UTF8_BINARY and binaries, or use Dataset.sort");
-        };
+        if (type instanceof BooleanType) {
+            return new NumberKeys(key, row -> row.getBoolean(at) ? 1 : 0);
+        }
+        if (type instanceof ByteType) {
+            return new NumberKeys(key, row -> row.getByte(at));
+        }
+        if (type instanceof ShortType) {
+            return new NumberKeys(key, row -> row.getShort(at));
+        }
+        if (type instanceof IntegerType || type instanceof DateType || type instanceof YearMonthIntervalType) {
+            return new NumberKeys(key, row -> row.getInt(at));
+        }
+        if (type instanceof LongType
+                || type instanceof TimestampType
+                || type instanceof TimestampNTZType
+                || type instanceof DayTimeIntervalType) {
+            return new NumberKeys(key, row -> row.getLong(at));
+        }
+        if (type instanceof FloatType) {
+            return new FloatingKeys(key, row -> row.getFloat(at));
+        }
+        if (type instanceof DoubleType) {
+            return new FloatingKeys(key, row -> row.getDouble(at));
+        }
+        if (type instanceof DecimalType decimal) {
+            return new DecimalKeys(key, decimal);
+        }
+        if (type instanceof BinaryType || (type instanceof StringType string && string.isUTF8BinaryCollation())) {
+            return new StringKeys(key);
+        }
+        throw new IllegalArgumentException("column '" + key.name() + "' has the type " + type.sql()
+                + ", which samplesort does not compare: sort by numbers, dates, times, decimals, strings of the"
+                + " collation UTF8_BINARY and binaries, or use Dataset.sort");
     }
 
     final RowKey key() {
