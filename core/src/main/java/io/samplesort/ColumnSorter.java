@@ -66,13 +66,16 @@ public final class ColumnSorter implements AutoCloseable {
     ///
     /// @param permutation room for one `int` or one `long` for each row
     /// @throws IllegalArgumentException as by [#argsort(KeyColumn...)], or if the permutation is misaligned, is
-    ///     read-only or has another size
+    ///     read-only, has another size or overlaps a column
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport argsort(MemorySegment permutation, KeyColumn... columns) {
         int count = checkedCount(columns);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checked = Segments.check("permutation", permutation, index);
+        for (KeyColumn column : columns) {
+            memory(column).forEach(part -> Segments.checkApart("permutation", checked, "a key column", part));
+        }
         Ordered ordered = order(columns);
         if (index.equals(ElementType.INT)) {
             MemorySegment.copy(ordered.rows, 0, checked, ValueLayout.JAVA_INT, 0, count);
@@ -157,6 +160,20 @@ public final class ColumnSorter implements AutoCloseable {
         }
         return new ColumnGather(new Permutation(MemorySegment.ofArray(permutation), Integer.BYTES), permutation)
                 .gather(shared(column));
+    }
+
+    /// Returns all memory of a column.
+    private static List<MemorySegment> memory(KeyColumn column) {
+        List<MemorySegment> parts = new ArrayList<>();
+        if (column.hasStrings()) {
+            parts.addAll(List.of(column.strings().bytes(), column.strings().offsets()));
+        } else {
+            parts.add(column.values());
+        }
+        if (column.hasValidity()) {
+            parts.add(column.validity());
+        }
+        return parts;
     }
 
     /// Returns the same column in memory that all threads may use.

@@ -120,6 +120,11 @@ class CpuColumnTest extends ColumnContract {
             assertThatThrownBy(() -> sorter.argsort(MemorySegment.ofArray(new int[2]), three))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the permutation has 8 bytes");
+            int[] both = {3, 1, 2};
+            assertThatThrownBy(() -> sorter.argsort(MemorySegment.ofArray(both), three, KeyColumn.of(both)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("permutation and a key column overlap in memory");
+            assertThat(both).containsExactly(3, 1, 2);
             sorter.close();
             assertThatThrownBy(() -> sorter.argsort(three)).isInstanceOf(IllegalStateException.class);
         }

@@ -24,8 +24,7 @@ final class RowKey implements RowStep {
     }
 
     /// Says what comes after all other bits. Its upper bits are taken where a word has room for them, so that fewer
-    /// rows
-    /// are tied when the next step sorts by all of it.
+    /// rows are tied when the next step sorts by all of it.
     void fillWith(ColumnBits next) {
         filler = next;
     }
