@@ -5,6 +5,7 @@ import io.samplesort.columns.RowSort;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.Permutation;
+import io.samplesort.gpu.columns.DeviceColumn;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
@@ -39,15 +40,18 @@ public final class ColumnSorter implements AutoCloseable {
     /// Made when they are first needed.
     private final Map<StringOrder, StringSorter> strings = new HashMap<>();
 
+    private final ColumnEngine engine;
     private final int threads;
     private final RowMemory memory = new RowMemory();
     private final OneUser user = new OneUser();
 
     /// @param words         for longs in natural order; this sorter closes it
     /// @param stringSorters makes sorters of strings, which this sorter closes
-    ColumnSorter(Sorter words, Function<StringOrder, StringSorter> stringSorters, int cpuThreads) {
+    /// @param engine        for device memory; this sorter closes it
+    ColumnSorter(Sorter words, Function<StringOrder, StringSorter> stringSorters, ColumnEngine engine, int cpuThreads) {
         this.words = words;
         this.stringSorters = stringSorters;
+        this.engine = engine;
         this.threads = Math.min(cpuThreads, Parallel.commonParallelism());
     }
 
@@ -85,6 +89,38 @@ public final class ColumnSorter implements AutoCloseable {
             }
         }
         return ordered.report;
+    }
+
+    /// Finds the order of rows whose columns are in device memory, as [#argsort(KeyColumn...)] does, and leaves the
+    /// columns as they are. Keys without strings of any length that have at most 64 bits, narrowed to what the columns
+    /// hold, are sorted as words. The others are encoded as strings of bytes and sorted as such.
+    ///
+    /// Beside the columns and the permutation, the sort of words takes 8 bytes for each row and what a stable argsort
+    /// of longs takes. The sort of strings takes the encoded keys, 4 or 8 bytes for each row and what an argsort of
+    /// strings takes.
+    ///
+    /// @param permutation room for as many ints or longs as there are rows, in the memory of the same GPU
+    /// @param columns     the most important first, each with as many rows
+    /// @throws IllegalArgumentException if there is no column, the columns have different numbers of rows, the
+    ///     permutation has another size or is memory of a column, memory is of two GPUs, or offsets of strings decrease
+    ///     or lie beyond the bytes; the permutation is as it was then
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
+    ///     already
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    public SortReport argsort(DeviceMemory permutation, DeviceKeyColumn... columns) {
+        long count = commonCount(
+                Arrays.stream(columns).mapToLong(DeviceKeyColumn::count).toArray());
+        int indexBytes = DeviceChecks.indexBytes(permutation, count, "rows");
+        DeviceMemory[] memory = Arrays.stream(columns)
+                .flatMap(column -> column.memory().stream())
+                .toArray(DeviceMemory[]::new);
+        for (DeviceMemory part : memory) {
+            DeviceChecks.checkApart("permutation", permutation, "a key column", part);
+        }
+        List<DeviceColumn> checked =
+                Arrays.stream(columns).map(DeviceKeyColumn::column).toList();
+        return user.exclusively(
+                () -> engine.gpuFor(permutation, memory).argsortOnDevice(checked, permutation.address(), indexBytes));
     }
 
     /// The order of rows, and how it was found.
@@ -189,19 +225,25 @@ public final class ColumnSorter implements AutoCloseable {
     }
 
     private static int checkedCount(KeyColumn... columns) {
-        if (columns.length == 0) {
+        long count =
+                commonCount(Arrays.stream(columns).mapToLong(KeyColumn::count).toArray());
+        if (count > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException(
+                    count + " rows: key columns of at most " + (Integer.MAX_VALUE - 8) + " rows can be sorted");
+        }
+        return (int) count;
+    }
+
+    /// Returns how many rows each column has.
+    private static long commonCount(long... counts) {
+        if (counts.length == 0) {
             throw new IllegalArgumentException("there is no key column: give at least one");
         }
-        long[] counts = Arrays.stream(columns).mapToLong(KeyColumn::count).toArray();
         if (Arrays.stream(counts).anyMatch(count -> count != counts[0])) {
             throw new IllegalArgumentException(
                     "the key columns have " + Arrays.toString(counts) + " rows: all must have as many");
         }
-        if (counts[0] > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(
-                    counts[0] + " rows: key columns of at most " + (Integer.MAX_VALUE - 8) + " rows can be sorted");
-        }
-        return (int) counts[0];
+        return counts[0];
     }
 
     int threads() {
@@ -223,6 +265,7 @@ public final class ColumnSorter implements AutoCloseable {
             memory.release(-1);
             words.close();
             strings.values().forEach(StringSorter::close);
+            engine.close();
         });
     }
 }

@@ -14,6 +14,48 @@ final class DeviceChecks {
 
     private DeviceChecks() {}
 
+    /// Returns the number of the GPU that memory belongs to, all of one sort.
+    ///
+    /// @param device of the sorter
+    /// @throws IllegalStateException    if the sorter is for the CPU
+    /// @throws IllegalArgumentException if the memory is of two GPUs
+    static int gpuOf(Device device, DeviceMemory memory, DeviceMemory... others) {
+        if (device.kind() == Device.Kind.CPU) {
+            throw new IllegalStateException(
+                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
+        }
+        int ordinal = memory.device().ordinal();
+        for (DeviceMemory other : others) {
+            if (other.device().ordinal() != ordinal) {
+                throw new IllegalArgumentException("device memory of gpu:" + ordinal + " and of gpu:"
+                        + other.device().ordinal() + ": one sort takes the memory of one GPU");
+            }
+        }
+        return ordinal;
+    }
+
+    /// Checks that the engine of a sorter works on the GPU that memory belongs to.
+    static void checkGpu(int engineOrdinal, int memoryOrdinal) {
+        if (engineOrdinal != memoryOrdinal) {
+            throw new IllegalArgumentException(
+                    "this sorter works on gpu:" + engineOrdinal + " and the memory is of gpu:" + memoryOrdinal);
+        }
+    }
+
+    /// Returns the bytes of an index of a permutation of `count` rows in device memory.
+    ///
+    /// @param what what the rows are
+    static int indexBytes(DeviceMemory permutation, long count, String what) {
+        permutation.requireOpen();
+        // Memory cannot be empty, so that of no rows has any size.
+        int indexBytes = count == 0 || permutation.byteSize() == count * Integer.BYTES ? Integer.BYTES : Long.BYTES;
+        if (count > 0 && permutation.byteSize() != count * indexBytes) {
+            throw new IllegalArgumentException("the permutation has " + permutation.byteSize()
+                    + " bytes, and there are " + count + " " + what + ": it must have room for as many ints or longs");
+        }
+        return indexBytes;
+    }
+
     /// Returns how many elements of `type` the memory has room for.
     static long count(String what, DeviceMemory memory, ElementType type) {
         Objects.requireNonNull(memory, what);

@@ -230,25 +230,11 @@ final class Engines implements AutoCloseable {
     }
 
     private int requireGpu(DeviceMemory memory, DeviceMemory... others) {
-        if (device.kind() == Device.Kind.CPU) {
-            throw new IllegalStateException(
-                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
-        }
-        int ordinal = memory == null ? device.ordinal() : memory.device().ordinal();
-        for (DeviceMemory other : others) {
-            if (other.device().ordinal() != ordinal) {
-                throw new IllegalArgumentException("device memory of gpu:" + ordinal + " and of gpu:"
-                        + other.device().ordinal() + ": one sort takes the memory of one GPU");
-            }
-        }
-        return ordinal;
+        return memory == null ? device.ordinal() : DeviceChecks.gpuOf(device, memory, others);
     }
 
     private static GpuSorter requireOn(int ordinal, GpuSorter gpu) {
-        if (gpu.ordinal() != ordinal) {
-            throw new IllegalArgumentException(
-                    "this sorter works on gpu:" + gpu.ordinal() + " and the memory is of gpu:" + ordinal);
-        }
+        DeviceChecks.checkGpu(gpu.ordinal(), ordinal);
         return gpu;
     }
 

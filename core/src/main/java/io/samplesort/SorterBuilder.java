@@ -180,7 +180,7 @@ public final class SorterBuilder {
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
         SorterBuilder asItIsNow = new SorterBuilder(this);
-        return new ColumnSorter(words, asItIsNow::buildStrings, cpuThreads);
+        return new ColumnSorter(words, asItIsNow::buildStrings, new ColumnEngine(device, gpuOptions), cpuThreads);
     }
 
     /// Builds a sorter of Java objects, on the device and with the threads and limits that this builder says.

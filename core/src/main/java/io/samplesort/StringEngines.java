@@ -85,22 +85,9 @@ final class StringEngines implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is for the CPU
     /// @throws IllegalArgumentException if the memory is of another GPU
     GpuStringSorter gpuFor(DeviceMemory memory, DeviceMemory... others) {
-        if (device.kind() == Device.Kind.CPU) {
-            throw new IllegalStateException(
-                    "this sorter is for the CPU and cannot sort device memory: build it on a GPU");
-        }
-        int ordinal = memory.device().ordinal();
-        for (DeviceMemory other : others) {
-            if (other.device().ordinal() != ordinal) {
-                throw new IllegalArgumentException("device memory of gpu:" + ordinal + " and of gpu:"
-                        + other.device().ordinal() + ": one sort takes the memory of one GPU");
-            }
-        }
+        int ordinal = DeviceChecks.gpuOf(device, memory, others);
         GpuStringSorter engine = gpu(ordinal);
-        if (engine.ordinal() != ordinal) {
-            throw new IllegalArgumentException(
-                    "this sorter works on gpu:" + engine.ordinal() + " and the memory is of gpu:" + ordinal);
-        }
+        DeviceChecks.checkGpu(engine.ordinal(), ordinal);
         return engine;
     }
 

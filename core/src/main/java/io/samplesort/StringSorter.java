@@ -226,18 +226,9 @@ public final class StringSorter implements AutoCloseable {
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceStrings strings, DeviceMemory permutation) {
         DeviceText text = strings.text();
-        permutation.requireOpen();
+        int indexBytes = DeviceChecks.indexBytes(permutation, text.count(), "strings");
         DeviceChecks.checkApart("permutation", permutation, "bytes", strings.bytes());
         DeviceChecks.checkApart("permutation", permutation, "offsets", strings.offsets());
-        // Memory cannot be empty, so that of no strings has any size.
-        int indexBytes = text.count() == 0 || permutation.byteSize() == text.count() * Integer.BYTES
-                ? Integer.BYTES
-                : Long.BYTES;
-        if (text.count() > 0 && permutation.byteSize() != text.count() * indexBytes) {
-            throw new IllegalArgumentException(
-                    "the permutation has " + permutation.byteSize() + " bytes, and there are " + text.count()
-                            + " strings: it must have room for as many ints or longs");
-        }
         return user.exclusively(() ->
                 engines.gpuFor(strings.bytes(), permutation).argsortOnDevice(text, permutation.address(), indexBytes));
     }

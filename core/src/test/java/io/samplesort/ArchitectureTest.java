@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.samplesort.cuda.Kernel;
+import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
 import io.samplesort.gpu.strings.StringKernels;
@@ -57,13 +58,23 @@ class ArchitectureTest {
             Map.entry("gpu.sort", List.of("gpu.code", "cuda", "types")),
             Map.entry("gpu.chunks", List.of("gpu.sort", "gpu.code", "gpu.transfer", "cuda", "memory", "runs", "types")),
             Map.entry("gpu.strings", List.of("gpu.sort", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.columns", List.of("gpu.strings", "gpu.code", "cuda", "types")),
             Map.entry(
                     "gpu",
-                    List.of("gpu.chunks", "gpu.strings", "gpu.sort", "gpu.code", "gpu.transfer", "cuda", "types")),
+                    List.of(
+                            "gpu.chunks",
+                            "gpu.columns",
+                            "gpu.strings",
+                            "gpu.sort",
+                            "gpu.code",
+                            "gpu.transfer",
+                            "cuda",
+                            "types")),
             Map.entry(
                     "",
                     List.of(
                             "gpu",
+                            "gpu.columns",
                             "gpu.strings",
                             "gpu.transfer",
                             "cpu",
@@ -133,7 +144,7 @@ class ArchitectureTest {
     void onlyKernelsLaunches() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(Kernels.class, IndexKernels.class, StringKernels.class)
+                .doNotBelongToAnyOf(Kernels.class, IndexKernels.class, StringKernels.class, ColumnKernels.class)
                 .should()
                 .callMethodWhere(target(name("launch")).and(target(owner(equivalentTo(Kernel.class)))))
                 .check(CLASSES);

@@ -28,6 +28,20 @@ public abstract class ColumnContract {
     /// How many schemas are generated for each size.
     protected abstract int schemas();
 
+    /// Returns the order of rows.
+    protected int[] argsort(ColumnSorter sorter, KeyColumn... keys) {
+        return sorter.argsort(keys);
+    }
+
+    /// Returns the order of rows as longs.
+    protected long[] wideArgsort(ColumnSorter sorter, int count, KeyColumn... keys) {
+        long[] permutation = new long[count];
+        if (count > 0) {
+            sorter.argsort(MemorySegment.ofArray(permutation), keys);
+        }
+        return permutation;
+    }
+
     /// A column, what it is for people, and how its rows compare.
     record Drawn(KeyColumn column, String name, Comparator<Integer> comparator) {}
 
@@ -192,18 +206,14 @@ public abstract class ColumnContract {
                                 .orElseThrow());
                 KeyColumn[] keys = schema.stream().map(Drawn::column).toArray(KeyColumn[]::new);
                 String what = schema.stream().map(Drawn::name).toList() + ", " + size + " rows, seed " + seed;
-                assertThat(sorter.argsort(keys))
+                assertThat(argsort(sorter, keys))
                         .as(what)
                         .containsExactly(
                                 Arrays.stream(expected).mapToInt(i -> i).toArray());
-                long[] permutation = new long[size];
-                if (size > 0) {
-                    sorter.argsort(MemorySegment.ofArray(permutation), keys);
-                    assertThat(permutation)
-                            .as(what)
-                            .containsExactly(
-                                    Arrays.stream(expected).mapToLong(i -> i).toArray());
-                }
+                assertThat(wideArgsort(sorter, size, keys))
+                        .as(what)
+                        .containsExactly(
+                                Arrays.stream(expected).mapToLong(i -> i).toArray());
             }
         }
     }

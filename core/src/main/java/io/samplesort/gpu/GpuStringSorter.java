@@ -92,9 +92,24 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
     public SortReport argsortOnDevice(DeviceText text, long permutation, int indexBytes) {
         try (RunningSort running = begin("sorting %d strings", text.count(), StringSort.besideBytes(text.count()))) {
-            sort.argsort(text, running.layout(), permutation, indexBytes, running.timer());
-            return finish(running);
+            return argsort(running, text, permutation, indexBytes);
         }
+    }
+
+    /// Does the same as a part of a sort whose layout has been chosen, with [StringSort#besideBytes] beside it.
+    SortReport argsort(RunningSort running, DeviceText text, long permutation, int indexBytes) {
+        forgetLargestBucket(running);
+        sort.argsort(text, running.layout(), permutation, indexBytes, running.timer());
+        return finish(running);
+    }
+
+    /// Returns what the engine holds, for sorts that come down to one of strings.
+    GpuResources resources() {
+        return gpu;
+    }
+
+    StringKernels kernels() {
+        return kernels;
     }
 
     /// Writes a sorted copy of strings in device memory, and waits for the end.
@@ -211,9 +226,13 @@ public final class GpuStringSorter implements AutoCloseable {
 
     private RunningSort begin(String what, long count, long besideBytes) {
         RunningSort running = new RunningSort(gpu, what, count, besideBytes);
-        // Nobody asks for the largest bucket of several sorts.
-        running.largestBucket().set(ValueLayout.JAVA_LONG, 0, 0);
+        forgetLargestBucket(running);
         return running;
+    }
+
+    /// Nobody asks for the largest bucket of several sorts.
+    private static void forgetLargestBucket(RunningSort running) {
+        running.largestBucket().set(ValueLayout.JAVA_LONG, 0, 0);
     }
 
     private static SortReport finish(RunningSort running) {

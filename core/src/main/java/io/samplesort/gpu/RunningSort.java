@@ -12,25 +12,40 @@ import java.lang.foreign.ValueLayout;
 final class RunningSort implements AutoCloseable {
     private final long start = System.nanoTime();
     private final GpuResources gpu;
-    private final long besideBytes;
     private final PhaseTimer timer;
-    private final WorkspaceLayout layout;
     private final Owned owned = new Owned();
+    private long besideBytes;
+    private WorkspaceLayout layout;
 
     /// @param what        the sort, for errors, with a place for the count
     /// @param besideBytes device memory that the sort takes beside its layout
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if there is not enough device memory
     RunningSort(GpuResources gpu, String what, long count, long besideBytes) {
-        this.gpu = gpu;
-        this.besideBytes = besideBytes;
+        this(gpu);
         try {
-            owned.add(gpu.context().enter());
-            timer = owned.add(PhaseTimer.create(gpu.context(), gpu.stream(), gpu.timesPhases()));
-            layout = gpu.sort().layouts().choose(what, count, besideBytes);
+            choose(what, count, besideBytes);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
         }
+    }
+
+    /// Opens a sort whose layout is chosen later, by [#choose].
+    RunningSort(GpuResources gpu) {
+        this.gpu = gpu;
+        try {
+            owned.add(gpu.context().enter());
+            timer = owned.add(PhaseTimer.create(gpu.context(), gpu.stream(), gpu.timesPhases()));
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /// Chooses the layout, as the constructor does that takes the same.
+    final void choose(String what, long count, long bytesBeside) {
+        besideBytes = bytesBeside;
+        layout = gpu.sort().layouts().choose(what, count, bytesBeside);
     }
 
     WorkspaceLayout layout() {

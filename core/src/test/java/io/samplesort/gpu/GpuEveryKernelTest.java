@@ -2,7 +2,9 @@ package io.samplesort.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.ColumnSorter;
 import io.samplesort.Device;
+import io.samplesort.DeviceKeyColumn;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
 import io.samplesort.RecordCase;
@@ -16,6 +18,7 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
@@ -116,6 +119,42 @@ class GpuEveryKernelTest {
                 assertThat(sorter.isSorted(target)).isTrue();
                 assertThat(sorter.isSorted(source)).isFalse();
             }
+        }
+    }
+
+    /// Rows as words, and as strings that go through shared memory and that do not fit there.
+    @Test
+    void keyColumns() {
+        int count = 3000;
+        Random random = new Random(6);
+        Strings strings = Strings.copyOf(StringCase.LATE_DIFFERENCES.strings(random, count));
+        int[] numbers = random.ints(count, 0, 9).toArray();
+        int[] permutation = new int[count];
+        try (DeviceMemory ints = DeviceMemory.allocate(Device.gpu(0), count * 4L);
+                DeviceMemory bytes =
+                        DeviceMemory.allocate(Device.gpu(0), strings.bytes().byteSize());
+                DeviceMemory offsets =
+                        DeviceMemory.allocate(Device.gpu(0), strings.offsets().byteSize());
+                DeviceMemory order = DeviceMemory.allocate(Device.gpu(0), count * 4L);
+                ColumnSorter sorter =
+                        SampleSort.onGpu().tuning(GpuContractTest.TINY).buildColumns();
+                ColumnSorter onCpu = SampleSort.onCpu().buildColumns()) {
+            ints.copyFrom(MemorySegment.ofArray(numbers));
+            bytes.copyFrom(strings.bytes());
+            offsets.copyFrom(strings.offsets());
+            DeviceKeyColumn number = DeviceKeyColumn.of(ints, ElementType.INT).descending();
+            DeviceKeyColumn string = DeviceKeyColumn.of(new DeviceStrings(bytes, offsets, ElementType.LONG, count));
+            KeyColumn hostNumber = KeyColumn.of(numbers).descending();
+            KeyColumn hostString = KeyColumn.of(strings);
+            sorter.argsort(order, number);
+            order.copyTo(MemorySegment.ofArray(permutation));
+            assertThat(permutation).isEqualTo(onCpu.argsort(hostNumber));
+            sorter.argsort(order, number, string);
+            order.copyTo(MemorySegment.ofArray(permutation));
+            assertThat(permutation).isEqualTo(onCpu.argsort(hostNumber, hostString));
+            sorter.argsort(order, string.descending(), number);
+            order.copyTo(MemorySegment.ofArray(permutation));
+            assertThat(permutation).isEqualTo(onCpu.argsort(hostString.descending(), hostNumber));
         }
     }
 

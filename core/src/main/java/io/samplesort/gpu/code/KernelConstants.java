@@ -57,5 +57,11 @@ public final class KernelConstants {
 
     public static final int TILE_STRINGS = 1536;
 
+    /// Threads of a block that reads the key columns of rows (`kRowThreads`), and the bytes of encoded rows that it
+    /// writes by way of shared memory (`kRowStageBytes`).
+    public static final int ROW_THREADS = 256;
+
+    public static final int ROW_STAGE_BYTES = 24576;
+
     private KernelConstants() {}
 }

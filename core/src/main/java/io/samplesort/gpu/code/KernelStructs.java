@@ -105,4 +105,32 @@ public final class KernelStructs {
         BYTE_TILES,
         TOTAL
     }
+
+    /// The fields of `KeyColumn` in key_columns.cuh.
+    public enum KeyColumn {
+        VALUES,
+        VALUE_BYTES,
+        IS_TEXT,
+        SIGN,
+        IS_FLOATING,
+        IS_DESCENDING,
+        VALIDITY,
+        NULL_MARK,
+        OFFSETS,
+        OFFSET_BYTES,
+        BYTE_COUNT,
+        COUNT,
+        IS_TERMINATED,
+        LEAST,
+        ZEROS,
+        WIDTH
+    }
+
+    /// The fields of `ColumnRange` in key_columns.cuh, which the host reads.
+    public enum ColumnRange {
+        LEAST,
+        GREATEST,
+        DIFFERING,
+        WRONG
+    }
 }

@@ -1,11 +1,8 @@
 package io.samplesort.gpu.code;
 
-import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
-import io.samplesort.cuda.Nvrtc;
 import java.time.Duration;
-import java.util.List;
 
 /// The machine code of the kernels that only sorts of strings have, and what the host takes for granted about them.
 ///
@@ -54,18 +51,7 @@ public record StringCubin(byte[] code, Duration compileTime, boolean isReadyMade
     }
 
     private static StringCubin compiled(CudaDevice device) {
-        KernelSupply.requireCompiler();
-        List<String> options = KernelSource.options(device.architecture());
-        Nvrtc.Program program = StringSource.program();
-        KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
-        byte[] origin = KernelCache.origin(program, options, Nvrtc.versionText());
-        byte[] cached = cache.get(origin);
-        if (cached != null) {
-            return new StringCubin(cached, Duration.ZERO, false);
-        }
-        long start = System.nanoTime();
-        byte[] code = Nvrtc.compile(program, options);
-        cache.put(origin, code);
-        return new StringCubin(code, Duration.ofNanos(System.nanoTime() - start), false);
+        CachedCode made = CachedCode.of(StringSource.program(), device);
+        return new StringCubin(made.code(), made.compileTime(), false);
     }
 }

@@ -13,7 +13,7 @@ import io.samplesort.types.StringOrder;
 /// @param terminatorBytes bytes at the end of each string that are not compared
 public record DeviceText(long bytes, long byteCount, long offsets, int offsetBytes, long count, int terminatorBytes) {
     /// Returns the struct.
-    long[] fields(StringOrder order) {
+    public long[] fields(StringOrder order) {
         return new StructValues<>(Text.values())
                 .set(Text.BYTES, bytes)
                 .set(Text.BYTE_COUNT, byteCount)

@@ -13,7 +13,9 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelStructs.StringTarget;
 import io.samplesort.gpu.code.StringCubin;
+import io.samplesort.gpu.code.StructValues;
 import io.samplesort.types.StringOrder;
 
 /// The compiled kernels that only sorts of strings have, with one method for each. They are launched here.
@@ -176,6 +178,28 @@ public final class StringKernels implements AutoCloseable {
     void placeStrings(Stream stream, long[] target, long count) {
         placeStrings.with(target).with(count);
         launch(stream, placeStrings, count + 1);
+    }
+
+    /// Turns offsets that count from the beginning of each tile of [io.samplesort.gpu.code.KernelConstants#TIE_TILE]
+    /// strings into offsets from the first string on.
+    ///
+    /// @param offsets room for one more than there are strings
+    /// @param tiles   the bytes of each tile
+    /// @param total   where the sum of all bytes goes
+    public void finishOffsets(Stream stream, long offsets, int offsetBytes, long count, long tiles, long total) {
+        scanTiles(stream, tiles, tiles(count), total);
+        placeStrings(
+                stream,
+                new StructValues<>(StringTarget.values())
+                        .set(StringTarget.BYTES, 0)
+                        .set(StringTarget.OFFSETS, offsets)
+                        .set(StringTarget.OFFSET_BYTES, offsetBytes)
+                        .set(StringTarget.SOURCES, 0)
+                        .set(StringTarget.TILES, tiles)
+                        .set(StringTarget.BYTE_TILES, 0)
+                        .set(StringTarget.TOTAL, total)
+                        .toArray(),
+                count);
     }
 
     /// Tells tiles of bytes which string they begin with.

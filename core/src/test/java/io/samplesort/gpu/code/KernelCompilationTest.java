@@ -286,11 +286,24 @@ class KernelCompilationTest {
     @ParameterizedTest
     @MethodSource("architectures")
     void compilesStringsWithoutSpills(String architecture) {
+        compilesWithoutSpills(
+                StringSource.program(), architecture, "make_words", "mark_ties", "sort_small_groups", "make_tied_words");
+    }
+
+    @ParameterizedTest
+    @MethodSource("architectures")
+    void compilesKeyColumnsWithoutSpills(String architecture) {
+        compilesWithoutSpills(
+                ColumnSource.program(), architecture, "narrow_columns", "pack_rows", "measure_rows", "encode_rows");
+    }
+
+    private static void compilesWithoutSpills(Nvrtc.Program program, String architecture, String... names) {
         Map<String, Cubin.Resources> kernels =
-                Cubin.kernels(Nvrtc.compile(StringSource.program(), KernelSource.options(architecture)));
-        assertThat(kernels).containsKeys("make_words", "mark_ties", "sort_small_groups", "make_tied_words");
+                Cubin.kernels(Nvrtc.compile(program, KernelSource.options(architecture)));
+        assertThat(kernels).containsKeys(names);
         kernels.forEach((name, resources) -> {
-            LINES.add("NVRTC " + Nvrtc.versionText() + ", strings on " + architecture + ", " + name + ": " + resources);
+            LINES.add("NVRTC " + Nvrtc.versionText() + ", " + program.name() + " on " + architecture + ", " + name
+                    + ": " + resources);
             assertThat(resources.frameBytes())
                     .as("local memory of %s: %s", name, resources)
                     .isLessThanOrEqualTo(STRING_BYTES);

@@ -1,0 +1,153 @@
+package io.samplesort;
+
+import io.samplesort.gpu.columns.DeviceColumn;
+import io.samplesort.types.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// One column of the keys that rows are sorted by, in the memory of one GPU: what [io.samplesort.types.KeyColumn] is in
+/// host memory, with the same order. Values compare ascending unless [#descending] says otherwise: integers as signed
+/// (`char` as unsigned), floating point as by [Double#compare], so that -0.0 comes before 0.0, NaN is the greatest
+/// value and all NaNs are equal; strings as unsigned bytes, first to last, and a string before all others that begin
+/// with it. A column has no nulls unless [#validity] gives it some; nulls come last in both directions unless
+/// [#nullsFirst] says otherwise, and are equal to each other.
+///
+/// A column is a view: it copies nothing, owns nothing and sees what is written to its memory later. It is immutable,
+/// and every method that changes something returns a new column.
+public final class DeviceKeyColumn {
+    private final DeviceMemory values;
+    private final ElementType type;
+    private final int valueBytes;
+    private final DeviceStrings strings;
+    private final Rules rules;
+
+    /// @param validity null where no row is null
+    private record Rules(boolean isUnsigned, boolean isDescending, boolean nullsFirst, DeviceMemory validity) {
+        static final Rules DEFAULT = new Rules(false, false, false, null);
+    }
+
+    private DeviceKeyColumn(DeviceMemory values, ElementType type, int valueBytes, DeviceStrings strings, Rules rules) {
+        this.values = values;
+        this.type = type;
+        this.valueBytes = valueBytes;
+        this.strings = strings;
+        this.rules = rules;
+    }
+
+    /// Returns a column of numbers, as many as the memory has room for.
+    ///
+    /// @throws IllegalArgumentException if the type is a struct, or the size of the memory is no multiple of its size
+    /// @throws IllegalStateException    if the memory is closed
+    public static DeviceKeyColumn of(DeviceMemory values, ElementType type) {
+        if (!type.isPrimitive()) {
+            throw new IllegalArgumentException("a key column of type " + type
+                    + ": give each field that is compared a column of its own, or sort the structs by Order.by(…)");
+        }
+        DeviceChecks.count("values", values, type);
+        return new DeviceKeyColumn(values, type, type.byteSize(), null, Rules.DEFAULT);
+    }
+
+    /// Returns a column of strings of any length.
+    public static DeviceKeyColumn of(DeviceStrings strings) {
+        return new DeviceKeyColumn(null, null, 0, Objects.requireNonNull(strings, "strings"), Rules.DEFAULT);
+    }
+
+    /// Returns a column of strings that all have the same length and lie one after another, as many as the memory has
+    /// room for.
+    ///
+    /// @param length of each string in bytes
+    /// @throws IllegalArgumentException if the length is not positive, or the size of the memory is no multiple of it
+    /// @throws IllegalStateException    if the memory is closed
+    public static DeviceKeyColumn ofFixedStrings(DeviceMemory bytes, int length) {
+        DeviceChecks.count("bytes", bytes, ElementType.BYTE);
+        if (length <= 0) {
+            throw new IllegalArgumentException("strings of " + length + " bytes: the length must be positive");
+        }
+        if (bytes.byteSize() % length != 0) {
+            throw new IllegalArgumentException("the column has " + bytes.byteSize() + " bytes, which is no multiple of "
+                    + length + ", the size of a value");
+        }
+        return new DeviceKeyColumn(bytes, null, length, null, Rules.DEFAULT);
+    }
+
+    /// Returns this column with its integers compared as unsigned.
+    ///
+    /// @throws IllegalArgumentException if these are floating-point numbers
+    public DeviceKeyColumn unsigned() {
+        if (ElementType.FLOAT.equals(type) || ElementType.DOUBLE.equals(type)) {
+            throw new IllegalArgumentException("a column of type " + type + " cannot be compared as unsigned");
+        }
+        return with(new Rules(true, rules.isDescending, rules.nullsFirst, rules.validity));
+    }
+
+    /// Returns this column with its values compared from the greatest to the least. Nulls stay where they are.
+    public DeviceKeyColumn descending() {
+        return with(new Rules(rules.isUnsigned, true, rules.nullsFirst, rules.validity));
+    }
+
+    /// Returns this column with nulls before all values.
+    public DeviceKeyColumn nullsFirst() {
+        return with(new Rules(rules.isUnsigned, rules.isDescending, true, rules.validity));
+    }
+
+    /// Returns this column with nulls after all values, as it is from the beginning.
+    public DeviceKeyColumn nullsLast() {
+        return with(new Rules(rules.isUnsigned, rules.isDescending, false, rules.validity));
+    }
+
+    /// Returns this column with nulls where a bit of `bitmap` is 0. What the column holds there does not matter, but
+    /// that offsets of strings must not decrease. The bit of row r is the bit r mod 8 of byte r / 8, counted from the
+    /// least significant one, as in Arrow.
+    ///
+    /// @throws IllegalArgumentException if there are fewer bits than rows
+    /// @throws IllegalStateException    if the memory is closed
+    public DeviceKeyColumn validity(DeviceMemory bitmap) {
+        long needed = Math.ceilDiv(count(), Byte.SIZE);
+        if (DeviceChecks.count("validity bitmap", bitmap, ElementType.BYTE) < needed) {
+            throw new IllegalArgumentException("the validity bitmap has " + bitmap.byteSize() + " bytes: " + needed
+                    + " are needed for " + count() + " rows");
+        }
+        return with(new Rules(rules.isUnsigned, rules.isDescending, rules.nullsFirst, bitmap));
+    }
+
+    private DeviceKeyColumn with(Rules changed) {
+        return new DeviceKeyColumn(values, type, valueBytes, strings, changed);
+    }
+
+    /// Returns how many rows there are.
+    public long count() {
+        return strings != null ? strings.count() : values.byteSize() / valueBytes;
+    }
+
+    /// Returns all memory that the column lies in.
+    List<DeviceMemory> memory() {
+        List<DeviceMemory> all = new ArrayList<>();
+        if (strings != null) {
+            all.add(strings.bytes());
+            all.add(strings.offsets());
+        } else {
+            all.add(values);
+        }
+        if (rules.validity != null) {
+            all.add(rules.validity);
+        }
+        return all;
+    }
+
+    /// Returns the form that the engine takes.
+    ///
+    /// @throws IllegalStateException if memory is closed
+    DeviceColumn column() {
+        return new DeviceColumn(
+                type,
+                rules.isUnsigned,
+                values == null ? 0 : values.address(),
+                valueBytes,
+                strings == null ? null : strings.text(),
+                count(),
+                rules.isDescending,
+                rules.validity == null ? 0 : rules.validity.address(),
+                rules.nullsFirst);
+    }
+}

@@ -1,0 +1,115 @@
+package io.samplesort.gpu;
+
+import io.samplesort.cuda.Background;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Cuda;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.gpu.code.ColumnCubin;
+import io.samplesort.gpu.columns.ColumnKernels;
+import io.samplesort.gpu.columns.DeviceColumn;
+import io.samplesort.gpu.columns.RowKeys;
+import io.samplesort.gpu.sort.IndexedColumns;
+import io.samplesort.gpu.strings.StringSort;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import io.samplesort.types.StringOrder;
+import java.util.List;
+
+/// The GPU engine for rows of key columns in device memory, host half: it makes the keys of the rows ([RowKeys]) and
+/// sorts their indexes by them, as words or as strings.
+///
+/// A sort by words takes 8 bytes of device memory for each row beside what a stable argsort of longs takes
+/// ([GpuSorter]). A sort by strings takes the encoded keys and 4 or 8 bytes for each row beside what an argsort of
+/// strings takes ([GpuStringSorter]).
+public final class GpuColumnSorter implements AutoCloseable {
+    private final GpuStringSorter strings;
+    private final GpuResources gpu;
+    private final ColumnKernels kernels;
+
+    /// Opens the engine on a GPU.
+    ///
+    /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
+    /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
+    public GpuColumnSorter(int ordinal, GpuSortOptions options) {
+        Cuda.requireDriver();
+        Background<ColumnCubin> compiling =
+                Background.start("column kernels", () -> ColumnCubin.forDevice(CudaDevice.get(ordinal)));
+        strings = new GpuStringSorter(ordinal, StringOrder.bytes(), options);
+        gpu = strings.resources();
+        try (Context.Scope scope = gpu.context().enter()) {
+            kernels = gpu.add(new ColumnKernels(gpu.context(), compiling.result()));
+        } catch (RuntimeException | Error e) {
+            try {
+                strings.close();
+            } catch (RuntimeException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
+    }
+
+    /// Returns the number of the GPU that this engine works on.
+    public int ordinal() {
+        return strings.ordinal();
+    }
+
+    /// Writes the indexes of rows in sorted order to device memory, equal rows in the order of their indexes, and waits
+    /// for the end.
+    ///
+    /// @param columns     the most important first, each with as many rows
+    /// @param permutation device address of the result
+    /// @param indexBytes  bytes of an index, 4 or 8
+    /// @throws IllegalArgumentException if offsets of strings are wrong; the permutation is as it was then
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    public SortReport argsortOnDevice(List<DeviceColumn> columns, long permutation, int indexBytes) {
+        long count = columns.getFirst().count();
+        if (count == 0) {
+            return new SortReportBuilder(gpu.sort().device()).build();
+        }
+        try (RunningSort running = new RunningSort(gpu);
+                RowKeys keys = new RowKeys(gpu.context(), gpu.stream(), kernels, columns)) {
+            running.timer().part("keys");
+            running.timer().phase("narrow_columns");
+            keys.narrow();
+            return keys.areWords()
+                    ? argsortWords(running, keys, count, permutation, indexBytes)
+                    : argsortStrings(running, keys, count, permutation, indexBytes);
+        }
+    }
+
+    private SortReport argsortWords(RunningSort running, RowKeys keys, long count, long permutation, int indexBytes) {
+        long wordBytes = count * Long.BYTES;
+        running.choose(
+                "sorting %d rows",
+                count, wordBytes + IndexedColumns.byteSize(gpu.sort().element(), count, 0));
+        try (DeviceAllocation words = DeviceAllocation.allocateAsync(gpu.context(), gpu.stream(), wordBytes)) {
+            running.timer().phase("pack_rows");
+            keys.pack(words.address());
+            running.timer().part("words");
+            gpu.sort()
+                    .enqueueArgsort(
+                            gpu.stream(),
+                            running.layout(),
+                            words.address(),
+                            permutation,
+                            indexBytes,
+                            running.timer(),
+                            running.largestBucket());
+            return running.finish();
+        }
+    }
+
+    private SortReport argsortStrings(RunningSort running, RowKeys keys, long count, long permutation, int indexBytes) {
+        running.timer().phase("measure_rows");
+        keys.measure(strings.kernels());
+        running.choose("sorting %d rows", count, StringSort.besideBytes(count) + keys.encodedBytes());
+        running.timer().phase("encode_rows");
+        return strings.argsort(running, keys.encode(), permutation, indexBytes);
+    }
+
+    @Override
+    public void close() {
+        strings.close();
+    }
+}

@@ -1,0 +1,84 @@
+// Key columns in global memory, and the bits of their values in an order that is that of the column.
+#pragma once
+
+// The host writes all fields as eight bytes each, by the same names (KernelStructs.KeyColumn).
+struct KeyColumn {
+    const u8* values;     // numbers, strings of one length, or the bytes of strings of any length
+    u64 value_bytes;      // of a number or a string of one length
+    u64 is_text;          // whether these are strings of one length
+    u64 sign;             // the sign bit of numbers that have one, else 0
+    u64 is_floating;
+    u64 is_descending;
+    const u8* validity;   // a bit for each row, 0 where it is null; null where no row is
+    u64 null_mark;        // the bit that rows begin with that are null; the others begin with the other one
+    const u8* offsets;    // of strings of any length, else null
+    u64 offset_bytes;
+    u64 byte_count;
+    u64 count;
+    u64 is_terminated;    // whether strings of any length are escaped and terminated
+    u64 least;            // the least bits of a number of the column, which are subtracted
+    u64 zeros;            // how many of the lowest bits are zero then in all rows
+    u64 width;            // how many bits are left
+
+    __device__ __forceinline__ bool has_strings() const { return offsets != nullptr; }
+
+    __device__ __forceinline__ bool has_numbers() const { return offsets == nullptr && is_text == 0; }
+
+    __device__ __forceinline__ bool is_null(u64 row) const {
+        return validity != nullptr && (validity[row / 8] >> row % 8 & 1) == 0;
+    }
+
+    __device__ __forceinline__ Text text() const {
+        return Text{values, byte_count, offsets, offset_bytes, count, 0, 0, 0};
+    }
+};
+
+// What the numbers of a column need. The host reads it by the same names (KernelStructs.ColumnRange).
+struct ColumnRange {
+    u64 least;
+    u64 greatest;
+    u64 differing;  // the bits of all differences from the number of row 0, together
+    u64 wrong;      // of strings: 0, or how far from the end the first string is whose offsets are wrong
+};
+
+// Returns bits of the number of a row whose unsigned order is that of the column. Floating point has the order of
+// Java's Double.compare: -0.0 comes before 0.0, NaN is the greatest value and all NaNs are equal.
+__device__ __forceinline__ u64 number_bits(const KeyColumn& column, u64 row) {
+    u64 bits;
+    switch (column.value_bytes) {
+        case 1: bits = column.values[row]; break;
+        case 2: bits = ((const u16*)column.values)[row]; break;
+        case 4: bits = ((const u32*)column.values)[row]; break;
+        default: bits = ((const u64*)column.values)[row]; break;
+    }
+    if (column.is_floating != 0) {
+        const u64 infinity = column.value_bytes == sizeof(u32) ? 0x7f800000ull : 0x7ff0000000000000ull;
+        const u64 magnitude = bits & (column.sign - 1);
+        bits = magnitude > infinity ? column.sign - 1 : bits;
+        bits ^= (bits & column.sign) != 0 ? (column.sign << 1) - 1 : column.sign;
+    } else {
+        bits ^= column.sign;
+    }
+    return column.is_descending != 0 ? ~bits : bits;
+}
+
+// Strings that others of the row come behind are terminated by a zero byte, and each byte up to kEscape within them
+// becomes two: kEscape, and the byte plus one. So a string stays before all others that begin with it.
+constexpr u32 kEscape = 1;
+
+// Returns how many bytes of a string are escaped, of the words of eight bytes from byte `first` on, each `step` bytes
+// behind the one before.
+__device__ __forceinline__ u64 escaped_bytes(const TextReader& text, Span span, u64 first, u64 step) {
+    constexpr u64 kLowBits = 0x7f7f7f7f7f7f7f7full;
+    u64 escaped = 0;
+    for (u64 at = span.begin + first; at < span.end; at += step) {
+        u64 word = text.raw_bytes(at, span.end);
+        if (span.end - at < kWordBytes) {
+            word |= ~0ull << 8 * (span.end - at);
+        }
+        // Bytes that are zero but for their lowest bit.
+        word &= ~(kLowBits / 0x7f);
+        escaped += __popcll(~(((word & kLowBits) + kLowBits) | word | kLowBits));
+    }
+    return escaped;
+}
