@@ -287,7 +287,12 @@ class KernelCompilationTest {
     @MethodSource("architectures")
     void compilesStringsWithoutSpills(String architecture) {
         compilesWithoutSpills(
-                StringSource.program(), architecture, "make_words", "mark_ties", "sort_small_groups", "make_tied_words");
+                StringSource.program(),
+                architecture,
+                "make_words",
+                "mark_ties",
+                "sort_small_groups",
+                "make_tied_words");
     }
 
     @ParameterizedTest
