@@ -1,5 +1,6 @@
 package io.samplesort.bench;
 
+import io.samplesort.bench.columns.ColumnsCommand;
 import io.samplesort.bench.cpu.CpuCommand;
 import io.samplesort.bench.device.GpuCommand;
 import io.samplesort.bench.files.FilesCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ScopeType;
             GpuCommand.class,
             RecordsCommand.class,
             StringsCommand.class,
+            ColumnsCommand.class,
             CpuCommand.class,
             ObjectsCommand.class,
             HostCommand.class,

@@ -18,12 +18,13 @@ class ArchitectureTest {
                 .allow(".device", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".records", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".strings", ".measure .baselines .results", LIBRARY, "picocli")
+                .allow(".columns", ".measure .baselines .results", LIBRARY, "picocli")
                 .allow(".cpu", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
                 .allow(".host", ".workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(".files", ".results", LIBRARY, "picocli")
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
-                .allow("", ".cpu .objects .device .records .strings .host .files .start .plot", "picocli")
+                .allow("", ".cpu .objects .device .records .strings .columns .host .files .start .plot", "picocli")
                 .check();
     }
 }

@@ -1,0 +1,149 @@
+package io.samplesort.bench.columns;
+
+import io.samplesort.ColumnSorter;
+import io.samplesort.Device;
+import io.samplesort.DeviceKeyColumn;
+import io.samplesort.DeviceMemory;
+import io.samplesort.DeviceStrings;
+import io.samplesort.cuda.Owned;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.StringOrder;
+import io.samplesort.types.Strings;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/// Rows of three key columns in host and in device memory, and room for their permutation: an i32 descending and an
+/// f64,
+/// both of 1000 different values, and random printable strings of 8 to 20 bytes. Of many rows, most are tied in both
+/// numbers, so that all three columns matter.
+final class ColumnWorkload implements AutoCloseable {
+    static final String TITLE = "i32 descending and f64, of 1000 values each, and strings of 8 to 20 bytes";
+
+    private static final int VALUES = 1000;
+    private static final int SHORTEST = 8;
+    private static final int LONGEST = 20;
+
+    /// CUB's comparison reads words of eight bytes, one beyond the end of the text.
+    private static final int BYTES_BEHIND = 16;
+
+    private final Owned owned = new Owned();
+    private final Device gpu;
+    private final int[] numbers;
+    private final double[] amounts;
+    private final Strings strings;
+    private final int[] order;
+    private final DeviceMemory permutation;
+    private final DeviceKeyColumn[] columns;
+    private final MemorySegment addresses;
+
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    ColumnWorkload(int ordinal, int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        gpu = Device.gpu(ordinal);
+        numbers = random.ints(count, -VALUES / 2, VALUES / 2).toArray();
+        // Prices: hundredths have all bits of a double.
+        amounts = random.ints(count, 0, VALUES)
+                .mapToDouble(cents -> cents / 100.0)
+                .toArray();
+        strings = strings(random, count);
+        order = new int[count];
+        try {
+            DeviceMemory deviceNumbers = copy(MemorySegment.ofArray(numbers), 0);
+            DeviceMemory deviceAmounts = copy(MemorySegment.ofArray(amounts), 0);
+            DeviceMemory bytes = copy(strings.bytes(), BYTES_BEHIND);
+            DeviceMemory offsets = copy(strings.offsets(), 0);
+            permutation = owned.add(DeviceMemory.allocate(gpu, (long) count * Integer.BYTES));
+            columns = new DeviceKeyColumn[] {
+                DeviceKeyColumn.of(deviceNumbers, ElementType.INT).descending(),
+                DeviceKeyColumn.of(deviceAmounts, ElementType.DOUBLE),
+                DeviceKeyColumn.of(new DeviceStrings(bytes, offsets, ElementType.INT, count))
+            };
+            addresses = owned.add(Arena.ofShared())
+                    .allocateFrom(
+                            ValueLayout.JAVA_LONG,
+                            deviceNumbers.address(),
+                            deviceAmounts.address(),
+                            bytes.address(),
+                            offsets.address());
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private static Strings strings(SplittableRandom random, int count) {
+        int[] offsets = new int[count + 1];
+        for (int i = 0; i < count; i++) {
+            offsets[i + 1] = Math.addExact(offsets[i], random.nextInt(SHORTEST, LONGEST + 1));
+        }
+        byte[] bytes = new byte[offsets[count]];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) random.nextInt(' ', '~' + 1);
+        }
+        return Strings.of(bytes, offsets);
+    }
+
+    private DeviceMemory copy(MemorySegment source, int bytesBehind) {
+        DeviceMemory memory = owned.add(DeviceMemory.allocate(gpu, source.byteSize() + bytesBehind));
+        memory.copyFrom(source);
+        return memory;
+    }
+
+    /// Returns how many bytes all strings have.
+    long textBytes() {
+        return strings.bytes().byteSize();
+    }
+
+    /// Returns the address of the columns' device addresses, in host memory.
+    long addresses() {
+        return addresses.address();
+    }
+
+    DeviceMemory permutation() {
+        return permutation;
+    }
+
+    SortReport argsortBy(ColumnSorter sorter) {
+        return sorter.argsort(permutation, columns);
+    }
+
+    /// Makes the permutation wrong, so that no contender lives on the result of another.
+    void forget() {
+        Arrays.fill(order, -1);
+        permutation.copyFrom(MemorySegment.ofArray(order));
+    }
+
+    /// Returns whether the permutation has each index once, and puts the rows in order, equal ones by their indexes.
+    boolean isSorted() {
+        permutation.copyTo(MemorySegment.ofArray(order));
+        boolean[] seen = new boolean[order.length];
+        for (int index : order) {
+            if (index < 0 || index >= order.length || seen[index]) {
+                return false;
+            }
+            seen[index] = true;
+        }
+        return IntStream.range(1, order.length).parallel().allMatch(i -> isBefore(order[i - 1], order[i]));
+    }
+
+    private boolean isBefore(int i, int j) {
+        if (numbers[i] != numbers[j]) {
+            return numbers[i] > numbers[j];
+        }
+        if (amounts[i] != amounts[j]) {
+            return amounts[i] < amounts[j];
+        }
+        int compared = StringOrder.bytes().compare(strings, i, j);
+        return compared < 0 || compared == 0 && i < j;
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}

@@ -1,0 +1,63 @@
+package io.samplesort.bench.columns;
+
+import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.results.Results;
+import io.samplesort.bench.results.Sizes;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `bench columns`.
+@Command(
+        name = "columns",
+        description = "Sorts of the indexes of rows by three key columns in device memory, beside CUB's merge sort.")
+public final class ColumnsCommand implements Callable<Integer> {
+    @Option(
+            names = "--sizes",
+            defaultValue = "2^24",
+            description = "Such as 2^20..2^24 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
+    private String sizes;
+
+    @Mixin
+    private GpuOptions options;
+
+    @Override
+    public Integer call() {
+        Baselines baselines = options.baselines("baseline_sort_columns");
+        Results results = options.results(baselines);
+        ColumnBenchmark benchmark = new ColumnBenchmark(options, baselines, result -> {
+            results.add(result);
+            print(result);
+        });
+        boolean allRight = true;
+        for (long size : Sizes.parse(sizes)) {
+            try {
+                allRight &= benchmark.measure(Math.toIntExact(size));
+            } catch (InsufficientDeviceMemoryException e) {
+                System.err.println("left out: " + size + " rows: " + e.getMessage());
+                allRight = false;
+            }
+        }
+        return allRight ? 0 : 1;
+    }
+
+    @SuppressWarnings("FormatString") // The check believes that values of a map cannot be formatted.
+    private static void print(Map<String, Object> result) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-20s %12d  %8.1f 10^6 rows/s  %9.3f ms%s%n",
+                result.get("system"),
+                result.get("count"),
+                result.get("deviceMillionRowsPerSecond"),
+                result.get("deviceMillisMedian"),
+                Results.isTrue(result, "verified") ? "" : "  WRONG");
+        if (result.get("phaseMillis") instanceof Map<?, ?> phases) {
+            phases.forEach((phase, millis) -> System.out.printf(Locale.ROOT, "    %-32s %9.3f ms%n", phase, millis));
+        }
+    }
+}
