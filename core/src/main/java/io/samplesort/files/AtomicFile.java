@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /// A file that appears under its name either complete or not at all: it is written beside its place, forced to the
@@ -19,7 +20,8 @@ final class AtomicFile implements OutputFile {
 
     private final Path target;
     private final TemporaryFile file;
-    private long unforcedBytes;
+    private final AtomicLong unforcedBytes = new AtomicLong();
+    private long end;
     private boolean isComplete;
 
     private AtomicFile(Path target, TemporaryFile file) {
@@ -40,14 +42,25 @@ final class AtomicFile implements OutputFile {
 
     @Override
     public void append(MemorySegment source, LongConsumer moved) throws IOException {
+        write(claim(source.byteSize()), source, moved);
+    }
+
+    @Override
+    public long claim(long bytes) {
+        long position = end;
+        end += bytes;
+        return position;
+    }
+
+    @Override
+    public void write(long position, MemorySegment source, LongConsumer moved) throws IOException {
         for (long from = 0; from < source.byteSize(); ) {
-            long length = Math.min(FORCED_BYTES - unforcedBytes, source.byteSize() - from);
-            SegmentIo.append(file.channel(), source.asSlice(from, length), moved);
+            long length = Math.min(FORCED_BYTES, source.byteSize() - from);
+            SegmentIo.write(file.channel(), position + from, source.asSlice(from, length), moved);
             from += length;
-            unforcedBytes += length;
-            if (unforcedBytes == FORCED_BYTES) {
+            if (unforcedBytes.addAndGet(length) >= FORCED_BYTES) {
+                unforcedBytes.set(0);
                 file.channel().force(false);
-                unforcedBytes = 0;
             }
         }
     }

@@ -9,11 +9,20 @@ import java.util.function.LongConsumer;
 /// What results are written to, from the first byte to the last. [OutputPlace#open] begins one.
 public sealed interface OutputFile extends Closeable permits AtomicFile, StreamFile {
     /// Writes a segment behind what was written before. Where there is a disk, it is forced to write now and then,
-    /// while
-    /// other elements are sorted, so that little is left for the end.
+    /// while other elements are sorted, so that little is left for the end.
     ///
     /// @param moved is told the bytes of each piece; an exception of its own ends the writing
     void append(MemorySegment source, LongConsumer moved) throws IOException;
+
+    /// Takes room for bytes behind what was written or taken before.
+    ///
+    /// @return where [#write] shall write them; -1 if bytes can only be appended
+    long claim(long bytes);
+
+    /// Writes a segment to room that was taken for it. Several threads may do so at once.
+    ///
+    /// @param moved is told the bytes of each piece, by the writing thread
+    void write(long position, MemorySegment source, LongConsumer moved) throws IOException;
 
     /// Ends the writing. A file that will replace another one takes over its permissions, its owner and its attributes.
     ///

@@ -24,6 +24,16 @@ final class StreamFile implements OutputFile {
     }
 
     @Override
+    public long claim(long bytes) {
+        return -1;
+    }
+
+    @Override
+    public void write(long position, MemorySegment source, LongConsumer moved) {
+        throw new UnsupportedOperationException("a stream has no positions");
+    }
+
+    @Override
     public List<String> complete() {
         return List.of();
     }

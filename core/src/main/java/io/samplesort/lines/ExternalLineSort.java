@@ -1,7 +1,5 @@
 package io.samplesort.lines;
 
-import io.samplesort.files.FileFailure;
-import io.samplesort.files.OutputFile;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;
@@ -160,10 +158,10 @@ public final class ExternalLineSort {
                 LineCursor.Input input = target -> source.read(target, progress.consumer());
                 cursors.add(new LineCursor(input, keys.copy(), job.order().terminator(), plan.bufferBytes()));
             }
-            OutputFile output = files.output(true);
+            LineSink result = result(files, true);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment block = arena.allocate(Math.min(plan.blockBytes(), shares.blockBytes()));
-                LineMerge merge = new LineMerge(block, job.isUnique(), sink(files, output));
+                LineMerge merge = new LineMerge(block, job.isUnique(), result);
                 timed("merge", () -> {
                     merge.merge(cursors, 0);
                     return null;
@@ -179,22 +177,16 @@ public final class ExternalLineSort {
         void to(LineSink sink) throws IOException;
     }
 
+    private LineSink result(LineFiles files, boolean isReading) throws IOException {
+        return new ResultWriter(files.output(isReading), files.outputPath(), progress.consumer());
+    }
+
     private void writeResult(LineFiles files, Writing writing) throws IOException {
-        writing.to(sink(files, files.output(false)));
+        writing.to(result(files, false));
         timed("publish", () -> {
             files.publish();
             return null;
         });
-    }
-
-    private LineSink sink(LineFiles files, OutputFile output) {
-        return lines -> {
-            try {
-                output.append(lines, progress.consumer());
-            } catch (IOException e) {
-                throw new FileFailure("cannot write " + files.outputPath(), e);
-            }
-        };
     }
 
     private interface Work<T> {

@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Copies the lines of a chunk in sorted order to blocks, with several threads, and hands the blocks on one after
-/// another.
+/// another, or side by side where they go to a file.
 final class LineGather {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -97,7 +97,19 @@ final class LineGather {
                 touch(batch);
                 copy(batch);
             }
-            handOn();
+            handOnRest();
+        }
+
+        /// Hands on what is left. Where it can have its place beforehand, threads write side by side.
+        private void handOnRest() throws IOException {
+            turns.await(number);
+            LineSink.Place place = length == 0 ? null : sink.claim(length);
+            if (place == null) {
+                handOn();
+            } else {
+                turns.pass(number);
+                place.write(block.asSlice(0, length));
+            }
         }
 
         /// Finds where the lines are that are wanted.

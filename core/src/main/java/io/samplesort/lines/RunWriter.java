@@ -38,15 +38,25 @@ final class RunWriter implements LineSink {
 
     @Override
     public void append(MemorySegment lines) throws IOException {
+        claim(lines.byteSize()).write(lines);
+    }
+
+    @Override
+    public Place claim(long bytes) {
         if (markCount == 0 || position - marks[markCount - 1] >= bytesBetween) {
             mark();
         }
+        long place = position;
+        position += bytes;
+        return lines -> write(place, lines);
+    }
+
+    private void write(long place, MemorySegment lines) throws IOException {
         try {
-            SegmentIo.write(file.channel(), position, lines, moved);
+            SegmentIo.write(file.channel(), place, lines, moved);
         } catch (IOException e) {
             throw new FileFailure("cannot write sorted parts to " + file.path().getParent(), e);
         }
-        position += lines.byteSize();
     }
 
     private void mark() {

@@ -1,0 +1,40 @@
+package io.samplesort.lines;
+
+import io.samplesort.files.FileFailure;
+import io.samplesort.files.OutputFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/// Writes the result of a sort of lines.
+///
+/// @param moved is told the bytes that were written, by several threads
+record ResultWriter(OutputFile output, Path path, LongConsumer moved) implements LineSink {
+    @Override
+    public void append(MemorySegment lines) throws IOException {
+        try {
+            output.append(lines, moved);
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public Place claim(long bytes) {
+        long position = output.claim(bytes);
+        return position < 0 ? null : lines -> write(position, lines);
+    }
+
+    private void write(long position, MemorySegment lines) throws IOException {
+        try {
+            output.write(position, lines, moved);
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    private FileFailure failure(IOException reason) {
+        return new FileFailure("cannot write " + path, reason);
+    }
+}
