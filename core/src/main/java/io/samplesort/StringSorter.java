@@ -221,14 +221,14 @@ public final class StringSorter implements AutoCloseable {
     /// @param permutation room for as many ints or longs as there are strings, in the memory of the same GPU
     /// @throws IllegalArgumentException if the permutation has another size, or is the memory of the strings or of
     ///     another GPU, or if offsets decrease or lie beyond the bytes
-    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
-    /// already
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
+    ///     sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceStrings strings, DeviceMemory permutation) {
         DeviceText text = strings.text();
-        int indexBytes = DeviceChecks.indexBytes(permutation, text.count(), "strings");
         DeviceChecks.checkApart("permutation", permutation, "bytes", strings.bytes());
         DeviceChecks.checkApart("permutation", permutation, "offsets", strings.offsets());
+        int indexBytes = DeviceChecks.indexBytes(permutation, text.count(), "strings");
         return user.exclusively(() ->
                 engines.gpuFor(strings.bytes(), permutation).argsortOnDevice(text, permutation.address(), indexBytes));
     }
@@ -239,8 +239,8 @@ public final class StringSorter implements AutoCloseable {
     /// @param target as many strings in memory of the same GPU, with room for all bytes of the source
     /// @throws IllegalArgumentException if the target has another count, too little room or memory of another GPU or of
     ///     the source, or if offsets decrease or lie beyond the bytes
-    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
-    /// already
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
+    ///     sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sortedCopy(DeviceStrings source, DeviceStrings target) {
         DeviceText from = source.text();
@@ -260,8 +260,8 @@ public final class StringSorter implements AutoCloseable {
     /// Returns whether strings in device memory are in order.
     ///
     /// @throws IllegalArgumentException if offsets decrease or lie beyond the bytes
-    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
-    /// already
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
+    ///     sorting already
     public boolean isSorted(DeviceStrings strings) {
         DeviceText text = strings.text();
         return user.exclusively(() -> engines.gpuFor(strings.bytes()).orderedCount(text) == text.count());
