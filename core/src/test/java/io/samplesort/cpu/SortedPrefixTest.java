@@ -53,14 +53,22 @@ class SortedPrefixTest {
         }
     }
 
+    /// Where the system holds up the thread that sorts the first range, all others may be sorted before it, and then
+    /// only the end is told. So with several threads one sort of many has to tell of its beginning.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void theBeginningIsToldLongBeforeTheEnd(int parallelism) {
-        List<Long> told = Collections.synchronizedList(new ArrayList<>());
+        int attempts = parallelism == 1 ? 1 : 50;
+        boolean early = false;
         try (CpuSorter sorter = sorter(parallelism)) {
-            sorter.sort(MemorySegment.ofArray(keys(InputDistribution.UNIFORM)), null, told::add);
+            for (int attempt = 0; attempt < attempts && !early; attempt++) {
+                List<Long> told = Collections.synchronizedList(new ArrayList<>());
+                sorter.sort(MemorySegment.ofArray(keys(InputDistribution.UNIFORM)), null, told::add);
+                assertThat(told).isSorted().endsWith((long) COUNT);
+                early = told.stream().anyMatch(count -> count > 0 && count < COUNT);
+            }
         }
-        assertThat(told).isSorted().endsWith((long) COUNT).anyMatch(count -> count > 0 && count < COUNT);
+        assertThat(early).isTrue();
     }
 
     @ParameterizedTest
