@@ -5,7 +5,7 @@ import io.samplesort.files.FileFailure;
 import io.samplesort.lines.ExternalLineSort;
 import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
-import io.samplesort.lines.LineSource;
+import io.samplesort.lines.flow.LineSource;
 import io.samplesort.memory.AvailableMemory;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.LineDisorder;
@@ -128,9 +128,7 @@ public final class LineSort {
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
-        try (StringSorter sorter = SampleSort.on(device)
-                .cpuThreads(threads)
-                .buildStrings(job.keys().order())) {
+        try (StringSorter sorter = SampleSort.on(device).cpuThreads(threads).buildStrings(job.stringOrder())) {
             return calling(() -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }
     }

@@ -51,7 +51,11 @@ class ArchitectureTest {
             Map.entry("columns", List.of("cpu", "types")),
             Map.entry("objects", List.of("cpu", "cpu.index", "types")),
             Map.entry("external", List.of("files", "memory", "runs", "types")),
-            Map.entry("lines", List.of("cpu", "files", "memory", "types")),
+            Map.entry("lines.keys", List.of("types")),
+            Map.entry("lines.flow", List.of("cpu", "files")),
+            Map.entry("lines.chunks", List.of("lines.flow", "lines.keys", "files", "memory", "types")),
+            Map.entry("lines.runs", List.of("lines.flow", "lines.keys", "files", "types")),
+            Map.entry("lines", List.of("lines.chunks", "lines.runs", "lines.flow", "lines.keys", "files", "types")),
             Map.entry("gpu.ready", List.of()),
             Map.entry("gpu.code", List.of("gpu.ready", "cuda", "types")),
             Map.entry("gpu.transfer", List.of("cuda", "types")),
@@ -87,6 +91,7 @@ class ArchitectureTest {
                             "external",
                             "files",
                             "lines",
+                            "lines.flow",
                             "memory",
                             "types")));
 

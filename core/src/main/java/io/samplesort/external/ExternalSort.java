@@ -6,6 +6,7 @@ import io.samplesort.files.InputFile;
 import io.samplesort.files.Leftovers;
 import io.samplesort.files.OutputFile;
 import io.samplesort.files.OutputPlace;
+import io.samplesort.files.SortFolders;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FileColumn;
@@ -15,7 +16,6 @@ import io.samplesort.types.SortReport;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -142,10 +142,7 @@ public final class ExternalSort implements Closeable {
             places.add(place);
             for (InputFile input : inputs) {
                 if (place.isAt(input.path())) {
-                    if (place.isStream()) {
-                        throw new FileFailure(column.output() + " writes to " + input.path()
-                                + ", which is still being read then: name another output");
-                    }
+                    place.checkNotReading(input.path());
                     if (indexes != null) {
                         throw new IllegalArgumentException("the permutation would replace " + input.path()
                                 + ", whose order it tells: name another file for it");
@@ -175,14 +172,7 @@ public final class ExternalSort implements Closeable {
         if (temporaryFolder == null && !plan.isInParts()) {
             return;
         }
-        Path folder = runFolder();
-        if (!Files.isDirectory(folder)) {
-            throw new FileFailure("the folder " + folder + " for temporary files is not there: make it first");
-        }
-        if (!Files.isWritable(folder)) {
-            throw new FileFailure("the folder " + folder
-                    + " for temporary files cannot be written to: check its permissions, or name another");
-        }
+        SortFolders.checkTemporary(runFolder());
     }
 
     /// Returns the places of results that are regular files.
@@ -254,16 +244,6 @@ public final class ExternalSort implements Closeable {
         if (temporary != null) {
             open.add(temporary);
         }
-        IOException failure = null;
-        for (Closeable file : open) {
-            try {
-                file.close();
-            } catch (IOException e) {
-                failure = new FileFailure("cannot remove a temporary file; the next sort will try again", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        SortFolders.close(open);
     }
 }

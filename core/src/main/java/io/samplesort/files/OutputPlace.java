@@ -176,6 +176,16 @@ public final class OutputPlace {
         return Files.exists(file) && Files.exists(other) && Files.isSameFile(file, other);
     }
 
+    /// Checks that what is written through to here is no file that is being read.
+    ///
+    /// @throws FileFailure if it is
+    public void checkNotReading(Path input) throws IOException {
+        if (isStream && isAt(input)) {
+            throw new FileFailure(
+                    path + " writes to " + input + ", which is still being read then: name another output");
+        }
+    }
+
     /// Begins to write. A file is empty for now, and not in its place yet. A pipe with a name waits for its reader.
     public OutputFile open() throws IOException {
         if (!isStream) {

@@ -1,6 +1,19 @@
 package io.samplesort.lines;
 
 import io.samplesort.files.TemporaryFile;
+import io.samplesort.lines.chunks.Chunk;
+import io.samplesort.lines.chunks.LineGather;
+import io.samplesort.lines.chunks.LineKeyTable;
+import io.samplesort.lines.chunks.MemoryShares;
+import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.keys.LineKeys;
+import io.samplesort.lines.runs.LineCursor;
+import io.samplesort.lines.runs.LineMerge;
+import io.samplesort.lines.runs.LineRun;
+import io.samplesort.lines.runs.MergePlan;
+import io.samplesort.lines.runs.RunMerge;
+import io.samplesort.lines.runs.RunWriter;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;

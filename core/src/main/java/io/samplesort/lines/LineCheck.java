@@ -1,5 +1,9 @@
 package io.samplesort.lines;
 
+import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.keys.KeyBuffer;
+import io.samplesort.lines.keys.LineKeys;
+import io.samplesort.lines.runs.LineCursor;
 import io.samplesort.types.LineDisorder;
 import java.io.IOException;
 import java.util.Arrays;

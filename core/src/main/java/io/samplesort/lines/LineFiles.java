@@ -5,11 +5,13 @@ import io.samplesort.files.FileFailure;
 import io.samplesort.files.Leftovers;
 import io.samplesort.files.OutputFile;
 import io.samplesort.files.OutputPlace;
+import io.samplesort.files.SortFolders;
 import io.samplesort.files.TemporaryFile;
+import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.flow.LineSources;
 import io.samplesort.types.FileListener;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -43,21 +45,11 @@ final class LineFiles implements Closeable {
     static LineFiles open(LineJob job, FileListener listener) throws IOException {
         OutputPlace place = OutputPlace.of(job.output());
         for (Path folder : job.temporaryFolders()) {
-            checkFolder(folder);
+            SortFolders.checkTemporary(folder);
         }
         LineFiles files = new LineFiles(job, listener, LineSources.open(job.inputs()), place);
         files.removeLeftovers();
         return files;
-    }
-
-    private static void checkFolder(Path folder) throws FileFailure {
-        if (!Files.isDirectory(folder)) {
-            throw new FileFailure("the folder " + folder + " for temporary files is not there: make it first");
-        }
-        if (!Files.isWritable(folder)) {
-            throw new FileFailure("the folder " + folder
-                    + " for temporary files cannot be written to: check its permissions, or name another");
-        }
     }
 
     LineSources sources() {
@@ -108,7 +100,7 @@ final class LineFiles implements Closeable {
     TemporaryFile newTemporary() throws IOException {
         List<Path> folders = temporaryFolders();
         Path folder = folders.get(temporariesMade++ % folders.size());
-        checkFolder(folder);
+        SortFolders.checkTemporary(folder);
         TemporaryFile file = TemporaryFile.create(folder, name(), true);
         temporaries.add(file);
         return file;
@@ -125,9 +117,8 @@ final class LineFiles implements Closeable {
     OutputFile output(boolean isReading) throws IOException {
         if (isReading && place.isStream()) {
             for (LineSource source : sources.all()) {
-                if (source.file() != null && place.isAt(source.path())) {
-                    throw new FileFailure(job.output() + " writes to " + source.path()
-                            + ", which is still being read then: name another output");
+                if (source.file() != null) {
+                    place.checkNotReading(source.path());
                 }
             }
         }
@@ -162,16 +153,6 @@ final class LineFiles implements Closeable {
         if (output != null) {
             open.add(output);
         }
-        IOException failure = null;
-        for (Closeable file : open) {
-            try {
-                file.close();
-            } catch (IOException e) {
-                failure = new FileFailure("cannot remove a temporary file; the next sort will try again", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        SortFolders.close(open);
     }
 }

@@ -1,12 +1,16 @@
 package io.samplesort.lines;
 
+import io.samplesort.lines.keys.LineFieldKeys;
+import io.samplesort.lines.keys.LineKeys;
+import io.samplesort.lines.keys.WholeLines;
 import io.samplesort.types.LineOrder;
+import io.samplesort.types.StringOrder;
 import java.nio.file.Path;
 import java.util.List;
 
 /// What is to be done with lines.
 ///
-/// @param inputs           files, or [LineSource#STANDARD_INPUT]
+/// @param inputs           files, or [io.samplesort.lines.flow.LineSource#STANDARD_INPUT]
 /// @param output           a file, or the path of the standard output
 /// @param order            how lines compare
 /// @param isUnique         whether of lines that compare equal only the first one is kept
@@ -32,5 +36,10 @@ public record LineJob(
     public LineKeys keys() {
         LineOrder compared = isUnique ? order.byKeysOnly() : order;
         return compared.keys().isEmpty() ? new WholeLines(order.isReversed()) : new LineFieldKeys(compared);
+    }
+
+    /// Returns how the strings compare that stand for lines.
+    public StringOrder stringOrder() {
+        return keys().order();
     }
 }

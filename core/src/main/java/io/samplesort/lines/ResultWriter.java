@@ -2,6 +2,7 @@ package io.samplesort.lines;
 
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.OutputFile;
+import io.samplesort.lines.flow.LineSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

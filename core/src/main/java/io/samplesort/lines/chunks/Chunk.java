@@ -1,0 +1,258 @@
+package io.samplesort.lines.chunks;
+
+import io.samplesort.files.FileFailure;
+import io.samplesort.lines.flow.LineScan;
+import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.flow.LineSources;
+import io.samplesort.lines.flow.Turns;
+import io.samplesort.memory.LargeMemory;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Strings;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+/// As many lines as fit in the memory, with the offset of each. All lines end in the terminator: a last line that lacks
+/// it gets one.
+public final class Chunk {
+    /// What reads whole words of text may read beyond its end.
+    public static final int SLACK_BYTES = 64;
+
+    private static final long MOST_LINES = Integer.MAX_VALUE - 64;
+    private static final long SHORT_OFFSETS = Integer.MAX_VALUE - SLACK_BYTES;
+
+    /// Of what is left of the memory, lines of unknown length are given this part at a time.
+    private static final int CAUTION = 2;
+
+    /// Lines are taken to be so long before any was seen.
+    private static final double FIRST_DENSITY = 1.0 / 4;
+
+    private static final int FIRST_BLOCKS = 8;
+
+    private final MemoryShares shares;
+    private final byte terminator;
+    private final LongConsumer moved;
+    private final MemorySegment text;
+    private final MemorySegment offsets;
+    private final boolean isWide;
+    private final int lineBytes;
+    private final long lineRoom;
+    /// Those that no thread uses right now.
+    private final Queue<LineScan> scans = new ConcurrentLinkedQueue<>();
+
+    /// How many bytes were read, of which those before the end of the last line are the chunk.
+    private long filled;
+
+    private long count;
+    private boolean isOutOfRoom;
+
+    /// @param mostBytes how much there is to read; may be more
+    /// @param moved     is told the bytes that were read, by several threads
+    public Chunk(MemoryShares shares, byte terminator, long mostBytes, LongConsumer moved, Arena arena) {
+        this.shares = shares;
+        this.terminator = terminator;
+        this.moved = moved;
+        long textRoom = Math.min(mostBytes, (long) (shares.chunkBytes() / shares.bytesForByte()));
+        this.isWide = textRoom > SHORT_OFFSETS;
+        this.lineBytes = shares.bytesForLine(isWide ? Long.BYTES : Integer.BYTES);
+        this.lineRoom = Math.min(
+                Math.min(MOST_LINES, Math.min(mostBytes, shares.mostLines())),
+                (long) (shares.chunkBytes() / (lineBytes + shares.bytesForByte())) + 1);
+        // The system gives memory only where it is used.
+        this.text = LargeMemory.allocate(textRoom + SLACK_BYTES, arena);
+        this.offsets = LargeMemory.allocate((lineRoom + 1) * (isWide ? Long.BYTES : Integer.BYTES), arena);
+        setOffset(0, 0);
+    }
+
+    /// Returns the lines with their terminators, which are not compared.
+    public Strings lines() {
+        ElementType type = isWide ? ElementType.LONG : ElementType.INT;
+        return Strings.of(MemorySegment.NULL, MemorySegment.NULL, type)
+                .withoutLast(1)
+                .in(text, offsets.asSlice(0, (count + 1) * type.byteSize()));
+    }
+
+    public long count() {
+        return count;
+    }
+
+    /// Returns the bytes of all lines.
+    public long byteSize() {
+        return offset(count);
+    }
+
+    /// Returns whether these are the last lines of all inputs.
+    public boolean isLast(LineSources sources) {
+        return sources.current() == null && filled == byteSize();
+    }
+
+    /// Returns how many lines there may be at most.
+    long lineRoom() {
+        return lineRoom;
+    }
+
+    /// Returns how many bytes the lines may have at most.
+    long textRoom() {
+        return text.byteSize() - SLACK_BYTES;
+    }
+
+    /// Leaves lines out, which the next chunk begins with.
+    void cut(long newCount) {
+        count = newCount;
+    }
+
+    /// Reads the next lines.
+    ///
+    /// @return whether there are any
+    /// @throws FileFailure if a line is too long for the memory, or an input cannot be read
+    public boolean fill(LineSources sources) throws IOException {
+        long begin = byteSize();
+        MemorySegment.copy(text, begin, text, 0, filled - begin);
+        long rest = filled - begin;
+        filled = 0;
+        count = 0;
+        isOutOfRoom = false;
+        setOffset(0, 0);
+        append(null, rest);
+        LineSource last = sources.current();
+        for (LineSource source = last; source != null; source = sources.current()) {
+            last = source;
+            long length = Math.min(source.remaining(), nextLength());
+            if (length > 0) {
+                append(source, length);
+            }
+            if (source.remaining() == 0) {
+                if (text.byteSize() - SLACK_BYTES == filled || isOutOfRoom) {
+                    break;
+                }
+                endLastLine();
+                sources.skip();
+            } else if (length == 0) {
+                break;
+            }
+        }
+        cutToMemory();
+        if (count == 0 && filled > 0) {
+            throw new FileFailure("a line" + (last == null ? "" : " of " + last.path()) + " of more than " + filled
+                    + " bytes is too long for the memory: take more (--memory or -S)");
+        }
+        return count > 0;
+    }
+
+    /// Returns how many bytes to read next; 0 if the chunk is full.
+    private long nextLength() {
+        long block = shares.blockBytes();
+        long textLeft = text.byteSize() - SLACK_BYTES - filled;
+        double left = shares.chunkBytes() - cost(filled, count);
+        double density = filled < block ? FIRST_DENSITY : (double) count / filled;
+        long length = (long) (left / (shares.bytesForByte() + density * lineBytes));
+        if (isOutOfRoom || textLeft <= 0 || (length < block && count > 0)) {
+            return 0;
+        }
+        length = Math.max(block, length / CAUTION);
+        if (filled < block) {
+            length = Math.min(length, FIRST_BLOCKS * block);
+        }
+        return Math.min(textLeft, length);
+    }
+
+    private double cost(long textBytes, long lines) {
+        return textBytes * shares.bytesForByte() + (double) lines * lineBytes;
+    }
+
+    /// Reads bytes behind those that are there, and finds the ends of the lines in them.
+    ///
+    /// @param source null if they are there already
+    private void append(LineSource source, long length) throws IOException {
+        long base = filled;
+        int block = shares.blockBytes();
+        AtomicLong read = new AtomicLong();
+        Turns.run(shares.threads(), Math.ceilDiv(length, block), (number, turns) -> {
+            long from = base + number * block;
+            MemorySegment target = text.asSlice(from, Math.min(block, base + length - from));
+            long bytes = target.byteSize();
+            if (source != null && source.file() != null) {
+                source.readAhead(from - base, target, moved);
+            } else if (source != null) {
+                turns.await(number);
+                bytes = source.read(target, moved);
+            }
+            LineScan scan = scans.poll();
+            if (scan == null) {
+                scan = new LineScan(terminator);
+            }
+            int found = scan.scan(text, from, from + bytes);
+            turns.await(number);
+            read.addAndGet(bytes);
+            long first = count;
+            int fitting = (int) Math.min(found, lineRoom - first);
+            isOutOfRoom |= fitting < found;
+            count += fitting;
+            turns.pass(number);
+            copyEnds(scan.ends(), fitting, first + 1, from);
+            scans.add(scan);
+        });
+        filled += read.get();
+        if (source != null && source.file() != null) {
+            source.advance(length);
+        }
+    }
+
+    private void copyEnds(int[] ends, int length, long first, long base) {
+        if (isWide) {
+            for (int i = 0; i < length; i++) {
+                offsets.setAtIndex(ValueLayout.JAVA_LONG, first + i, base + ends[i]);
+            }
+        } else {
+            int from = (int) base;
+            for (int i = 0; i < length; i++) {
+                offsets.setAtIndex(ValueLayout.JAVA_INT, first + i, from + ends[i]);
+            }
+        }
+    }
+
+    /// Ends the last line of an input, if it has no end. Where there is no room, the rest of the text is left to the
+    /// next chunk.
+    private void endLastLine() {
+        if (filled > 0 && filled > byteSize() && text.get(ValueLayout.JAVA_BYTE, filled - 1) != terminator) {
+            text.set(ValueLayout.JAVA_BYTE, filled++, terminator);
+            if (count < lineRoom) {
+                setOffset(++count, filled);
+            }
+        }
+    }
+
+    /// Leaves lines to the next chunk if there are more, or shorter ones, than expected.
+    private void cutToMemory() {
+        if (cost(filled, count) <= shares.chunkBytes()) {
+            return;
+        }
+        long fitting = 0;
+        for (long step = Long.highestOneBit(Math.max(1, count)); step > 0; step /= 2) {
+            long more = fitting + step;
+            if (more <= count && cost(offset(more), more) <= shares.chunkBytes()) {
+                fitting = more;
+            }
+        }
+        count = fitting;
+    }
+
+    private long offset(long line) {
+        return isWide
+                ? offsets.getAtIndex(ValueLayout.JAVA_LONG, line)
+                : offsets.getAtIndex(ValueLayout.JAVA_INT, line);
+    }
+
+    private void setOffset(long line, long offset) {
+        if (isWide) {
+            offsets.setAtIndex(ValueLayout.JAVA_LONG, line, offset);
+        } else {
+            offsets.setAtIndex(ValueLayout.JAVA_INT, line, (int) offset);
+        }
+    }
+}

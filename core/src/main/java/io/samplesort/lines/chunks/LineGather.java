@@ -1,0 +1,187 @@
+package io.samplesort.lines.chunks;
+
+import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.Turns;
+import io.samplesort.types.Strings;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/// Copies the lines of a chunk in sorted order to blocks, with several threads, and hands the blocks on one after
+/// another, or side by side where they go to a file.
+public final class LineGather {
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    /// The places of so many lines are looked up before the first of them is copied, so that the memory answers many
+    /// requests at a time.
+    private static final int BATCH = 64;
+
+    /// Copying longer lines word by word takes longer than to call what copies whole segments.
+    private static final int LONGEST_BY_WORDS = 128;
+
+    private static final int CACHE_LINE_BYTES = 64;
+
+    private final int threads;
+    private final MemorySegment[] blocks;
+    private final Queue<MemorySegment> freeBlocks = new ConcurrentLinkedQueue<>();
+
+    public LineGather(MemoryShares shares, Arena arena) {
+        this.threads = shares.threads();
+        this.blocks = new MemorySegment[threads];
+        for (int i = 0; i < threads; i++) {
+            blocks[i] = arena.allocate(shares.blockBytes() + Chunk.SLACK_BYTES, Long.BYTES);
+            freeBlocks.add(blocks[i]);
+        }
+    }
+
+    /// Hands on lines in sorted order.
+    ///
+    /// @param lines       all of them with their terminators, followed by [Chunk#SLACK_BYTES]
+    /// @param permutation the index of the line that comes i-th
+    /// @param keys        null to hand on all lines; else those lines whose key is not that of the line before
+    public void write(Strings lines, int[] permutation, Strings keys, LineSink sink) throws IOException {
+        if (permutation.length == 0) {
+            return;
+        }
+        long bytes = lines.start(permutation.length) - lines.start(0);
+        long roomBytes = blocks[0].byteSize() - Chunk.SLACK_BYTES;
+        // Most blocks have some room left, so that most of them are handed on as a whole.
+        long linesOfBlock = Math.max(1, roomBytes * permutation.length / (bytes + bytes / 16 + 1));
+        Turns.run(threads, Math.ceilDiv(permutation.length, linesOfBlock), (number, turns) -> {
+            MemorySegment block = freeBlocks.remove();
+            int from = (int) (number * linesOfBlock);
+            int to = (int) Math.min(permutation.length, from + linesOfBlock);
+            new Block(lines, permutation, keys, block, number, turns, sink).write(from, to);
+            turns.pass(number);
+            freeBlocks.add(block);
+        });
+    }
+
+    /// The lines of one block.
+    private static final class Block {
+        private final Strings lines;
+        private final int[] permutation;
+        private final Strings keys;
+        private final MemorySegment block;
+        private final long number;
+        private final Turns turns;
+        private final LineSink sink;
+        private final long[] starts = new long[BATCH];
+        private final long[] ends = new long[BATCH];
+        private long length;
+        /// Keeps the compiler from leaving the reads out.
+        @SuppressWarnings("UnusedVariable")
+        private volatile int touched;
+
+        Block(
+                Strings lines,
+                int[] permutation,
+                Strings keys,
+                MemorySegment block,
+                long number,
+                Turns turns,
+                LineSink sink) {
+            this.lines = lines;
+            this.permutation = permutation;
+            this.keys = keys;
+            this.block = block;
+            this.number = number;
+            this.turns = turns;
+            this.sink = sink;
+        }
+
+        void write(int from, int to) throws IOException {
+            for (int first = from; first < to; first += BATCH) {
+                int batch = lookUp(first, Math.min(to, first + BATCH));
+                touch(batch);
+                copy(batch);
+            }
+            handOnRest();
+        }
+
+        /// Hands on what is left. Where it can have its place beforehand, threads write side by side.
+        private void handOnRest() throws IOException {
+            turns.await(number);
+            LineSink.Place place = length == 0 ? null : sink.claim(length);
+            if (place == null) {
+                handOn();
+            } else {
+                turns.pass(number);
+                place.write(block.asSlice(0, length));
+            }
+        }
+
+        /// Finds where the lines are that are wanted.
+        ///
+        /// @return how many there are
+        private int lookUp(int first, int end) {
+            int wanted = 0;
+            for (int i = first; i < end; i++) {
+                int line = permutation[i];
+                if (keys == null || i == 0 || !isEqual(line, permutation[i - 1])) {
+                    starts[wanted] = lines.start(line);
+                    ends[wanted++] = lines.start(line + 1L);
+                }
+            }
+            return wanted;
+        }
+
+        private boolean isEqual(int line, int other) {
+            long from = keys.start(line);
+            long to = keys.end(line);
+            long otherFrom = keys.start(other);
+            long otherTo = keys.end(other);
+            return to - from == otherTo - otherFrom
+                    && MemorySegment.mismatch(keys.bytes(), from, to, keys.bytes(), otherFrom, otherTo) < 0;
+        }
+
+        /// Reads a byte of each cache line that will be copied. No read waits for another, as copies would.
+        private void touch(int count) {
+            MemorySegment text = lines.bytes();
+            int sum = 0;
+            for (int i = 0; i < count; i++) {
+                long end = Math.min(ends[i], starts[i] + LONGEST_BY_WORDS);
+                for (long at = starts[i]; at < end; at += CACHE_LINE_BYTES) {
+                    sum += text.get(ValueLayout.JAVA_BYTE, at);
+                }
+            }
+            touched = sum;
+        }
+
+        private void copy(int count) throws IOException {
+            MemorySegment text = lines.bytes();
+            long room = block.byteSize() - Chunk.SLACK_BYTES;
+            for (int i = 0; i < count; i++) {
+                long start = starts[i];
+                long bytes = ends[i] - start;
+                if (bytes > room - length) {
+                    handOn();
+                    if (bytes > room) {
+                        turns.await(number);
+                        sink.append(text.asSlice(start, bytes));
+                        continue;
+                    }
+                }
+                if (bytes <= LONGEST_BY_WORDS) {
+                    for (long at = 0; at < bytes; at += Long.BYTES) {
+                        block.set(WORD, length + at, text.get(WORD, start + at));
+                    }
+                } else {
+                    MemorySegment.copy(text, start, block, length, bytes);
+                }
+                length += bytes;
+            }
+        }
+
+        private void handOn() throws IOException {
+            turns.await(number);
+            if (length > 0) {
+                sink.append(block.asSlice(0, length));
+                length = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.samplesort.lines.chunks;
+
+/// How the memory of a sort is divided.
+///
+/// @param chunkBytes  for lines that are sorted at a time, their offsets and keys, and what sorting them takes
+/// @param blockBytes  the size of the blocks in which lines are read, gathered and written
+/// @param threads     how many threads work at once
+/// @param keyShare    how many bytes of keys are expected for each byte of text; 0 if lines are their own keys
+/// @param mergeBytes  for the buffers of a merge
+public record MemoryShares(long chunkBytes, int blockBytes, int threads, double keyShare, long mergeBytes) {
+    private static final int SMALLEST_BLOCK = 4 << 10;
+    private static final int LARGEST_BLOCK = 128 << 10;
+
+    /// A thread that reads has a place of 4 bytes for each byte of a block, where all lines are empty. One that gathers
+    /// has a block.
+    private static final int BLOCKS_OF_A_THREAD = 5;
+
+    /// The sort takes the index of each line, and for its own work 8 bytes on the heap and a little more.
+    private static final int SORTED_BYTES = 16;
+
+    /// All of what the sort takes for lines may fill so much of the heap.
+    private static final double HEAP_SHARE = 0.75;
+
+    /// Keys that are much longer than expected may take so many times as much, as far as the memory allows.
+    private static final int LONG_KEYS = 4;
+
+    public static MemoryShares of(long memoryBytes, int threads, double keyShare) {
+        int block = Math.clamp(memoryBytes / (16L * BLOCKS_OF_A_THREAD * threads), SMALLEST_BLOCK, LARGEST_BLOCK);
+        long blocks = (long) block * threads * BLOCKS_OF_A_THREAD;
+        return new MemoryShares(Math.max(1, memoryBytes - blocks), block, threads, keyShare, memoryBytes);
+    }
+
+    /// Returns how many bytes each byte of text takes.
+    public double bytesForByte() {
+        return 1 + keyShare;
+    }
+
+    /// Returns how many bytes each line takes beside its text.
+    int bytesForLine(int offsetBytes) {
+        return SORTED_BYTES + offsetBytes + (keyShare > 0 ? 2 * Long.BYTES : 0);
+    }
+
+    /// Returns how many lines the Java heap lets sort at a time.
+    long mostLines() {
+        return (long) (HEAP_SHARE * Runtime.getRuntime().maxMemory() / SORTED_BYTES);
+    }
+
+    /// Returns how many bytes the keys of lines may take, if these have so many bytes themselves.
+    ///
+    /// @param offsetBytes the size of an offset of a line
+    long keyBytes(long textBytes, long lines, int offsetBytes) {
+        double left = chunkBytes - textBytes - (double) lines * (SORTED_BYTES + offsetBytes + Long.BYTES);
+        return (long) Math.max(keyShare * textBytes + (double) lines * Long.BYTES, left);
+    }
+
+    /// Returns how many bytes to reserve for the keys of any chunk.
+    long mostKeyBytes(long textRoom, long lineRoom) {
+        double most = LONG_KEYS * (keyShare * textRoom + (double) lineRoom * 2 * Long.BYTES) + LARGEST_BLOCK;
+        return (long) Math.min(most, chunkBytes);
+    }
+}

@@ -1,0 +1,72 @@
+package io.samplesort.lines.flow;
+
+import io.samplesort.files.InputFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// All inputs of a sort, which are read one after another.
+public final class LineSources implements Closeable {
+    private final List<LineSource> sources = new ArrayList<>();
+    private int next;
+
+    /// Opens all inputs, so that those that are missing show before any work.
+    public static LineSources open(List<Path> paths) throws IOException {
+        LineSources opened = new LineSources();
+        try {
+            for (Path path : paths) {
+                opened.sources.add(LineSource.open(path));
+            }
+            return opened;
+        } catch (IOException | RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    public List<LineSource> all() {
+        return sources;
+    }
+
+    /// Returns the first input that is not read to its end; null if there is none.
+    public LineSource current() {
+        return next < sources.size() ? sources.get(next) : null;
+    }
+
+    /// Goes on with the input behind the current one.
+    public void skip() {
+        next++;
+    }
+
+    /// Returns how many bytes are still to be read, and a byte more for each input, whose last line may lack its end.
+    /// With a stream among them, this is more than there can be.
+    public long remaining() {
+        long bytes = 0;
+        for (LineSource source : sources.subList(next, sources.size())) {
+            if (source.file() == null) {
+                return Long.MAX_VALUE;
+            }
+            bytes += source.remaining() + 1;
+        }
+        return bytes;
+    }
+
+    /// Checks that nobody has changed the files meanwhile.
+    public void checkUnchanged() throws IOException {
+        for (LineSource source : sources) {
+            InputFile file = source.file();
+            if (file != null) {
+                file.checkUnchanged();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (LineSource source : sources) {
+            source.close();
+        }
+    }
+}

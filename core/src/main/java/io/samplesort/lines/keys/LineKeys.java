@@ -1,0 +1,24 @@
+package io.samplesort.lines.keys;
+
+import io.samplesort.types.StringOrder;
+
+/// Says what lines are compared by: which bytes stand for a line, such that comparing these as unsigned bytes, from
+/// first to last or from last to first, is the order of the lines. Not for use by two threads at once; [#copy] makes
+/// one for another thread.
+public interface LineKeys {
+    /// Returns whether the bytes of each line stand for it, without its terminator.
+    boolean areLines();
+
+    /// Returns how the bytes are compared.
+    StringOrder order();
+
+    /// Adds what stands for a line to a buffer.
+    ///
+    /// @param to where the line ends, without its terminator
+    void encode(byte[] text, int from, int to, KeyBuffer key);
+
+    /// Returns how many bytes of keys are to be expected for each byte of lines; 0 if lines are their own keys.
+    double keyShare();
+
+    LineKeys copy();
+}

@@ -1,0 +1,203 @@
+package io.samplesort.lines.runs;
+
+import io.samplesort.lines.flow.LineScan;
+import io.samplesort.lines.keys.KeyBuffer;
+import io.samplesort.lines.keys.LineKeys;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Goes through lines one after another, with the key of each.
+public final class LineCursor {
+    /// Where lines come from.
+    @FunctionalInterface
+    public interface Input {
+        /// Reads the next bytes.
+        ///
+        /// @return how many; fewer than the segment has only at the end
+        long read(MemorySegment target) throws IOException;
+    }
+
+    private static final VarHandle LITTLE = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle BIG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+
+    private final Input input;
+    private final LineKeys keys;
+    private final byte terminator;
+    private final long pattern;
+    private final boolean areLines;
+    private final boolean isReversed;
+    private final KeyBuffer key = new KeyBuffer();
+
+    private byte[] text;
+    private int filled;
+    private boolean isInputAtEnd;
+    private int from;
+    /// Where the line ends, without its terminator.
+    private int to;
+    private boolean isAtEnd;
+
+    private byte[] keyBytes;
+    private int keyFrom;
+    private int keyTo;
+
+    /// @param bufferBytes how much is read at a time; a longer line makes the buffer longer
+    public LineCursor(Input input, LineKeys keys, byte terminator, int bufferBytes) {
+        this.input = input;
+        this.keys = keys;
+        this.terminator = terminator;
+        this.pattern = EACH_BYTE * Byte.toUnsignedLong(terminator);
+        this.areLines = keys.areLines();
+        this.isReversed = keys.order().isReversed();
+        this.text = new byte[bufferBytes];
+        this.from = 0;
+        this.to = -1;
+    }
+
+    /// Goes to the next line.
+    ///
+    /// @return whether there is one
+    public boolean next() throws IOException {
+        from = to + 1;
+        int found = find(from);
+        if (found < 0) {
+            found = findInMore();
+            if (found < 0) {
+                isAtEnd = true;
+                return false;
+            }
+        }
+        to = found;
+        if (areLines) {
+            keyBytes = text;
+            keyFrom = from;
+            keyTo = to;
+        } else {
+            key.clear();
+            keys.encode(text, from, to, key);
+            keyBytes = key.bytes();
+            keyFrom = 0;
+            keyTo = key.length();
+        }
+        return true;
+    }
+
+    /// Returns where the next terminator is from a place on; a negative number if there is none.
+    private int find(int begin) {
+        int at = begin;
+        for (; at <= filled - Long.BYTES; at += Long.BYTES) {
+            long equal = LineScan.equalBytes((long) LITTLE.get(text, at), pattern);
+            if (equal != 0) {
+                return at + (Long.numberOfTrailingZeros(equal) >>> 3);
+            }
+        }
+        for (; at < filled; at++) {
+            if (text[at] == terminator) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /// Reads until the line that begins at `from` is there as a whole. The last line gets a terminator if it has none.
+    private int findInMore() throws IOException {
+        while (true) {
+            int rest = filled - from;
+            if (isInputAtEnd) {
+                if (rest == 0) {
+                    return -1;
+                }
+                if (filled == text.length) {
+                    text = Arrays.copyOf(text, Math.addExact(filled, 1));
+                }
+                text[filled++] = terminator;
+                return filled - 1;
+            }
+            if (rest > text.length / 2) {
+                text = Arrays.copyOfRange(text, from, from + (int) Math.min(2L * text.length, Integer.MAX_VALUE - 8));
+            } else {
+                System.arraycopy(text, from, text, 0, rest);
+            }
+            from = 0;
+            filled = rest;
+            if (rest == text.length) {
+                throw new IOException("a line of more than " + rest + " bytes is too long to be merged");
+            }
+            MemorySegment target = MemorySegment.ofArray(text).asSlice(rest);
+            long read = input.read(target);
+            isInputAtEnd = read < target.byteSize();
+            filled += (int) read;
+            int found = find(rest);
+            if (found >= 0) {
+                return found;
+            }
+        }
+    }
+
+    boolean isAtEnd() {
+        return isAtEnd;
+    }
+
+    /// Returns the array in which the line is from [#from] to [#to], followed by its terminator.
+    public byte[] text() {
+        return text;
+    }
+
+    public int from() {
+        return from;
+    }
+
+    public int to() {
+        return to;
+    }
+
+    public byte[] keyBytes() {
+        return keyBytes;
+    }
+
+    public int keyFrom() {
+        return keyFrom;
+    }
+
+    public int keyTo() {
+        return keyTo;
+    }
+
+    /// Returns eight bytes of the key as a number whose unsigned order is that of the keys, as far as these bytes tell
+    /// it. Bytes behind the end count as 0.
+    ///
+    /// @param depth how many bytes of the key come before
+    long prefix(int depth) {
+        int begin = keyFrom + depth;
+        int left = keyTo - begin;
+        long word;
+        if (left >= Long.BYTES) {
+            word = (long) BIG.get(keyBytes, begin);
+        } else if (left <= 0) {
+            word = 0;
+        } else if (keyBytes.length - begin >= Long.BYTES) {
+            word = (long) BIG.get(keyBytes, begin) & (-1L << (Long.SIZE - left * Byte.SIZE));
+        } else {
+            word = 0;
+            for (int i = 0; i < left; i++) {
+                word |= Byte.toUnsignedLong(keyBytes[begin + i]) << (Long.SIZE - Byte.SIZE - i * Byte.SIZE);
+            }
+        }
+        return isReversed ? ~word : word;
+    }
+
+    /// Compares the keys of two lines.
+    int compare(LineCursor other) {
+        return compare(other.keyBytes, other.keyFrom, other.keyTo);
+    }
+
+    /// Compares the key with another one.
+    public int compare(byte[] otherBytes, int otherFrom, int otherTo) {
+        int ascending = Arrays.compareUnsigned(keyBytes, keyFrom, keyTo, otherBytes, otherFrom, otherTo);
+        return isReversed ? -ascending : ascending;
+    }
+}

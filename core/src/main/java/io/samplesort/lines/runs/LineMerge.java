@@ -1,0 +1,78 @@
+package io.samplesort.lines.runs;
+
+import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.keys.KeyBuffer;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/// Merges sorted lines from several cursors into blocks, which are handed on.
+public final class LineMerge {
+    private final LineSink sink;
+    private final MemorySegment block;
+    private final boolean isUnique;
+    /// The key of the line that was taken last.
+    private final KeyBuffer last = new KeyBuffer();
+    private boolean isFirst = true;
+    private long length;
+    private long lineCount;
+
+    /// @param block    where lines are gathered
+    /// @param isUnique whether of lines with equal keys only the first one is taken
+    public LineMerge(MemorySegment block, boolean isUnique, LineSink sink) {
+        this.block = block;
+        this.isUnique = isUnique;
+        this.sink = sink;
+    }
+
+    /// Merges all lines.
+    ///
+    /// @param depth how many bytes all keys have in common at their beginning
+    public void merge(List<LineCursor> cursors, int depth) throws IOException {
+        LoserTree tree = new LoserTree(cursors, depth);
+        for (LineCursor cursor = tree.least(); cursor != null; cursor = tree.least()) {
+            if (!isUnique || isNew(cursor)) {
+                add(cursor.text(), cursor.from(), cursor.to() + 1);
+                lineCount++;
+            }
+            tree.next();
+        }
+        handOn();
+    }
+
+    /// Returns how many lines were taken.
+    public long lineCount() {
+        return lineCount;
+    }
+
+    private boolean isNew(LineCursor cursor) {
+        if (!isFirst && cursor.compare(last.bytes(), 0, last.length()) == 0) {
+            return false;
+        }
+        isFirst = false;
+        last.clear();
+        last.add(cursor.keyBytes(), cursor.keyFrom(), cursor.keyTo());
+        return true;
+    }
+
+    private void add(byte[] text, int from, int to) throws IOException {
+        int bytes = to - from;
+        if (bytes > block.byteSize() - length) {
+            handOn();
+            if (bytes > block.byteSize()) {
+                sink.append(MemorySegment.ofArray(text).asSlice(from, bytes));
+                return;
+            }
+        }
+        MemorySegment.copy(text, from, block, ValueLayout.JAVA_BYTE, length, bytes);
+        length += bytes;
+    }
+
+    private void handOn() throws IOException {
+        if (length > 0) {
+            sink.append(block.asSlice(0, length));
+            length = 0;
+        }
+    }
+}

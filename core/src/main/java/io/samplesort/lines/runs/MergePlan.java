@@ -1,0 +1,41 @@
+package io.samplesort.lines.runs;
+
+/// How the memory of a merge is divided.
+///
+/// @param fanIn       how many runs are merged at a time at most
+/// @param threads     how many threads merge, each a part of the lines at a time
+/// @param bufferBytes of each run, how much a thread reads at a time
+/// @param blockBytes  how much a thread gathers before it is handed on
+public record MergePlan(int fanIn, int threads, int bufferBytes, int blockBytes) {
+    private static final int SMALL_BUFFER = 4 << 10;
+    private static final int GOOD_BUFFER = 32 << 10;
+    private static final int LARGEST_BUFFER = 256 << 10;
+    private static final int LARGEST_BLOCK = 8 << 20;
+
+    /// More runs than this at a time make a tree that does not fit a core's nearest cache.
+    private static final int MOST_RUNS = 512;
+
+    private static final int LEAST_RUNS = 2;
+
+    /// With so many runs at a time, two passes merge hundreds. Fewer are worth it to give up the other threads.
+    private static final int FEW_RUNS = 16;
+
+    /// Half of the memory is for what is read, half of the rest for what is written, and the rest is for lines that are
+    /// longer than buffers, and for what the system copies.
+    private static final int READ_SHARE = 2;
+
+    private static final int WRITE_SHARE = 4;
+
+    public static MergePlan of(long memoryBytes, int threads, int runs) {
+        long good = memoryBytes / READ_SHARE / threads / GOOD_BUFFER;
+        int used = good >= Math.min(runs, FEW_RUNS) ? threads : 1;
+        long fitting = used == threads ? good : memoryBytes / READ_SHARE / SMALL_BUFFER;
+        int fanIn = Math.clamp(fitting, LEAST_RUNS, used == threads ? MOST_RUNS : FEW_RUNS);
+        int merged = Math.max(1, Math.min(fanIn, runs));
+        return new MergePlan(
+                fanIn,
+                used,
+                Math.clamp(memoryBytes / READ_SHARE / used / merged, SMALL_BUFFER, LARGEST_BUFFER),
+                Math.clamp(memoryBytes / WRITE_SHARE / used, SMALL_BUFFER, LARGEST_BLOCK));
+    }
+}
