@@ -1,6 +1,7 @@
 package io.samplesort.spark;
 
 import io.samplesort.spark.rows.RowKey;
+import io.samplesort.spark.rows.RowOrder;
 import io.samplesort.spark.rows.SortRows;
 import java.util.Arrays;
 import java.util.List;
@@ -42,8 +43,10 @@ final class DatasetSort {
                             + " driver of a classic session");
         }
         org.apache.spark.sql.classic.Dataset<Row> classic = (org.apache.spark.sql.classic.Dataset<Row>) parts;
-        JavaRDD<InternalRow> internal =
-                classic.queryExecution().toRdd().toJavaRDD().mapPartitions(new SortRows(parts.schema(), keys));
+        JavaRDD<InternalRow> internal = classic.queryExecution()
+                .toRdd()
+                .toJavaRDD()
+                .mapPartitions(new SortRows(new RowOrder(parts.schema(), keys)));
         return session.internalCreateDataFrame(internal.rdd(), parts.schema(), false);
     }
 }

@@ -48,7 +48,12 @@ class DatasetSortTest {
             Map.entry("months", "make_ym_interval(0, cast(h % 9 as int))"),
             Map.entry("name", "repeat(chr(cast(97 + abs(h) % 3 as int)), cast(abs(h) % 20 as int))"),
             Map.entry("word", "concat(chr(cast(abs(h) % 256 as int)), 'é')"),
-            Map.entry("code", "unhex(hex(h % 300))"));
+            Map.entry("code", "unhex(hex(h % 300))"),
+            Map.entry("clock", "time'12:30:00' + make_dt_interval(0, 0, 0, cast(h % 100 as int))"),
+            Map.entry(
+                    "pair",
+                    "named_struct('inner', if(h % 5 = 0, null, named_struct('d', if(h % 4 = 0, null, cast(h % 3 as"
+                            + " double)), 'n', cast(h % 2 as string))), 'i', if(h % 7 = 0, null, h % 10))"));
 
     private static SparkSession spark;
     private static Dataset<Row> rows;
@@ -58,7 +63,12 @@ class DatasetSortTest {
         spark = SparkSession.builder()
                 .sparkContext(LocalSpark.threads(Map.of(
                                 // Compiling each query takes longer than running it here.
-                                "spark.sql.codegen.wholeStage", "false", "spark.sql.shuffle.partitions", "3"))
+                                "spark.sql.codegen.wholeStage",
+                                "false",
+                                "spark.sql.shuffle.partitions",
+                                "3",
+                                "spark.sql.timeType.enabled",
+                                "true"))
                         .sc())
                 .getOrCreate();
         List<Column> columns = new ArrayList<>();
@@ -171,10 +181,26 @@ class DatasetSortTest {
     }
 
     @Test
+    void structsWithoutFieldsKeepTheirOrder() {
+        Dataset<Row> one = rows.coalesce(1).select(functions.expr("struct()").as("nothing"), functions.col("id"));
+        assertThat(strings(SampleSortSpark.sortWithinPartitions(one, "nothing")))
+                .isEqualTo(strings(one));
+    }
+
+    @Test
     void mistakesAreNamed() {
         Dataset<Row> arrays = rows.select(functions.array("id").as("list"));
         assertThatThrownBy(() -> SampleSortSpark.sort(arrays, "list"))
                 .hasMessageContaining("'list' has the type ARRAY");
+        Dataset<Row> words =
+                rows.select(functions.expr("collate(name, 'UNICODE')").as("name"));
+        assertThatThrownBy(() -> SampleSortSpark.sort(words, "name"))
+                .hasMessageContaining("'name' has the collation UNICODE")
+                .hasMessageContaining("UTF8_BINARY");
+        Dataset<Row> structs =
+                rows.select(functions.expr("struct(id, array(id) as list)").as("both"));
+        assertThatThrownBy(() -> SampleSortSpark.sort(structs, "both"))
+                .hasMessageContaining("'both.list' has the type ARRAY");
         assertThatThrownBy(() -> SampleSortSpark.sort(rows)).hasMessageContaining("no column to sort by");
         assertThatThrownBy(() -> SampleSortSpark.sort(rows, "nmae desc")).hasMessageContaining("the column 'nmae'");
         assertThatThrownBy(() -> SampleSortSpark.sort(rows, "name nulls lst")).hasMessageContaining("nulls last");

@@ -9,16 +9,16 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /// Starts Spark on this machine for tests.
-final class LocalSpark {
+public final class LocalSpark {
     private LocalSpark() {}
 
     /// Starts Spark with two threads in this process.
-    static JavaSparkContext threads(Map<String, String> settings) {
+    public static JavaSparkContext threads(Map<String, String> settings) {
         return start("local[2]", settings);
     }
 
     /// Starts Spark with two executors of one core each, in processes of their own.
-    static JavaSparkContext executors(Map<String, String> settings) {
+    public static JavaSparkContext executors(Map<String, String> settings) {
         makeHome();
         return start("local-cluster[2,1,1024]", settings);
     }

@@ -6,6 +6,7 @@ import io.samplesort.spark.blocks.BlockIo;
 import io.samplesort.spark.blocks.BlockType;
 import io.samplesort.spark.task.BlockSorter;
 import io.samplesort.spark.task.TaskEnd;
+import io.samplesort.spark.task.TaskFolder;
 import io.samplesort.types.FileColumn;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +21,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
-import org.apache.spark.util.Utils;
 
 /// A partition that is sorted in temporary files, in one of Spark's own local folders. There is a file for each array
 /// of a block. All files are removed when the task ends, however it ends.
@@ -57,9 +57,9 @@ final class FilePartition<B> {
     static <B> FilePartition<B> create(BlockType<B> type, boolean isStable, TaskContext task, SparkConf settings)
             throws IOException {
         long memory = settings.getSizeAsBytes(MEMORY_SETTING, DEFAULT_MEMORY);
-        Path folder = Files.createTempDirectory(Path.of(Utils.getLocalDir(settings)), "samplesort-");
-        FilePartition<B> partition = new FilePartition<>(type, isStable, task, folder, memory);
-        TaskEnd.then(task, partition::remove);
+        FilePartition<B> partition =
+                new FilePartition<>(type, isStable, task, TaskFolder.create(task, settings), memory);
+        TaskEnd.then(task, partition::abandonOutputs);
         for (int i = 0; i < type.columnTypes().size(); i++) {
             partition.outputs.add(Files.newOutputStream(partition.file("pieces", i)));
         }
@@ -132,12 +132,11 @@ final class FilePartition<B> {
         Files.move(ordered, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private void remove() {
+    private void abandonOutputs() {
         try {
             closeOutputs();
         } catch (IOException e) {
             // The files are removed in any case.
         }
-        Utils.deleteRecursively(folder.toFile());
     }
 }

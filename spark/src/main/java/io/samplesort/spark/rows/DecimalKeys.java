@@ -1,54 +1,36 @@
 package io.samplesort.spark.rows;
 
-import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import java.math.BigInteger;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 
-/// Decimals of one scale, by their unscaled values. Those of more than 18 digits take two longs, of which the lower one
+/// Decimals of one scale that do not fit a long, by their unscaled values. They take two longs, of which the lower one
 /// compares as unsigned.
 final class DecimalKeys extends KeyBuffer {
-    private static final int DIGITS_OF_LONG = 18;
-
     private final DecimalType type;
-    private final LongBuffer high = new LongBuffer();
-    private final LongBuffer low = new LongBuffer();
+    private final long[] high;
+    private final long[] low;
 
-    DecimalKeys(RowKey key, DecimalType type) {
-        super(key);
+    DecimalKeys(KeyField field, int rows, DecimalType type) {
+        super(field, rows);
         this.type = type;
-    }
-
-    private boolean isLong() {
-        return type.precision() <= DIGITS_OF_LONG;
+        this.high = new long[rows];
+        this.low = new long[rows];
     }
 
     @Override
-    void addValue(InternalRow row, boolean isNull) {
-        if (isLong()) {
-            high.add(isNull ? 0 : decimal(row).toUnscaledLong());
-            return;
-        }
-        BigInteger unscaled =
-                isNull ? BigInteger.ZERO : decimal(row).toJavaBigDecimal().unscaledValue();
-        high.add(unscaled.shiftRight(Long.SIZE).longValueExact());
-        low.add(unscaled.longValue());
-    }
-
-    private Decimal decimal(InternalRow row) {
-        return row.getDecimal(key().ordinal(), type.precision(), type.scale());
+    void put(int row, InternalRow holder) {
+        BigInteger unscaled = holder.getDecimal(field().ordinal(), type.precision(), type.scale())
+                .toJavaBigDecimal()
+                .unscaledValue();
+        high[row] = unscaled.shiftRight(Long.SIZE).longValueExact();
+        low[row] = unscaled.longValue();
     }
 
     @Override
     List<KeyColumn> columns() {
-        KeyColumn first = directed(KeyColumn.of(high.segment(), ElementType.LONG));
-        return isLong()
-                ? List.of(first)
-                : List.of(
-                        first,
-                        directed(KeyColumn.of(low.segment(), ElementType.LONG).unsigned()));
+        return List.of(directed(KeyColumn.of(high)), directed(KeyColumn.of(low).unsigned()));
     }
 }

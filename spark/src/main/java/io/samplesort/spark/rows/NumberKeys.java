@@ -1,28 +1,28 @@
 package io.samplesort.spark.rows;
 
-import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/// Keys that Spark holds as integers: numbers, dates, times and intervals.
+/// Keys that are read as longs.
 final class NumberKeys extends KeyBuffer {
     private final ToLongFunction<InternalRow> value;
-    private final LongBuffer values = new LongBuffer();
+    private final long[] values;
 
-    NumberKeys(RowKey key, ToLongFunction<InternalRow> value) {
-        super(key);
+    NumberKeys(KeyField field, int rows, ToLongFunction<InternalRow> value) {
+        super(field, rows);
         this.value = value;
+        this.values = new long[rows];
     }
 
     @Override
-    void addValue(InternalRow row, boolean isNull) {
-        values.add(isNull ? 0 : value.applyAsLong(row));
+    void put(int row, InternalRow holder) {
+        values[row] = value.applyAsLong(holder);
     }
 
     @Override
     List<KeyColumn> columns() {
-        return List.of(directed(KeyColumn.of(values.segment(), ElementType.LONG)));
+        return List.of(directed(KeyColumn.of(values)));
     }
 }

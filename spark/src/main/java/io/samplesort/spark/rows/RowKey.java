@@ -5,6 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.catalyst.expressions.Ascending$;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Descending$;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
+import org.apache.spark.sql.catalyst.expressions.NullsLast$;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -55,9 +62,28 @@ public record RowKey(String name, int ordinal, DataType type, boolean isDescendi
                 rows.fields()[ordinal].dataType(),
                 isDescending,
                 nullsFirst == null ? !isDescending : nullsFirst);
-        // Values that cannot be compared show now, and not in a task.
-        KeyBuffer.of(key);
+        key.check();
         return key;
+    }
+
+    /// Checks that values of this type can be compared here, so that this does not show in a task.
+    ///
+    /// @throws IllegalArgumentException if they cannot; the message names the column and says what to do
+    public void check() {
+        KeyBuffer.of(KeyField.of(this), 0);
+    }
+
+    /// Returns the same key as Spark's plans have it.
+    SortOrder sortOrder() {
+        return new SortOrder(
+                reference(),
+                isDescending ? Descending$.MODULE$ : Ascending$.MODULE$,
+                nullsFirst ? NullsFirst$.MODULE$ : NullsLast$.MODULE$,
+                RowOrder.seq(List.of()));
+    }
+
+    Expression reference() {
+        return new BoundReference(ordinal, type, true);
     }
 
     /// Returns the same key as Spark writes it.

@@ -1,56 +1,109 @@
 package io.samplesort.spark.rows;
 
-import io.samplesort.spark.task.TaskMemory;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
-/// Rows as Spark lays them out, one after the other in pages of memory.
+/// Blocks of rows that are sorted together in memory.
+///
+/// The place of a row is a long: the number of its block in the upper 20 bits, then where it begins there and how long
+/// it is, both counted in words of 8 bytes, as Spark aligns rows. Rows whose length does not fit are alone in their
+/// blocks.
 final class RowTable {
-    private static final int PAGE_BYTES = 4 << 20;
+    private static final int LENGTH_BITS = 16;
+    private static final int START_BITS = 28;
+    private static final int LONG_ROW = (1 << LENGTH_BITS) - 1;
+    private static final int MOST_BLOCKS = 1 << Long.SIZE - LENGTH_BITS - START_BITS;
 
-    private final TaskMemory memory;
-    private final List<byte[]> pages = new ArrayList<>();
-    private int end = PAGE_BYTES;
-    /// For each row the number of its page in the upper half, and where it begins there in the lower one.
-    private final LongBuffer places = new LongBuffer();
+    /// Keys of strings go into one array, and rows have numbers that are ints.
+    private static final long MOST_BYTES = Integer.MAX_VALUE - 8;
 
-    private final LongBuffer sizes = new LongBuffer();
+    private final List<RowBlock> blocks = new ArrayList<>();
+    private long[] places;
+    private long bytes;
+    private long count;
 
-    RowTable(TaskMemory memory) {
-        this.memory = memory;
+    boolean isEmpty() {
+        return blocks.isEmpty();
     }
 
-    /// Adds a copy of a row.
-    ///
-    /// @throws IllegalStateException if Spark does not grant the memory
-    void add(UnsafeRow row) {
-        int size = row.getSizeInBytes();
-        if (pages.isEmpty() || size > pages.getLast().length - end) {
-            addPage(Math.max(size, PAGE_BYTES));
+    long bytes() {
+        return bytes;
+    }
+
+    int count() {
+        return (int) count;
+    }
+
+    boolean hasRoomFor(RowBlock block) {
+        return blocks.size() < MOST_BLOCKS && bytes + block.size() <= MOST_BYTES;
+    }
+
+    void add(RowBlock block) {
+        blocks.add(block);
+        bytes += block.size();
+        count += block.count();
+    }
+
+    /// Brings the blocks into the order of the input, and adds the keys of all rows to the buffers.
+    void takeKeys(List<KeyBuffer> keys, int fields) {
+        blocks.sort(Comparator.comparingLong(RowBlock::origin));
+        places = new long[count()];
+        KeyBuffer[] buffers = keys.toArray(KeyBuffer[]::new);
+        UnsafeRow row = new UnsafeRow(fields);
+        int at = 0;
+        for (int number = 0; number < blocks.size(); number++) {
+            RowBlock block = blocks.get(number);
+            int start = 0;
+            for (int i = 0; i < block.count(); i++) {
+                int end = block.end(i);
+                places[at++] = place(number, start, end - start);
+                row.pointTo(block.bytes(), (long) Platform.BYTE_ARRAY_OFFSET + start, end - start);
+                for (KeyBuffer buffer : buffers) {
+                    buffer.add(row);
+                }
+                start = end;
+            }
         }
-        row.writeToMemory(pages.getLast(), (long) Platform.BYTE_ARRAY_OFFSET + end);
-        places.add((long) (pages.size() - 1) << Integer.SIZE | end);
-        sizes.add(size);
-        end += size;
     }
 
-    /// Keys, places and the permutation take about as much memory as the rows.
-    private void addPage(int bytes) {
-        if (!memory.take(2L * bytes)) {
-            throw new IllegalStateException("Spark grants this task no more memory than "
-                    + (memory.getUsed() >> 20) + " MiB, and the rows of its partition need more: sort into more"
-                    + " partitions (spark.sql.shuffle.partitions), or give executors more memory");
-        }
-        pages.add(new byte[bytes]);
-        end = 0;
+    private static long place(int block, int start, int length) {
+        return ((long) block << START_BITS | start / Long.BYTES) << LENGTH_BITS
+                | Math.min(length / Long.BYTES, LONG_ROW);
     }
 
-    /// Has `row` be the row with this number.
+    private RowBlock blockOf(long place) {
+        return blocks.get((int) (place >>> START_BITS + LENGTH_BITS));
+    }
+
+    /// Has `row` be the row with this number. Rows are numbered in the order of the input.
     void get(int number, UnsafeRow row) {
-        long place = places.get(number);
-        byte[] page = pages.get((int) (place >>> Integer.SIZE));
-        row.pointTo(page, Platform.BYTE_ARRAY_OFFSET + (place & 0xffffffffL), (int) sizes.get(number));
+        long place = places[number];
+        RowBlock block = blockOf(place);
+        int length = (int) place & LONG_ROW;
+        row.pointTo(block.bytes(), start(place), length == LONG_ROW ? block.size() : length * Long.BYTES);
+    }
+
+    private static long start(long place) {
+        return Platform.BYTE_ARRAY_OFFSET + (place >>> LENGTH_BITS & (1L << START_BITS) - 1) * Long.BYTES;
+    }
+
+    /// Reads a word of the row with this number, so that the row is in the cache when it is used.
+    long touch(int number) {
+        long place = places[number];
+        return Platform.getLong(blockOf(place).bytes(), start(place));
+    }
+
+    long origin(int number) {
+        return blockOf(places[number]).origin();
+    }
+
+    void clear() {
+        blocks.clear();
+        places = null;
+        bytes = 0;
+        count = 0;
     }
 }

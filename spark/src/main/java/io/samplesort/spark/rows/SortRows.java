@@ -1,88 +1,127 @@
 package io.samplesort.spark.rows;
 
-import io.samplesort.ColumnSorter;
-import io.samplesort.SampleSort;
-import io.samplesort.spark.task.TaskMemory;
-import io.samplesort.types.KeyColumn;
-import java.util.Collections;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.StructType;
 
-/// Sorts the rows of a partition: takes the keys out of the rows into columns, finds their order, and returns the rows
-/// in this order. Rows with equal keys keep their order.
+/// Sorts the rows of a partition, in a task of Spark's. Rows with equal keys keep their order.
 public final class SortRows implements FlatMapFunction<Iterator<InternalRow>, InternalRow> {
     private static final long serialVersionUID = 1;
 
-    private final StructType type;
-    private final List<RowKey> keys;
+    private static final int BLOCK_BYTES = 1 << 20;
 
-    /// @param type of the rows
-    /// @param keys the most important first
-    public SortRows(StructType type, List<RowKey> keys) {
-        this.type = type;
-        this.keys = List.copyOf(keys);
+    private final RowOrder order;
+
+    /// @param order of the rows
+    public SortRows(RowOrder order) {
+        this.order = order;
     }
 
-    /// Returns the rows in order, all in the same object, as Spark's own operators do.
     @Override
     public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
-        if (!rows.hasNext()) {
-            return Collections.emptyIterator();
-        }
-        TaskContext task = TaskContext.get();
-        RowTable table = new RowTable(new TaskMemory(task));
-        List<KeyBuffer> buffers = keys.stream().map(KeyBuffer::of).toList();
-        UnsafeProjection projection = UnsafeProjection.create(type);
-        while (rows.hasNext()) {
-            InternalRow row = rows.next();
-            table.add(row instanceof UnsafeRow unsafe ? unsafe : projection.apply(row));
-            for (KeyBuffer buffer : buffers) {
-                buffer.add(row);
+        return sorted(rows, order, TaskContext.get(), RowMetrics.NONE);
+    }
+
+    /// Returns copies of the rows in order, all in the same object, as Spark's own operators do.
+    ///
+    /// @param rows in objects of any kind, which may be the same object each time
+    /// @throws IllegalStateException if Spark grants this task hardly any memory
+    public static Iterator<InternalRow> sorted(
+            Iterator<InternalRow> rows, RowOrder order, TaskContext task, RowMetrics metrics) {
+        SparkConf settings = SparkEnv.get().conf();
+        UnsafeProjection projection = UnsafeProjection.create(order.type());
+        RowBlockBuilder builder = new RowBlockBuilder(BLOCK_BYTES);
+        return inOrder(order, task, settings, metrics, sorter -> {
+            int number = 0;
+            while (rows.hasNext()) {
+                InternalRow next = rows.next();
+                UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : projection.apply(next);
+                if (!builder.hasRoomFor(row)) {
+                    sorter.add(builder.finish(number++));
+                    task.killTaskIfInterrupted();
+                }
+                builder.add(row);
             }
-        }
-        task.killTaskIfInterrupted();
-        return new InOrder(table, order(buffers, task), type.length());
+            if (!builder.isEmpty()) {
+                sorter.add(builder.finish(number));
+            }
+        });
     }
 
-    private static int[] order(List<KeyBuffer> buffers, TaskContext task) {
-        KeyColumn[] columns =
-                buffers.stream().flatMap(buffer -> buffer.columns().stream()).toArray(KeyColumn[]::new);
-        try (ColumnSorter sorter = SampleSort.onCpu().cpuThreads(task.cpus()).buildColumns()) {
-            return sorter.argsort(columns);
+    /// Returns the rows of blocks in order. Those with equal keys come in the order of the origins of their blocks.
+    ///
+    /// @param blocks in any order; they belong to the sort from now on
+    public static Iterator<InternalRow> sortedBlocks(
+            Iterator<RowBlock> blocks, RowOrder order, TaskContext task, RowMetrics metrics) {
+        return inOrder(order, task, SparkEnv.get().conf(), metrics, sorter -> {
+            while (blocks.hasNext()) {
+                sorter.add(blocks.next());
+                task.killTaskIfInterrupted();
+            }
+        });
+    }
+
+    private interface Filling {
+        void fill(RowSorter sorter) throws IOException, InterruptedException;
+    }
+
+    private static Iterator<InternalRow> inOrder(
+            RowOrder order, TaskContext task, SparkConf settings, RowMetrics metrics, Filling filling) {
+        RowSorter sorter = new RowSorter(order, task, settings, metrics);
+        try {
+            filling.fill(sorter);
+            return new Rows(sorter, sorter.sorted());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            task.killTaskIfInterrupted();
+            throw new IllegalStateException("the sort of a partition was interrupted", e);
         }
     }
 
-    private static final class InOrder implements Iterator<InternalRow> {
-        private final RowTable table;
-        private final int[] order;
-        private final UnsafeRow row;
-        private int next;
+    private static final class Rows implements Iterator<InternalRow> {
+        private final RowSorter sorter;
+        private final RowRun run;
+        private boolean isAdvanced;
+        private boolean isAtEnd;
 
-        InOrder(RowTable table, int[] order, int fields) {
-            this.table = table;
-            this.order = order;
-            this.row = new UnsafeRow(fields);
+        Rows(RowSorter sorter, RowRun run) {
+            this.sorter = sorter;
+            this.run = run;
         }
 
         @Override
         public boolean hasNext() {
-            return next < order.length;
+            if (!isAdvanced && !isAtEnd) {
+                try {
+                    isAdvanced = run.advance();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                if (!isAdvanced) {
+                    isAtEnd = true;
+                    sorter.close();
+                }
+            }
+            return isAdvanced;
         }
 
         @Override
         public InternalRow next() {
-            if (next == order.length) {
+            if (!hasNext()) {
                 throw new NoSuchElementException("the partition has no more rows");
             }
-            table.get(order[next++], row);
-            return row;
+            isAdvanced = false;
+            return run.row();
         }
     }
 }

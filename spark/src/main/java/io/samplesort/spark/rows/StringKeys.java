@@ -14,47 +14,43 @@ import org.apache.spark.unsafe.types.UTF8String;
 /// Strings and binaries, which compare as unsigned bytes.
 final class StringKeys extends KeyBuffer {
     private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+    private static final int USUAL_BYTES = 16;
 
     private final boolean isBinary;
-    private byte[] bytes = new byte[1 << 14];
+    private final long[] offsets;
+    private byte[] bytes;
     private int end;
-    private final LongBuffer offsets = new LongBuffer();
 
-    StringKeys(RowKey key) {
-        super(key);
-        this.isBinary = key.type() instanceof BinaryType;
-        offsets.add(0);
+    StringKeys(KeyField field, int rows) {
+        super(field, rows);
+        this.isBinary = field.type() instanceof BinaryType;
+        this.offsets = new long[rows + 1];
+        this.bytes = new byte[(int) Math.min(MOST_BYTES, (long) USUAL_BYTES * rows)];
     }
 
     @Override
-    void addValue(InternalRow row, boolean isNull) {
-        if (!isNull) {
-            int at = key().ordinal();
-            addString(isBinary ? UTF8String.fromBytes(row.getBinary(at)) : row.getUTF8String(at));
-        }
-        offsets.add(end);
-    }
-
-    private void addString(UTF8String string) {
+    void put(int row, InternalRow holder) {
+        int at = field().ordinal();
+        UTF8String string = isBinary ? UTF8String.fromBytes(holder.getBinary(at)) : holder.getUTF8String(at);
         int length = string.numBytes();
         if (length > bytes.length - end) {
-            grow((long) end + length);
+            long needed = (long) end + length;
+            // Rows of one sort have less than 2 GiB, as RowTable sees to.
+            bytes = Arrays.copyOf(bytes, (int) Math.min(MOST_BYTES, Math.max(needed, 2L * bytes.length)));
         }
         string.writeToMemory(bytes, (long) Platform.BYTE_ARRAY_OFFSET + end);
         end += length;
+        offsets[row + 1] = end;
     }
 
-    private void grow(long needed) {
-        if (needed > MOST_BYTES) {
-            throw new IllegalStateException("the values of column '" + key().name()
-                    + "' in one partition have more than" + " 2 GiB: sort into more partitions");
-        }
-        bytes = Arrays.copyOf(bytes, (int) Math.min(MOST_BYTES, Math.max(needed, 2L * bytes.length)));
+    @Override
+    void putNull(int row) {
+        offsets[row + 1] = end;
     }
 
     @Override
     List<KeyColumn> columns() {
-        return List.of(
-                directed(KeyColumn.of(Strings.of(MemorySegment.ofArray(bytes), offsets.segment(), ElementType.LONG))));
+        return List.of(directed(KeyColumn.of(
+                Strings.of(MemorySegment.ofArray(bytes), MemorySegment.ofArray(offsets), ElementType.LONG))));
     }
 }

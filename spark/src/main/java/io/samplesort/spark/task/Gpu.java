@@ -1,10 +1,9 @@
 package io.samplesort.spark.task;
 
-import io.samplesort.Sorter;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// A GPU of this executor. One task at a time sorts on it, so that tasks which share it do not compete for its memory.
@@ -14,7 +13,7 @@ final class Gpu {
 
     private final ReentrantLock lock = new ReentrantLock();
     private String kind;
-    private Sorter sorter;
+    private AutoCloseable sorter;
 
     private Gpu() {}
 
@@ -28,7 +27,9 @@ final class Gpu {
     /// @param kind  what the sorter is for; a sorter of another kind is closed
     /// @param build builds a sorter of this kind
     /// @throws InterruptedException if the task is killed while it waits
-    void use(String kind, Supplier<Sorter> build, Consumer<Sorter> sort) throws InterruptedException {
+    @SuppressWarnings("unchecked") // sorters of one kind have one class
+    <S extends AutoCloseable, R> R use(String kind, Supplier<S> build, Function<S, R> sort)
+            throws InterruptedException {
         lock.lockInterruptibly();
         try {
             if (!kind.equals(this.kind)) {
@@ -37,7 +38,7 @@ final class Gpu {
                 this.kind = kind;
             }
             try {
-                sort.accept(sorter);
+                return sort.apply((S) sorter);
             } catch (RuntimeException | Error e) {
                 // Whatever went wrong, the next task begins anew.
                 close();
@@ -49,11 +50,11 @@ final class Gpu {
     }
 
     private void close() {
-        Sorter last = sorter;
+        AutoCloseable last = sorter;
         kind = null;
         sorter = null;
         if (last != null) {
-            last.close();
+            TaskSorter.close(last);
         }
     }
 }

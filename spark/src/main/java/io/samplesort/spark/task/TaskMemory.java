@@ -1,13 +1,34 @@
 package io.samplesort.spark.task;
 
+import java.io.IOException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
 
 /// The memory of a task that Spark accounts for. What is taken goes back when the task ends, however it ends.
 public final class TaskMemory extends MemoryConsumer {
+    private final Spill spill;
+    private final Thread thread = Thread.currentThread();
+
+    /// What another part of the task can have when memory is short.
+    @FunctionalInterface
+    public interface Spill {
+        /// Writes to files what is in memory, and gives memory back.
+        ///
+        /// @return how many bytes were given back; 0 if nothing can be moved now
+        long spill() throws IOException;
+    }
+
+    /// Takes memory for what cannot move.
     public TaskMemory(TaskContext task) {
+        this(task, () -> 0);
+    }
+
+    /// @param spill makes room for others. It is called on the thread that makes this object alone, in the middle of
+    ///     whatever asks Spark for memory.
+    public TaskMemory(TaskContext task, Spill spill) {
         super(task.taskMemoryManager(), MemoryMode.ON_HEAP);
+        this.spill = spill;
         TaskEnd.then(task, () -> giveBack(getUsed()));
     }
 
@@ -30,9 +51,9 @@ public final class TaskMemory extends MemoryConsumer {
         }
     }
 
-    /// Gives nothing to other consumers that ask for memory: what is being sorted cannot move.
+    /// Whoever needs more itself knows without being asked.
     @Override
-    public long spill(long size, MemoryConsumer trigger) {
-        return 0;
+    public long spill(long size, MemoryConsumer trigger) throws IOException {
+        return trigger == this || !thread.equals(Thread.currentThread()) ? 0 : spill.spill();
     }
 }

@@ -1,0 +1,61 @@
+package io.samplesort.spark.rows;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/// What rows have, and what they are sorted by.
+///
+/// @param type of the rows
+/// @param keys the most important first
+public record RowOrder(StructType type, List<RowKey> keys) implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    public RowOrder {
+        keys = new ArrayList<>(keys);
+    }
+
+    /// Returns the order of rows that have these keys and nothing else.
+    public RowOrder ofKeysAlone() {
+        List<StructField> fields = new ArrayList<>();
+        List<RowKey> alone = new ArrayList<>();
+        for (RowKey key : keys) {
+            alone.add(new RowKey(key.name(), fields.size(), key.type(), key.isDescending(), key.nullsFirst()));
+            fields.add(DataTypes.createStructField(key.name(), key.type(), true));
+        }
+        return new RowOrder(DataTypes.createStructType(fields), alone);
+    }
+
+    /// Returns what makes rows of the keys alone. It gives the same object each time.
+    public UnsafeProjection keyProjection() {
+        List<Expression> references = new ArrayList<>();
+        keys.forEach(key -> references.add(key.reference()));
+        return UnsafeProjection.create(seq(references));
+    }
+
+    /// Returns Spark's own comparison of such rows.
+    public Comparator<InternalRow> comparator() {
+        List<SortOrder> orders = keys.stream().map(RowKey::sortOrder).toList();
+        return RowOrdering.create(seq(orders), seq(List.of()));
+    }
+
+    /// Returns what reads the first bytes of the first key.
+    public KeyPrefix prefix() {
+        return KeyPrefix.of(keys.getFirst());
+    }
+
+    static <T> Seq<T> seq(List<T> list) {
+        return CollectionConverters.asScala(list).toList();
+    }
+}
