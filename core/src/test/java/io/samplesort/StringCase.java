@@ -99,6 +99,17 @@ public enum StringCase {
             return bytes;
         }
     },
+    /// Letters behind a common beginning, but for a few strings, which no sample finds among many.
+    RARE {
+        @Override
+        byte[] string(Random random, int i, int count) {
+            byte[] bytes = bytes(random, 6 + random.nextInt(20), i % 1000 == 1 ? 256 : 26);
+            for (int at = 0; at < bytes.length && i % 1000 != 1; at++) {
+                bytes[at] = (byte) (at < 6 ? '/' : 'a' + bytes[at]);
+            }
+            return bytes;
+        }
+    },
     /// Letters of both cases, and the characters around them.
     BOTH_CASES {
         @Override

@@ -98,11 +98,13 @@ class GpuEveryKernelTest {
         }
     }
 
-    /// Rounds of words, small groups, groups that share more than a thread compares, and a copy in order.
+    /// Rounds of words, those of a misled sample among them, small groups, groups that share more than a thread
+    /// compares,
+    /// and a copy in order.
     @Test
     void strings() {
-        for (StringCase input : List.of(StringCase.LATE_DIFFERENCES, StringCase.COMMON_BEGINNINGS)) {
-            Strings strings = Strings.copyOf(input.strings(new Random(5), 3000));
+        for (StringCase input : List.of(StringCase.LATE_DIFFERENCES, StringCase.COMMON_BEGINNINGS, StringCase.RARE)) {
+            Strings strings = Strings.copyOf(input.strings(new Random(5), input == StringCase.RARE ? 9000 : 3000));
             try (DeviceMemory bytes =
                             DeviceMemory.allocate(Device.gpu(0), strings.bytes().byteSize());
                     DeviceMemory offsets = DeviceMemory.allocate(

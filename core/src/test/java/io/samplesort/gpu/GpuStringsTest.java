@@ -106,6 +106,14 @@ class GpuStringsTest {
                 return string;
             }
         },
+        /// Two strings that no sample has seen, one with another beginning and one with other bytes than all others.
+        RARE(9000) {
+            @Override
+            byte[] string(SplittableRandom random, int i) {
+                String rest = i == 1 ? "\u0001\u007f" : i == 3 ? "" : "//";
+                return joined(i == 3 ? "hats" : "https:" + rest, letters(random, random.nextInt(30), 26, 'a'));
+            }
+        },
         BOTH_CASES(1500) {
             @Override
             byte[] string(SplittableRandom random, int i) {

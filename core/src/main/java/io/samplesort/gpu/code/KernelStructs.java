@@ -7,6 +7,9 @@ public final class KernelStructs {
     /// Bytes of `MergeProgress` in merge_sort.cuh, which the host only has room for.
     public static final int MERGE_PROGRESS_BYTES = 2 * Long.BYTES + KernelConstants.MAX_MERGE_ROUNDS * Integer.BYTES;
 
+    /// Bytes of `Alphabet` in alphabet.cuh, which the host only has room for.
+    public static final int ALPHABET_BYTES = 2 * 256 / Byte.SIZE;
+
     private KernelStructs() {}
 
     /// The fields of `ElementArray` in primitives.cuh.
@@ -78,6 +81,7 @@ public final class KernelStructs {
     public enum TieState {
         GUESSED_PREFIX,
         PREFIX,
+        SYMBOLS,
         WRONG,
         HAS_SKIPS,
         SMALL_MEMBERS,
@@ -95,7 +99,7 @@ public final class KernelStructs {
         SKIPS
     }
 
-    /// The fields of `StringTarget` in copy_strings.cuh.
+    /// The fields of `StringTarget` in string_target.cuh.
     public enum StringTarget {
         BYTES,
         OFFSETS,

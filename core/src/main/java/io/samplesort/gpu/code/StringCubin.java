@@ -20,16 +20,16 @@ public record StringCubin(byte[] code, Duration compileTime, boolean isReadyMade
     public static final int WORD_EXTRA_BITS = 11;
 
     /// Dynamic shared memory of a block of the kernels, which [StringSource] has the compiler check.
-    public static final int PREFIX_SHARED_BYTES = Integer.BYTES;
+    public static final int GUESS_SHARED_BYTES = 9 * Integer.BYTES;
+
+    public static final int SYMBOLS_SHARED_BYTES = 256 * Short.BYTES;
 
     public static final int TIE_SHARED_BYTES = tieSharedBytes();
 
     public static final int GROUP_SHARED_BYTES = KernelConstants.GROUP_THREADS * 5 * Long.BYTES;
     public static final int SCAN_SHARED_BYTES = warpTotals(KernelConstants.TILE_SCAN_THREADS);
     public static final int MEASURE_SHARED_BYTES = warpTotals(KernelConstants.TIE_THREADS);
-    public static final int COPY_SHARED_BYTES = KernelConstants.TILE_STRINGS * (Long.BYTES + Integer.BYTES)
-            + KernelConstants.BYTE_TILE / Long.BYTES * Integer.BYTES
-            + KernelConstants.COPY_THREADS / KernelConstants.WARP_SIZE * Integer.BYTES;
+    public static final int COPY_SHARED_BYTES = KernelConstants.BYTE_TILE;
 
     private static int warpTotals(int threads) {
         return threads / KernelConstants.WARP_SIZE * Long.BYTES;

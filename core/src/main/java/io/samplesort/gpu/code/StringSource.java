@@ -18,16 +18,26 @@ final class StringSource {
             "strings/parts/text.cuh",
             "strings/parts/common_bytes.cuh",
             "strings/parts/ties.cuh",
-            "strings/parts/tie_tile.cuh");
+            "strings/parts/tie_tile.cuh",
+            "strings/parts/alphabet.cuh",
+            "strings/parts/first_words.cuh",
+            "strings/parts/tied_rests.cuh",
+            "strings/parts/string_target.cuh",
+            "strings/parts/byte_pieces.cuh");
 
     private static final List<String> PHASES = List.of(
             "strings/phases/guess_prefix.cuh",
             "strings/phases/make_words.cuh",
+            "strings/phases/correct_words.cuh",
             "strings/phases/mark_ties.cuh",
             "strings/phases/scan_tiles.cuh",
             "strings/phases/sort_small_groups.cuh",
             "strings/phases/gather_ties.cuh",
             "strings/phases/make_tied_words.cuh",
+            "strings/phases/find_skips.cuh",
+            "strings/phases/measure_strings.cuh",
+            "strings/phases/place_strings.cuh",
+            "strings/phases/find_byte_tiles.cuh",
             "strings/phases/copy_strings.cuh",
             "strings/phases/check_string_order.cuh");
 
@@ -60,7 +70,6 @@ final class StringSource {
                 constexpr unsigned kGroupThreads = %d;
                 constexpr unsigned kCopyThreads = %d;
                 constexpr unsigned kByteTile = %d;
-                constexpr unsigned kTileStrings = %d;
                 """.formatted(
                         KernelConstants.WARP_SIZE,
                         KernelConstants.TILE_SCAN_THREADS,
@@ -70,8 +79,7 @@ final class StringSource {
                         KernelConstants.SMALL_GROUP,
                         KernelConstants.GROUP_THREADS,
                         KernelConstants.COPY_THREADS,
-                        KernelConstants.BYTE_TILE,
-                        KernelConstants.TILE_STRINGS);
+                        KernelConstants.BYTE_TILE);
     }
 
     private static String agreement() {
@@ -84,6 +92,9 @@ final class StringSource {
         text.addEqual("sizeof(WordKey<3>)", StringCubin.SORT_KEY_BYTES);
         text.addEqual("kMostWordBytes", StringCubin.MOST_WORD_BYTES);
         text.addEqual("kCodeBits + kDigitBits", StringCubin.WORD_EXTRA_BITS);
+        text.addEqual("sizeof(Alphabet)", KernelStructs.ALPHABET_BYTES);
+        text.addEqual("kGuessSharedBytes", StringCubin.GUESS_SHARED_BYTES);
+        text.addEqual("kSymbolsSharedBytes", StringCubin.SYMBOLS_SHARED_BYTES);
         text.addEqual("kTieSharedBytes", StringCubin.TIE_SHARED_BYTES);
         text.addEqual("kGroupSharedBytes", StringCubin.GROUP_SHARED_BYTES);
         text.addEqual("kScanTilesSharedBytes", StringCubin.SCAN_SHARED_BYTES);

@@ -74,22 +74,26 @@ public final class StringKernels implements AutoCloseable {
         return Math.toIntExact(Math.ceilDiv(count, TIE_TILE));
     }
 
-    /// Finds how many bytes a sample of the strings shares.
-    void guessPrefix(Stream stream, DeviceText text, long state) {
-        guessPrefix.with(text.fields(order)).with(state);
-        guessPrefix.launch(stream, 1, PREFIX_THREADS, StringCubin.PREFIX_SHARED_BYTES, Kernel.Mode.AFTER);
+    /// Finds how many bytes a sample of the strings shares, and which bytes there are behind these.
+    void guessPrefix(Stream stream, DeviceText text, long state, long alphabet) {
+        guessPrefix.with(text.fields(order)).with(state).with(alphabet);
+        guessPrefix.launch(stream, 1, PREFIX_THREADS, StringCubin.GUESS_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
-    /// Makes the words of the first round, and finds how many bytes all strings share.
-    void makeWords(Stream stream, DeviceText text, long words, long state) {
-        makeWords.with(text.fields(order)).with(words).with(state);
-        launch(stream, makeWords, text.count());
+    /// Makes the words of the first round, and finds how many bytes all strings share and which ones there are.
+    void makeWords(Stream stream, DeviceText text, long words, long state, long alphabet) {
+        launchWithSymbols(stream, makeWords, text, words, state, alphabet);
     }
 
-    /// Makes these words anew where the sample shared more than all strings do.
-    void correctWords(Stream stream, DeviceText text, long words, long state) {
-        correctWords.with(text.fields(order)).with(words).with(state);
-        launch(stream, correctWords, text.count());
+    /// Makes these words anew where the sample shared more than all strings do, or had fewer different bytes.
+    void correctWords(Stream stream, DeviceText text, long words, long state, long alphabet) {
+        launchWithSymbols(stream, correctWords, text, words, state, alphabet);
+    }
+
+    private void launchWithSymbols(
+            Stream stream, Kernel kernel, DeviceText text, long words, long state, long alphabet) {
+        kernel.with(text.fields(order)).with(words).with(state).with(alphabet);
+        launch(stream, kernel, StringCubin.SYMBOLS_SHARED_BYTES, text.count());
     }
 
     /// Writes what a round knows of the permutation, lists small groups and counts what is left for the next round.
@@ -228,8 +232,12 @@ public final class StringKernels implements AutoCloseable {
     }
 
     private void launch(Stream stream, Kernel kernel, long count) {
-        int blocks = blocks(kernel, WORD_THREADS, 0, WORD_THREADS, count);
-        kernel.launch(stream, blocks, WORD_THREADS, 0, Kernel.Mode.AFTER);
+        launch(stream, kernel, 0, count);
+    }
+
+    private void launch(Stream stream, Kernel kernel, int sharedBytes, long count) {
+        int blocks = blocks(kernel, WORD_THREADS, sharedBytes, WORD_THREADS, count);
+        kernel.launch(stream, blocks, WORD_THREADS, sharedBytes, Kernel.Mode.AFTER);
     }
 
     /// Returns how many blocks work on `count` things, of which each block takes so many at a time.

@@ -1,5 +1,7 @@
 package io.samplesort.gpu.strings;
 
+import static io.samplesort.gpu.code.KernelStructs.ALPHABET_BYTES;
+
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Owned;
@@ -43,7 +45,7 @@ public final class StringSort {
         long sorted = count * (WORD_BYTES + StringCubin.SORT_KEY_BYTES);
         // While strings move on, there are those of two rounds, in groups larger than small ones.
         long tied = 2 * TiedStrings.byteSize(count, count / KernelConstants.SMALL_GROUP + 1);
-        return sorted + tied + StringKernels.tiles(count) * (long) Long.BYTES + STATE_BYTES;
+        return sorted + tied + StringKernels.tiles(count) * (long) Long.BYTES + STATE_BYTES + ALPHABET_BYTES;
     }
 
     /// Sorts the indexes, and waits for the end.
@@ -84,7 +86,7 @@ public final class StringSort {
             this.permutation = permutation;
             this.indexBytes = indexBytes;
             this.timer = timer;
-            state = owned.add(allocate(STATE_BYTES));
+            state = owned.add(allocate(STATE_BYTES + ALPHABET_BYTES));
         }
 
         int run(WorkspaceLayout layout) {
@@ -104,9 +106,10 @@ public final class StringSort {
         private TiedStrings firstRound(WorkspaceLayout layout) {
             try (SortedWords sorted = new SortedWords(text.count())) {
                 timer.phase("make_words");
-                kernels.guessPrefix(stream, text, state.address());
-                kernels.makeWords(stream, text, sorted.words(), state.address());
-                kernels.correctWords(stream, text, sorted.words(), state.address());
+                long alphabet = state.address() + STATE_BYTES;
+                kernels.guessPrefix(stream, text, state.address(), alphabet);
+                kernels.makeWords(stream, text, sorted.words(), state.address(), alphabet);
+                kernels.correctWords(stream, text, sorted.words(), state.address(), alphabet);
                 sorted.sort(layout, timer);
                 return finish(new StringRound(text.count(), sorted.keys(), null, 0, state.address()), sorted);
             }

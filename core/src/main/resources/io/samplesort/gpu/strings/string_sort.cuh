@@ -7,3 +7,7 @@
 #include "strings/parts/text.cuh"
 #include "strings/parts/common_bytes.cuh"
 #include "strings/parts/ties.cuh"
+#include "strings/parts/alphabet.cuh"
+#include "strings/parts/first_words.cuh"
+#include "strings/parts/tied_rests.cuh"
+#include "strings/parts/string_target.cuh"

@@ -1,6 +1,6 @@
 // A tile of the sorted words of a round, and which of its strings are tied. Heads are words that differ from the one
-// before; a group begins at a head and ends before the next one. The tile knows one warp's width of heads on both sides,
-// so that it can tell groups of at most kSmallGroup strings from larger ones.
+// before; a group begins at a head and ends before the next one. The tile knows one warp's width of heads on both
+// sides, so that it can tell groups of at most kSmallGroup strings from larger ones.
 #pragma once
 
 constexpr u32 kTieTileWords = kTieTile / kWarpSize;

@@ -1,19 +1,15 @@
-// Strings that earlier rounds could not tell apart. A round sorts words of 64 bits, each made of some bytes of a string,
-// and groups of strings whose words are equal go on to the next round with the bytes behind those.
+// Strings that earlier rounds could not tell apart. A round sorts words of 64 bits, each made of some bytes of a
+// string, and groups of strings whose words are equal go on to the next round with the bytes behind those.
 //
-// Words of the first round have the first seven bytes of a string behind what all strings share, and a digit that says
-// how many bytes these are: fewer where the string ends, kMoreBytes where it goes on. So a zero byte comes after the
-// end, and equal words of strings that have ended are equal strings.
+// first_words.cuh has the words of the first round. Words of later rounds have, from the highest bit on: the number of
+// the group; a code that says how the string compares with the first string of its group; bytes; and a digit that says
+// how many bytes these are, or one more where the string goes on. So a zero byte comes after the end, and equal words
+// of strings that have ended are equal strings.
 //
-// Words of later rounds have, from the highest bit on: the number of the group; a code that says how the string compares
-// with the first string of its group; bytes; and a digit as in the first round. With l bytes shared with the first
-// string, the code is l for strings that come before it, and grows as l shrinks for those that come after it: whoever
-// shares more with a string lies nearer to it. So each string skips what it shares with the first one, without anybody
-// having to know what the whole group shares.
+// With l bytes shared with the first string, the code is l for strings that come before it, and grows as l shrinks for
+// those that come after it: whoever shares more with a string lies nearer to it. So each string skips what it shares
+// with the first one, without anybody having to know what the whole group shares.
 #pragma once
-
-constexpr u32 kFirstWordBytes = 7;
-constexpr u64 kMoreBytes = kFirstWordBytes + 1;
 
 // Strings that share at least kMostShared bytes with the first string have the code in the middle and no bytes. They
 // share with each other what each of them shares with the first one.
@@ -27,6 +23,7 @@ static_assert(kMostShared < kMiddleCode, "codes of what comes before the first s
 struct TieState {
     u64 guessed_prefix;  // how many bytes a sample of the strings shares
     u64 prefix;          // how many of these all strings share
+    u64 symbols;         // how many bytes behind these a word of the first round has
     u64 wrong;           // 0, or how far from the end the first string is whose offsets are wrong
     u64 has_skips;       // whether strings share more with the first one of their group than a thread looks at
     u64 small_members;   // strings in small groups
@@ -93,7 +90,7 @@ __device__ __forceinline__ void store_index(u8* permutation, u64 index_bytes, u6
 __device__ __forceinline__ bool has_ended(const Round& round, const Text& text, u64 word) {
     const u64 ordered = text.is_reversed != 0 ? ~word : word;
     if (round.is_first()) {
-        return (ordered & 0xff) < kMoreBytes;
+        return (ordered & 1) == 0;
     }
     const u32 tail = round.tail_bits();
     const u64 digit = ordered & ((1 << kDigitBits) - 1);
@@ -104,7 +101,7 @@ __device__ __forceinline__ bool has_ended(const Round& round, const Text& text, 
 // Returns how many bytes the strings of a group share that have this word.
 __device__ __forceinline__ u64 shared_bytes(const Round& round, const Text& text, u64 word) {
     if (round.is_first()) {
-        return round.state->prefix + kFirstWordBytes;
+        return round.state->prefix + round.state->symbols;
     }
     const u32 tail = round.tail_bits();
     const u64 group = word >> tail;

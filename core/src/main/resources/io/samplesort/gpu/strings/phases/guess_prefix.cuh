@@ -1,22 +1,74 @@
-// Before the first round: many inputs have a beginning that all strings share, such as "https://www.".
+// Before the first round: many inputs have a beginning that all strings share, such as "https://www.", and few of the
+// 256 bytes behind it.
 #pragma once
 
-// Finds how many bytes a sample of strings shares with the first string. One block.
-extern "C" __global__ void guess_prefix(const Text strings, TieState* state) {
+// How many strings a thread looks at.
+constexpr u32 kGuessedStrings = 4;
+
+// In shared memory.
+struct Guess {
+    u32 prefix;
+    u32 occurring[kByteSets];
+};
+constexpr u32 kGuessSharedBytes = sizeof(Guess);
+
+__device__ __forceinline__ Span guessed_span(const TextReader& text, u32 k) {
+    const u64 sampled = (u64)kGuessedStrings * blockDim.x;
+    return text.span(text.text.count * (k * blockDim.x + threadIdx.x) / sampled);
+}
+
+// Finds how many bytes a sample of strings shares with the first string, and which bytes come behind these. One block.
+extern "C" __global__ void guess_prefix(const Text strings, TieState* state, Alphabet* alphabet) {
     const TextReader text(strings);
-    u32* smallest = (u32*)shared_memory;
+    Guess& guess = *(Guess*)shared_memory;
     if (threadIdx.x == 0) {
-        *smallest = kMostShared;
+        guess.prefix = kMostShared;
+    }
+    if (threadIdx.x < kByteSets) {
+        guess.occurring[threadIdx.x] = 0;
     }
     __syncthreads();
-    const u64 i = strings.count / blockDim.x * threadIdx.x + strings.count % blockDim.x * threadIdx.x / blockDim.x;
     const Span first = text.span(0);
-    const Span span = text.span(i);
-    const u64 most = min_of(first.length(), span.length());
-    atomicMin(smallest, (u32)min_of<u64>(common_bytes(text, first.begin, span.begin, most, kMostShared), kMostShared));
+    u32 shared = kMostShared;
+    for (u32 k = 0; k < kGuessedStrings; ++k) {
+        const Span span = guessed_span(text, k);
+        const u64 most = min_of(first.length(), span.length());
+        shared = (u32)min_of<u64>(common_bytes(text, first.begin, span.begin, most, kMostShared), shared);
+    }
+    atomicMin(&guess.prefix, shared);
     __syncthreads();
+    const u64 prefix = guess.prefix;
+    u32 occurring[kByteSets] = {};
+    for (u32 k = 0; k < kGuessedStrings; ++k) {
+        const Span span = guessed_span(text, k);
+        const u64 begin = span.begin + prefix;
+        const u32 used = (u32)min_of<u64>(span.end - begin, kMostSymbols);
+        for (u32 i = 0; i < used; ++i) {
+            const u32 byte = (u32)(text.bytes(begin + i, begin + i + 1) >> 56);
+#pragma unroll
+            for (u32 set = 0; set < kByteSets; ++set) {
+                occurring[set] |= byte / 32 == set ? 1u << byte % 32 : 0;
+            }
+        }
+    }
+#pragma unroll
+    for (u32 set = 0; set < kByteSets; ++set) {
+        u32 all = occurring[set];
+        for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
+            all |= __shfl_xor_sync(kAllLanes, all, (int)distance);
+        }
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicOr(&guess.occurring[set], all);
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < kByteSets) {
+        alphabet->guessed[threadIdx.x] = guess.occurring[threadIdx.x];
+        alphabet->found[threadIdx.x] = guess.occurring[threadIdx.x];
+    }
     if (threadIdx.x == 0) {
-        state->guessed_prefix = *smallest;
-        state->prefix = *smallest;
+        state->guessed_prefix = prefix;
+        state->prefix = prefix;
+        state->symbols = SymbolFormat(guess.occurring).count;
     }
 }

@@ -1,19 +1,14 @@
-// The words of the first round.
+// The words of the first round, as the sample suggests them.
 #pragma once
 
-__device__ __forceinline__ u64 first_word(const TextReader& text, Span span, u64 prefix) {
-    const u64 begin = span.begin + prefix;
-    const u64 rest = span.end - begin;
-    const u64 used = min_of<u64>(rest, kFirstWordBytes);
-    const u64 word = text.bytes(begin, begin + used) | (rest > kFirstWordBytes ? kMoreBytes : used);
-    return text.text.is_reversed != 0 ? ~word : word;
-}
-
-// Makes the words behind the guessed prefix, and finds whether all strings have this prefix.
+// Makes the words behind the guessed prefix, and finds whether all strings have this prefix and which bytes they hold.
 // Also tells of wrong offsets: then nothing is written to the permutation.
-extern "C" __global__ void make_words(const Text strings, u64* words, TieState* state) {
+extern "C" __global__ void make_words(const Text strings, u64* words, TieState* state, Alphabet* alphabet) {
+    Symbols& symbols = *(Symbols*)shared_memory;
     const TextReader text(strings);
     const u64 prefix = state->guessed_prefix;
+    number_symbols(alphabet->guessed, symbols);
+    const SymbolFormat format(alphabet->guessed);
     const Span first = text.span(0);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < strings.count; i += stride) {
@@ -25,23 +20,20 @@ extern "C" __global__ void make_words(const Text strings, u64* words, TieState* 
             const u64 common =
                 common_bytes(text, first.begin, span.begin, min_of(prefix, span.length()), kMostShared);
             if (common < prefix) {
-                atomicMin(&state->prefix, common);
+                // The words that are made anew may begin here, or within what the others share.
+                if (common < *(volatile u64*)&state->prefix) {
+                    atomicMin(&state->prefix, common);
+                    add_bytes(*alphabet, text, first.begin + common, first.begin + prefix);
+                }
+                add_bytes(*alphabet, text, span.begin + common, min_of(span.begin + common + kMostSymbols, span.end));
                 continue;
             }
         }
-        words[i] = first_word(text, span, prefix);
-    }
-}
-
-// Makes the words anew where the guess was wrong.
-extern "C" __global__ void correct_words(const Text strings, u64* words, const TieState* state) {
-    const u64 prefix = state->prefix;
-    if (prefix == state->guessed_prefix) {
-        return;
-    }
-    const TextReader text(strings);
-    const u64 stride = (u64)gridDim.x * blockDim.x;
-    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < strings.count; i += stride) {
-        words[i] = first_word(text, text.span(i), prefix);
+        bool has_unknown = false;
+        words[i] = first_word(text, span, prefix, format, symbols, has_unknown);
+        if (has_unknown) {
+            const u64 begin = span.begin + prefix;
+            add_bytes(*alphabet, text, begin, min_of(begin + format.count, span.end));
+        }
     }
 }

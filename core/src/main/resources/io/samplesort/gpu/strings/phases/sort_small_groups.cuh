@@ -16,25 +16,30 @@ constexpr u32 kGroupSharedBytes = sizeof(GroupMembers);
 // A block works on the groups that begin among so many entries. It has the others of the last group, too.
 constexpr u32 kGroupTile = kGroupThreads - kSmallGroup;
 
+// What a thread knows of its own string.
+struct NextBytes {
+    u64 words[kNextWords];
+    u64 rest;
+};
+
 // What the next bytes of two strings say.
 struct NextBytesOrder {
     bool is_known;
     int order;  // negative where the first one comes first byte by byte, 0 where they are equal
 };
 
-__device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers& members, u32 a, u32 b) {
-    const u64 rest_a = members.rests[a];
-    const u64 rest_b = members.rests[b];
+// Compares string `a` of the members with a thread's own one.
+__device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers& members, u32 a, const NextBytes& own) {
 #pragma unroll
     for (u32 w = 0; w < kNextWords; ++w) {
         const u64 word_a = members.words[w][a];
-        const u64 word_b = members.words[w][b];
-        if (word_a != word_b) {
-            return NextBytesOrder{true, word_a < word_b ? -1 : 1};
+        if (word_a != own.words[w]) {
+            return NextBytesOrder{true, word_a < own.words[w] ? -1 : 1};
         }
         // Where one of them ends within this word, nothing else counts.
-        if (min_of(rest_a, rest_b) <= (w + 1) * kWordBytes) {
-            return NextBytesOrder{true, rest_a < rest_b ? -1 : rest_a > rest_b};
+        const u64 rest_a = members.rests[a];
+        if (min_of(rest_a, own.rest) <= (w + 1) * kWordBytes) {
+            return NextBytesOrder{true, rest_a < own.rest ? -1 : rest_a > own.rest};
         }
     }
     return NextBytesOrder{false, 0};
@@ -54,16 +59,19 @@ extern "C" __global__ void __launch_bounds__(kGroupThreads) sort_small_groups(
         const u32 before = (u32)(entry >> kBeforeShift) & 0xff;
         const u32 size = (u32)(entry >> kSizeShift);
         u32 string = 0;
+        NextBytes next_bytes{};
         if (exists) {
             string = round.string(i);
             const Span span = text.span(string);
             const u64 place = span.begin + shared_bytes(round, strings, round.word(i));
 #pragma unroll
             for (u32 w = 0; w < kNextWords; ++w) {
-                members.words[w][own] = text.bytes(place + w * kWordBytes, span.end);
+                next_bytes.words[w] = text.bytes(place + w * kWordBytes, span.end);
+                members.words[w][own] = next_bytes.words[w];
             }
+            next_bytes.rest = span.end - place;
             members.places[own] = place;
-            members.rests[own] = span.end - place;
+            members.rests[own] = next_bytes.rest;
         }
         __syncthreads();
         // Groups that begin before the tile are those of another block.
@@ -74,13 +82,13 @@ extern "C" __global__ void __launch_bounds__(kGroupThreads) sort_small_groups(
             const bool is_compared = is_own && k < size && k != before;
             const u32 other = is_compared ? own - before + k : own;
             const NextBytesOrder next =
-                is_compared ? compare_next_bytes(members, other, own) : NextBytesOrder{true, 0};
+                is_compared ? compare_next_bytes(members, other, next_bytes) : NextBytesOrder{true, 0};
             int order = next.order;
             if (__ballot_sync(kAllLanes, !next.is_known) != 0) {
                 Rest rest{};
                 Rest other_rest{};
                 if (!next.is_known) {
-                    rest = Rest{members.places[own] + kNextBytes, members.rests[own] - kNextBytes};
+                    rest = Rest{members.places[own] + kNextBytes, next_bytes.rest - kNextBytes};
                     other_rest = Rest{members.places[other] + kNextBytes, members.rests[other] - kNextBytes};
                 }
                 const int rest_order = compare_by_warp(text, other_rest, rest, !next.is_known);

@@ -1,0 +1,27 @@
+// The words of the first round, from the highest bit on: symbols (alphabet.cuh), and a bit that says whether the string
+// goes on behind them. A symbol of zero bits comes before all others and stands behind the end, so equal words of
+// strings that have ended are equal strings, whatever bytes these hold.
+#pragma once
+
+// Returns the word of a string behind its first `prefix` bytes. `has_unknown` becomes true where a byte has no number.
+__device__ __forceinline__ u64 first_word(
+    const TextReader& text, Span span, u64 prefix, SymbolFormat format, const Symbols& symbols, bool& has_unknown) {
+    const u64 begin = span.begin + prefix;
+    const u64 rest = span.end - begin;
+    const u32 used = (u32)min_of<u64>(rest, format.count);
+    u64 word = 0;
+    for (u32 done = 0; done < format.count; done += kWordBytes) {
+        u64 next = text.bytes(begin + done, begin + used);
+#pragma unroll
+        for (u32 i = 0; i < kWordBytes; ++i) {
+            if (done + i < format.count) {
+                const u32 number = done + i < used ? symbols.numbers[next >> 56] : 0;
+                has_unknown |= done + i < used && number == 0;
+                word = word << format.bits | number;
+                next <<= 8;
+            }
+        }
+    }
+    word = word << 1 | (rest > format.count ? 1 : 0);
+    return text.text.is_reversed != 0 ? ~word : word;
+}
