@@ -29,6 +29,11 @@ final class ColumnEngine implements AutoCloseable {
         return gpu;
     }
 
+    /// Returns whether a GPU was named.
+    boolean isForGpu() {
+        return device.kind() == Device.Kind.GPU;
+    }
+
     @Override
     public void close() {
         if (gpu != null) {

@@ -250,6 +250,11 @@ public final class ColumnSorter implements AutoCloseable {
         return threads;
     }
 
+    /// Returns whether this sorter is for a GPU that was named.
+    boolean isForGpu() {
+        return engine.isForGpu();
+    }
+
     /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
         memory.release(keptBytes);

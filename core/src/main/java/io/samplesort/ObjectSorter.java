@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.objects.ComparatorSort;
 import io.samplesort.objects.KeyTaker;
+import io.samplesort.objects.PackedSort;
 import io.samplesort.objects.References;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
@@ -19,7 +20,8 @@ import java.util.Objects;
 /// stable, and give the very result that [Arrays#sort(Object[], Comparator)] gives.
 ///
 /// With [Keys], the keys are taken out of the objects once, into a column each, and a [ColumnSorter] sorts the columns;
-/// then the references move. Any other comparator compares the objects themselves in a merge sort on all cores of the
+/// then the references move. Of a few thousand objects, the first bits of all keys are sorted, and what is tied then is
+/// compared. Any other comparator compares the objects themselves in a merge sort on all cores of the
 /// CPU. A comparator that contradicts itself gets some permutation of the objects.
 ///
 /// Key functions and comparators are called by several threads at a time. What they throw comes out of the sort
@@ -31,7 +33,10 @@ import java.util.Objects;
 /// @param <T> the type of the objects
 public final class ObjectSorter<T> implements AutoCloseable {
     /// So few objects are compared with each other, which takes less time than to take their keys out.
-    private static final int FEW = 1 << 8;
+    private static final int FEW = 1 << 6;
+
+    /// So few objects are sorted by packed keys, but by a GPU that was named.
+    private static final int MOST_PACKED = 1 << 13;
 
     private final Comparator<? super T> order;
     private final ColumnSorter columns;
@@ -126,15 +131,22 @@ public final class ObjectSorter<T> implements AutoCloseable {
     /// @param firstIndex what errors call the index of the first object
     private ColumnSorter.Ordered order(T[] objects, int firstIndex) {
         if (order instanceof Keys<? super T> keys) {
-            if (objects.length > FEW) {
+            if (objects.length > (columns.isForGpu() ? FEW : MOST_PACKED)) {
                 return columns.order(columns(keys, objects, firstIndex));
+            }
+            if (objects.length > FEW) {
+                return onCpu(new PackedSort<>(keys, objects, firstIndex).argsort(), 1);
             }
             new KeyTaker<>(keys, objects, firstIndex, 1).requireNoUnexpectedNulls();
         }
         int[] sorted = ComparatorSort.argsort(
                 objects.length, (a, b) -> order.compare(objects[(int) a], objects[(int) b]), columns.threads());
-        SortReport report = new SortReportBuilder(CpuSorter.deviceName(columns.threads()))
-                .elementCount(objects.length)
+        return onCpu(sorted, columns.threads());
+    }
+
+    private static ColumnSorter.Ordered onCpu(int[] sorted, int threads) {
+        SortReport report = new SortReportBuilder(CpuSorter.deviceName(threads))
+                .elementCount(sorted.length)
                 .build();
         return new ColumnSorter.Ordered(sorted, report);
     }

@@ -35,7 +35,7 @@ class CpuObjectTest extends ObjectContract {
 
     @Override
     protected int[] sizes() {
-        return new int[] {0, 1, 2, 3, 100, 256, 257, 1000, 1 << 12, 1 << 17};
+        return new int[] {0, 1, 2, 3, 64, 65, 1000, 1 << 12, 1 << 13, (1 << 13) + 1, 1 << 17};
     }
 
     @Test

@@ -126,6 +126,24 @@ public abstract class ObjectContract {
                                 .reversed()
                                 .thenComparing(Trade::score, Comparator.nullsLast(Comparator.naturalOrder()))));
         ORDERS.put(
+                "all bits of longs, and nulls",
+                new Order(
+                        Keys.comparing(ObjectContract::timeOrNull)
+                                .nullsLast()
+                                .reversed()
+                                .thenComparing(Trade::comment)
+                                .nullsLast(),
+                        Comparator.comparing(
+                                        ObjectContract::timeOrNull,
+                                        Comparator.nullsLast(Comparator.<Long>naturalOrder()))
+                                .reversed()
+                                .thenComparing(Trade::comment, Comparator.nullsLast(Comparator.naturalOrder()))));
+        ORDERS.put(
+                "long strings that begin alike",
+                new Order(
+                        Keys.comparing(ObjectContract::address).reversed().thenComparing(Trade::isOpen),
+                        Comparator.comparing(ObjectContract::address).reversed().thenComparing(Trade::isOpen)));
+        ORDERS.put(
                 "enum, date, any comparable",
                 new Order(
                         Keys.comparing(Trade::side)
@@ -152,6 +170,14 @@ public abstract class ObjectContract {
                         Keys.comparing(Trade::name, Comparator.<String>reverseOrder()),
                         Comparator.comparing(Trade::name, Comparator.<String>reverseOrder())));
         ORDERS.put("one value", new Order(Keys.comparingInt(t -> 7), Comparator.comparingInt(t -> 7)));
+    }
+
+    private static Long timeOrNull(Trade trade) {
+        return trade.tag() > 100 ? null : trade.tag() < -100 ? Long.MIN_VALUE : (Long) trade.time();
+    }
+
+    private static String address(Trade trade) {
+        return "https://example.org/" + trade.name() + "/" + trade.id();
     }
 
     static Stream<String> orders() {

@@ -42,15 +42,57 @@ public final class KeyTaker<T> {
     /// @throws NullPointerException as by [#columns]
     public void requireNoUnexpectedNulls() {
         for (int number = 0; number < keys.keys().size(); number++) {
-            if (keys.keys().get(number) instanceof Keys.ObjectKey<T> key && !ObjectColumn.takesNulls(key)) {
-                int refused = number;
-                forObjects((i, object) -> {
-                    if (key.function().apply(object) == null) {
-                        throw ObjectColumn.nullKey(refused, firstIndex + i);
-                    }
-                });
-            }
+            requireNoUnexpectedNulls(number);
         }
+    }
+
+    /// Checks the same of one key.
+    void requireNoUnexpectedNulls(int number) {
+        if (keys.keys().get(number) instanceof Keys.ObjectKey<T> key && !ObjectColumn.takesNulls(key)) {
+            forObjects((i, object) -> {
+                if (key.function().apply(object) == null) {
+                    throw ObjectColumn.nullKey(number, firstIndex + i);
+                }
+            });
+        }
+    }
+
+    /// Returns a key of all objects as bits; null if only a comparison tells its order.
+    ///
+    /// @throws NullPointerException as by [#columns]
+    PackedKey packed(int number) {
+        Keys.Key<T> key = keys.keys().get(number);
+        if (key instanceof Keys.ObjectKey<T> k) {
+            return packed(number, k);
+        }
+        long[] values = new long[objects.length];
+        switch (key) {
+            case Keys.IntKey<T> k ->
+                forObjects((i, object) -> values[i] = k.function().applyAsInt(object));
+            case Keys.LongKey<T> k ->
+                forObjects((i, object) -> values[i] = k.function().applyAsLong(object));
+            case Keys.DoubleKey<T> k ->
+                forObjects((i, object) ->
+                        values[i] = PackedKey.ordered(k.function().applyAsDouble(object)));
+            case Keys.ObjectKey<T> k -> throw new AssertionError(k);
+        }
+        return PackedKey.of(values, key.isDescending());
+    }
+
+    private PackedKey packed(int number, Keys.ObjectKey<T> key) {
+        if (key.comparator() != null) {
+            return null;
+        }
+        Object[] values = new Object[objects.length];
+        KeyTypes types = new KeyTypes();
+        forObjects((i, object) -> {
+            values[i] = key.function().apply(object);
+            if (values[i] == null && !ObjectColumn.takesNulls(key)) {
+                throw ObjectColumn.nullKey(number, firstIndex + i);
+            }
+            types.add(values[i]);
+        });
+        return PackedKey.of(values, types, key.isDescending(), key.nulls() == Keys.Nulls.FIRST);
     }
 
     private KeyColumn column(int number, Keys.Key<T> key) {

@@ -4,9 +4,6 @@ import io.samplesort.cpu.Parallel;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Keys;
 import java.lang.foreign.MemorySegment;
-import java.time.LocalDate;
-import java.time.LocalTime;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /// Turns keys that are objects into a column: numbers, strings and the like by their values, everything else by its
@@ -14,17 +11,6 @@ import java.util.function.ToLongFunction;
 ///
 /// @param <T> the type of the objects that the keys were taken from
 final class ObjectColumn<T> {
-    /// Types whose natural order is that of a `long`.
-    private static final Map<Class<?>, ToLongFunction<Object>> NUMBERS = Map.of(
-            Boolean.class, key -> (Boolean) key ? 1 : 0,
-            Byte.class, key -> (Byte) key,
-            Short.class, key -> (Short) key,
-            Character.class, key -> (Character) key,
-            Integer.class, key -> (Integer) key,
-            Long.class, key -> (Long) key,
-            LocalDate.class, key -> ((LocalDate) key).toEpochDay(),
-            LocalTime.class, key -> ((LocalTime) key).toNanoOfDay());
-
     private final int number;
     private final Keys.ObjectKey<T> key;
     private final Object[] values;
@@ -47,21 +33,20 @@ final class ObjectColumn<T> {
 
     /// Returns the column of the keys, ascending.
     KeyColumn column() {
-        Types found = new Types();
+        KeyTypes found = new KeyTypes();
         parallel.forRanges(values.length, grain, (from, to) -> {
-            Types types = new Types();
+            KeyTypes types = new KeyTypes();
             for (int i = (int) from; i < to; i++) {
                 types.add(values[i]);
             }
             found.add(types);
         });
         boolean mayBeNull = key.nulls() != Keys.Nulls.UNEXPECTED;
-        if (found.hasNull && !takesNulls(key)) {
+        if (found.hasNull() && !takesNulls(key)) {
             throw nullKey(number, firstIndex + firstNull());
         }
-        KeyColumn column =
-                found.isMixed || key.comparator() != null || found.type == null ? ranks(mayBeNull) : ofType(found.type);
-        if (!found.hasNull || !mayBeNull) {
+        KeyColumn column = key.comparator() != null ? ranks(mayBeNull) : ofTypes(found, mayBeNull);
+        if (!found.hasNull() || !mayBeNull) {
             return column;
         }
         KeyColumn nullable = column.validity(validity());
@@ -81,34 +66,6 @@ final class ObjectColumn<T> {
         return new NullPointerException(Keys.nullKey(number, " of the element at index " + index));
     }
 
-    /// Which types some keys have.
-    private static final class Types {
-        private Class<?> type;
-        private boolean isMixed;
-        private boolean hasNull;
-
-        void add(Object value) {
-            if (value == null) {
-                hasNull = true;
-            } else if (value.getClass() != type) {
-                addType(value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass());
-            }
-        }
-
-        synchronized void add(Types other) {
-            isMixed |= other.isMixed;
-            hasNull |= other.hasNull;
-            if (other.type != null) {
-                addType(other.type);
-            }
-        }
-
-        private void addType(Class<?> other) {
-            isMixed |= type != null && !type.equals(other);
-            type = other;
-        }
-    }
-
     private int firstNull() {
         int i = 0;
         while (values[i] != null) {
@@ -117,19 +74,19 @@ final class ObjectColumn<T> {
         return i;
     }
 
-    private KeyColumn ofType(Class<?> type) {
-        ToLongFunction<Object> toLong = type.isEnum() ? value -> ((Enum<?>) value).ordinal() : NUMBERS.get(type);
+    private KeyColumn ofTypes(KeyTypes found, boolean mayBeNull) {
+        ToLongFunction<Object> toLong = found.asLong();
         if (toLong != null) {
             long[] numbers = new long[values.length];
             forValues(i -> numbers[i] = values[i] == null ? 0 : toLong.applyAsLong(values[i]));
             return KeyColumn.of(numbers);
         }
-        if (type.equals(Double.class) || type.equals(Float.class)) {
+        if (found.areFloating()) {
             double[] numbers = new double[values.length];
             forValues(i -> numbers[i] = values[i] == null ? 0 : ((Number) values[i]).doubleValue());
             return KeyColumn.of(numbers);
         }
-        return type.equals(String.class) ? new StringKeys(values, parallel, grain).column() : ranks(true);
+        return found.areStrings() ? new StringKeys(values, parallel, grain).column() : ranks(mayBeNull);
     }
 
     /// Returns a column of the ranks that the keys have among each other: equal keys have the same.

@@ -15,6 +15,10 @@ final class ObjectBenchmark {
     /// Small sorts are repeated within one measurement until so many objects have been sorted.
     private static final int LEAST_OBJECTS = 1 << 16;
 
+    /// Small sorts need more than a few runs until all of their code is compiled. Each gets this time, however slow the
+    /// others are.
+    private static final long WARM_UP_NANOS = 300_000_000;
+
     private final int repetitions;
     private final int warmUps;
     private final long seed;
@@ -37,7 +41,10 @@ final class ObjectBenchmark {
         double[][] millis = new double[contenders.size()][repetitions];
         boolean[] isRight = new boolean[contenders.size()];
         Arrays.fill(isRight, true);
-        for (int repetition = -warmUps; repetition < repetitions; repetition++) {
+        for (ObjectContender contender : contenders) {
+            warmUp(contender, trades);
+        }
+        for (int repetition = 0; repetition < repetitions; repetition++) {
             for (int c = 0; c < contenders.size(); c++) {
                 List<Trade[]> copies = copies(trades);
                 long start = System.nanoTime();
@@ -48,9 +55,7 @@ final class ObjectBenchmark {
                 for (Trade[] copy : copies) {
                     isRight[c] &= isSame(copy, expected);
                 }
-                if (repetition >= 0) {
-                    millis[c][repetition] = took;
-                }
+                millis[c][repetition] = took;
             }
         }
         boolean allRight = true;
@@ -59,6 +64,13 @@ final class ObjectBenchmark {
             allRight &= isRight[c];
         }
         return allRight;
+    }
+
+    private void warmUp(ObjectContender contender, Trade[] trades) {
+        long start = System.nanoTime();
+        for (int run = 0; run < warmUps || warmUps > 0 && System.nanoTime() - start < WARM_UP_NANOS; run++) {
+            copies(trades).forEach(contender.sort()::run);
+        }
     }
 
     private static List<Trade[]> copies(Trade[] trades) {

@@ -19,7 +19,24 @@ enum ObjectJob {
     /// A number with many equal values, then a string.
     NUMBER_AND_STRING(
             Keys.comparingInt(Trade::amount).thenComparing(Trade::name),
-            Comparator.comparingInt(Trade::amount).thenComparing(Trade::name));
+            Comparator.comparingInt(Trade::amount).thenComparing(Trade::name)),
+    /// One long of all bits.
+    LONG(Keys.comparingLong(Trade::id), Comparator.comparingLong(Trade::id)),
+    /// Two doubles, the first with many equal values.
+    TWO_DOUBLES(
+            Keys.comparingDouble(Trade::cents).thenComparingDouble(Trade::price),
+            Comparator.comparingDouble(Trade::cents).thenComparingDouble(Trade::price)),
+    /// A number that may be null, then a long.
+    NULLABLE(
+            Keys.comparing(Trade::rank).nullsLast().thenComparingLong(Trade::id),
+            Comparator.comparing(Trade::rank, Comparator.nullsLast(Comparator.<Integer>naturalOrder()))
+                    .thenComparingLong(Trade::id)),
+    /// A date, then a double.
+    DATE(
+            Keys.comparing(Trade::day).thenComparingDouble(Trade::price),
+            Comparator.comparing(Trade::day).thenComparingDouble(Trade::price)),
+    /// A key that has to be compared.
+    DECIMAL(Keys.comparing(Trade::total), Comparator.comparing(Trade::total));
 
     private final Keys<Trade> keys;
     private final Comparator<Trade> comparator;

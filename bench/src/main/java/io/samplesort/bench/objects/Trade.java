@@ -1,5 +1,7 @@
 package io.samplesort.bench.objects;
 
+import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.SplittableRandom;
 
 /// The object that is sorted.
@@ -7,7 +9,13 @@ import java.util.SplittableRandom;
 /// @param price  a random number between 0 and 1
 /// @param amount one of 1000 numbers
 /// @param name   8 to 20 random characters
-record Trade(double price, int amount, String name) {
+/// @param id     a random number
+/// @param rank   one of 1000 numbers; of each tenth, null
+/// @param day    one of 10000 days
+/// @param total  a number with two decimals, whose type a sort knows nothing of but how it compares
+record Trade(double price, int amount, String name, long id, Integer rank, LocalDate day, BigDecimal total) {
+    private static final int AMOUNTS = 1000;
+    private static final int DAYS = 10_000;
     private static final String CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
     /// Draws trades, which lie in memory in the order of the array.
@@ -15,9 +23,21 @@ record Trade(double price, int amount, String name) {
         SplittableRandom random = new SplittableRandom(seed);
         Trade[] trades = new Trade[count];
         for (int i = 0; i < count; i++) {
-            trades[i] = new Trade(random.nextDouble(), random.nextInt(1000), name(random));
+            trades[i] = new Trade(
+                    random.nextDouble(),
+                    random.nextInt(AMOUNTS),
+                    name(random),
+                    random.nextLong(),
+                    random.nextInt(10) == 0 ? null : (Integer) random.nextInt(AMOUNTS),
+                    LocalDate.ofEpochDay(random.nextInt(DAYS)),
+                    BigDecimal.valueOf(random.nextInt(1 << 30), 2));
         }
         return trades;
+    }
+
+    /// Returns the amount as a number whose bits differ everywhere.
+    double cents() {
+        return amount / 100.0;
     }
 
     private static String name(SplittableRandom random) {

@@ -26,13 +26,13 @@ class ObjectsCommandTest {
                         "--sizes=100,70000",
                         "--threads=1,2",
                         "--repetitions=2",
-                        "--warm-ups=1",
+                        "--warm-ups=0",
                         "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
-        // Four systems for each of two sizes, four jobs and two numbers of threads.
+        // Four systems for each of two sizes, nine jobs and two numbers of threads.
         assertThat(results)
-                .hasSize(64)
+                .hasSize(144)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
                         .containsEntry("repetitions", 2)
@@ -47,6 +47,6 @@ class ObjectsCommandTest {
         StringWriter errors = new StringWriter();
         CommandLine command = Bench.commandLine().setErr(new PrintWriter(errors));
         assertThat(command.execute("objects", "--jobs=color")).isEqualTo(2);
-        assertThat(errors.toString()).contains("no job 'color': use double, two-keys, string, number-and-string");
+        assertThat(errors.toString()).contains("no job 'color': use double, two-keys, string, number-and-string, long");
     }
 }
