@@ -16,9 +16,9 @@ import java.util.function.ToLongFunction;
 /// Keys.comparingDouble(Trade::price).reversed().thenComparingInt(Trade::id).thenComparing(Trade::name)
 /// ```
 ///
-/// A sort calls each function once for each object, from several threads at a time; with few objects (up to 8192) it may
-/// call them as often as a comparator does. A function must answer the same each time and change nothing. What it throws comes out
-/// of the sort unchanged.
+/// A sort calls each function once for each object, from several threads at a time; with few objects (up to 8192) it
+/// may call them as often as a comparator does. A function must answer the same each time and change nothing. What it
+/// throws comes out of the sort unchanged.
 ///
 /// Keys are immutable; every method returns new ones.
 ///
