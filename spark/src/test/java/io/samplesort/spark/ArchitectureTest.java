@@ -38,7 +38,8 @@ class ArchitectureTest {
         allow("exchange", "task", "blocks");
         allow("files");
         allow("rows", "task");
-        allow("", "exchange", "rows", "blocks");
+        allow("plan", "rows");
+        allow("", "exchange", "plan", "rows", "blocks");
         allow("terasort", "", "files", "blocks");
         allow("bench", "", "blocks");
         Set<String> packages =
