@@ -7,7 +7,7 @@ import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
-import io.samplesort.gpu.code.KernelSupply;
+import io.samplesort.gpu.cubins.KernelSupply;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -52,7 +52,7 @@ class ArchitectureTest {
                     "io.samplesort.types",
                     "io.samplesort.files",
                     "io.samplesort.cuda",
-                    "io.samplesort.gpu.code",
+                    "io.samplesort.gpu.cubins",
                     "io.samplesort.testkit",
                     "picocli"));
 

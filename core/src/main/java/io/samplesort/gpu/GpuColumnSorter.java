@@ -3,12 +3,13 @@ package io.samplesort.gpu;
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
-import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.DeviceAllocation;
-import io.samplesort.gpu.code.ColumnCubin;
+import io.samplesort.gpu.code.FixedProgram;
 import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.columns.DeviceColumn;
 import io.samplesort.gpu.columns.RowKeys;
+import io.samplesort.gpu.cubins.FixedCubin;
+import io.samplesort.gpu.cubins.FixedModule;
 import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.strings.StringSort;
 import io.samplesort.types.SortReport;
@@ -33,12 +34,11 @@ public final class GpuColumnSorter implements AutoCloseable {
     /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
     public GpuColumnSorter(int ordinal, GpuSortOptions options) {
         Cuda.requireDriver();
-        Background<ColumnCubin> compiling =
-                Background.start("column kernels", () -> ColumnCubin.forDevice(CudaDevice.get(ordinal)));
+        Background<FixedCubin> compiling = FixedCubin.start(FixedProgram.COLUMNS, ordinal);
         strings = new GpuStringSorter(ordinal, StringOrder.bytes(), options);
         gpu = strings.resources();
         try (Context.Scope scope = gpu.context().enter()) {
-            kernels = gpu.add(new ColumnKernels(gpu.context(), compiling.result()));
+            kernels = new ColumnKernels(gpu.add(FixedModule.load(gpu.context(), compiling.result())));
         } catch (RuntimeException | Error e) {
             try {
                 strings.close();

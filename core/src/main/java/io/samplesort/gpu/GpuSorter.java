@@ -6,7 +6,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.chunks.DeviceColumns;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.chunks.HostSort;
-import io.samplesort.gpu.code.KernelSupply;
+import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.sort.PhaseTimer;

@@ -3,18 +3,16 @@ package io.samplesort.gpu;
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
-import io.samplesort.cuda.CudaDevice;
-import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.ReadyMade;
-import io.samplesort.gpu.code.StringCubin;
+import io.samplesort.gpu.code.FixedProgram;
+import io.samplesort.gpu.cubins.FixedCubin;
+import io.samplesort.gpu.cubins.FixedModule;
 import io.samplesort.gpu.strings.DeviceText;
 import io.samplesort.gpu.strings.StringCopy;
 import io.samplesort.gpu.strings.StringKernels;
 import io.samplesort.gpu.strings.StringSort;
-import io.samplesort.types.CudaException;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.SortReport;
@@ -43,26 +41,14 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
     public GpuStringSorter(int ordinal, StringOrder order, GpuSortOptions options) {
         Cuda.requireDriver();
-        Background<StringCubin> compiling = Background.start(
-                "string kernels", () -> StringCubin.forDevice(CudaDevice.get(ordinal), ReadyMade.installed()));
+        Background<FixedCubin> compiling = FixedCubin.start(FixedProgram.STRINGS, ordinal);
         // Words are sorted by index, which is a stable sort of numbers.
         gpu = new GpuResources(
                 ordinal, new GpuSortSpec(ElementType.LONG, List.of(), new NaturalOrder(true, false), true), options);
         try (Context.Scope scope = gpu.context().enter()) {
-            StringCubin cubin = compiling.result();
-            StringKernels loaded;
-            try {
-                loaded = new StringKernels(gpu.context(), order, cubin);
-            } catch (CudaException e) {
-                if (!cubin.isReadyMade() || !CudaModule.isRefused(e)) {
-                    throw e;
-                }
-                // A driver that refuses what is ready-made may still load what a compiler of its time makes.
-                cubin = StringCubin.forDevice(gpu.context().device(), ReadyMade.NONE);
-                loaded = new StringKernels(gpu.context(), order, cubin);
-            }
-            kernels = gpu.add(loaded);
-            compileTime = gpu.compileTime().plus(cubin.compileTime());
+            FixedModule module = gpu.add(FixedModule.load(gpu.context(), compiling.result()));
+            kernels = new StringKernels(module, order);
+            compileTime = gpu.compileTime().plus(module.compileTime());
             PinnedMemory readBack = gpu.add(PinnedMemory.allocate(gpu.context(), StringSort.STATE_BYTES));
             sort = new StringSort(gpu.sort(), kernels, gpu.stream(), readBack.segment());
         } catch (RuntimeException | Error e) {

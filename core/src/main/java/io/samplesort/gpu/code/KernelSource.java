@@ -39,7 +39,7 @@ public final class KernelSource {
             "parts/struct_keys.cuh");
 
     /// The first header of each program.
-    static final String CONFIG_FILE = "config.cuh";
+    public static final String CONFIG_FILE = "config.cuh";
 
     /// The oldest NVRTC on which we have tried to compile in parallel.
     private static final int SPLITS_SINCE = 13;
@@ -70,7 +70,7 @@ public final class KernelSource {
     }
 
     /// Returns all programs of a sort.
-    static Map<KernelProgram, Nvrtc.Program> programs(KernelElement element, Tuning tuning) {
+    public static Map<KernelProgram, Nvrtc.Program> programs(KernelElement element, Tuning tuning) {
         Map<String, String> shared = new LinkedHashMap<>();
         shared.put(CONFIG_FILE, config(element, tuning));
         SHARED_HEADERS.forEach(header -> shared.put(header, text(header)));
@@ -92,7 +92,7 @@ public final class KernelSource {
 
     /// Returns how a program is compiled. Its kernels are compiled in parallel where NVRTC can do so and makes the same
     /// code each time.
-    static List<String> options(String architecture) {
+    public static List<String> options(String architecture) {
         List<String> options = new ArrayList<>(plainOptions(architecture));
         if (hasLines()) {
             options.add("--generate-line-info");
@@ -104,12 +104,12 @@ public final class KernelSource {
         return options;
     }
 
-    static boolean hasLines() {
+    public static boolean hasLines() {
         return Boolean.getBoolean(LINES_PROPERTY);
     }
 
     /// Returns how a program is compiled that shall be the same each time, whatever compiles it: in one piece.
-    static List<String> plainOptions(String architecture) {
+    public static List<String> plainOptions(String architecture) {
         return List.of("--gpu-architecture=" + architecture, "--std=c++17");
     }
 

@@ -20,7 +20,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     ///
     /// @param architecture as NVRTC names it
     /// @param available    the bytes that a block may have
-    static Tuning defaultTuning(KernelElement element, String architecture, int available) {
+    public static Tuning defaultTuning(KernelElement element, String architecture, int available) {
         Tuning byDefault =
                 Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), architecture);
         return fitting(element, byDefault, available);
@@ -198,7 +198,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Checks that every kernel fits.
     ///
     /// @throws IllegalArgumentException if a kernel needs more than `available` bytes
-    void check(int available) {
+    public void check(int available) {
         check("the sample (sampleThreads × sampleItems)", sample(), available);
         check(
                 "a tile and its splitter tree (distributionThreads × distributionItems, maxBucketCount)",

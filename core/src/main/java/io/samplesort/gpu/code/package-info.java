@@ -1,3 +1,3 @@
-/// Makes CUDA text from an element and an order, and machine code from the text, which is kept. What Java and the CUDA
+/// Makes CUDA text from an element and an order. What Java and the CUDA
 /// files share has one owner here: [KernelConstants], [KernelStructs], [SizeClasses] and [SharedMemory].
 package io.samplesort.gpu.code;

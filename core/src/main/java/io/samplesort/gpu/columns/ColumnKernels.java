@@ -3,34 +3,26 @@ package io.samplesort.gpu.columns;
 import static io.samplesort.gpu.code.KernelConstants.ROW_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.TIE_TILE;
 
-import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.ColumnCubin;
+import io.samplesort.gpu.code.ColumnKernelSizes;
+import io.samplesort.gpu.cubins.FixedModule;
 
 /// The compiled kernels that only sorts by key columns have, with one method for each. They are launched here.
-public final class ColumnKernels implements AutoCloseable {
-    private final int multiprocessorCount;
-    private final CudaModule module;
+public final class ColumnKernels {
+    private final FixedModule module;
     private final Kernel narrowColumns;
     private final Kernel packRows;
     private final Kernel measureRows;
     private final Kernel encodeRows;
 
-    /// Loads the kernels.
-    public ColumnKernels(Context context, ColumnCubin cubin) {
-        multiprocessorCount = context.device().multiprocessorCount();
-        module = CudaModule.load(context, cubin.code());
-        try {
-            narrowColumns = module.kernel("narrow_columns");
-            packRows = module.kernel("pack_rows");
-            measureRows = module.kernel("measure_rows");
-            encodeRows = module.kernel("encode_rows");
-        } catch (RuntimeException | Error e) {
-            module.close();
-            throw e;
-        }
+    /// @param module of [io.samplesort.gpu.code.FixedProgram#COLUMNS]
+    public ColumnKernels(FixedModule module) {
+        this.module = module;
+        narrowColumns = module.kernel("narrow_columns");
+        packRows = module.kernel("pack_rows");
+        measureRows = module.kernel("measure_rows");
+        encodeRows = module.kernel("encode_rows");
     }
 
     /// Columns whose structs are in device memory.
@@ -45,7 +37,7 @@ public final class ColumnKernels implements AutoCloseable {
     /// @param ranges device address of a `ColumnRange` for each column
     void narrowColumns(Stream stream, Table columns, long ranges) {
         narrowColumns.with(columns.address).with(columns.count).with(ranges);
-        launch(stream, narrowColumns, ColumnCubin.NARROW_SHARED_BYTES, columns.rowCount);
+        launch(stream, narrowColumns, ColumnKernelSizes.NARROW_SHARED_BYTES, columns.rowCount);
     }
 
     /// Makes the words of rows.
@@ -68,7 +60,7 @@ public final class ColumnKernels implements AutoCloseable {
                 .with(offsetBytes)
                 .with(tiles);
         int blocks = Math.toIntExact(Math.ceilDiv(columns.rowCount, TIE_TILE));
-        measureRows.launch(stream, blocks, ROW_THREADS, ColumnCubin.MEASURE_SHARED_BYTES, Kernel.Mode.AFTER);
+        measureRows.launch(stream, blocks, ROW_THREADS, ColumnKernelSizes.MEASURE_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
     /// Writes the bytes of rows whose offsets are known.
@@ -76,18 +68,12 @@ public final class ColumnKernels implements AutoCloseable {
     /// @param rows the struct of a [DeviceText]
     void encodeRows(Stream stream, Table columns, long[] rows, long bytes) {
         encodeRows.with(columns.address).with(columns.count).with(rows).with(bytes);
-        launch(stream, encodeRows, ColumnCubin.ENCODE_SHARED_BYTES, columns.rowCount);
+        launch(stream, encodeRows, ColumnKernelSizes.ENCODE_SHARED_BYTES, columns.rowCount);
     }
 
     /// Launches as many blocks as fit at once.
     private void launch(Stream stream, Kernel kernel, int sharedBytes, long rowCount) {
-        int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(ROW_THREADS, sharedBytes));
-        int blocks = (int) Math.clamp(Math.ceilDiv(rowCount, ROW_THREADS), 1, (long) resident * multiprocessorCount);
+        int blocks = module.blocks(kernel, ROW_THREADS, sharedBytes, ROW_THREADS, rowCount, 1);
         kernel.launch(stream, blocks, ROW_THREADS, sharedBytes, Kernel.Mode.AFTER);
-    }
-
-    @Override
-    public void close() {
-        module.close();
     }
 }

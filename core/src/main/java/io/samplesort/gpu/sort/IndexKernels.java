@@ -5,8 +5,8 @@ import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.KernelModules;
 import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.cubins.KernelModules;
 
 /// The kernels that only sorts by index have (gather.cuh), with one method for each. They make sort keys from elements
 /// and elements from sort keys, and apply and check permutations.

@@ -9,11 +9,11 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
-import io.samplesort.gpu.code.KernelCubins;
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.code.KernelModules;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
+import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 

@@ -9,25 +9,23 @@ import static io.samplesort.gpu.code.KernelConstants.TIE_TILE;
 import static io.samplesort.gpu.code.KernelConstants.TILE_SCAN_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WORD_THREADS;
 
-import io.samplesort.cuda.Context;
-import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs.StringTarget;
-import io.samplesort.gpu.code.StringCubin;
+import io.samplesort.gpu.code.StringKernelSizes;
 import io.samplesort.gpu.code.StructValues;
+import io.samplesort.gpu.cubins.FixedModule;
 import io.samplesort.types.StringOrder;
 
 /// The compiled kernels that only sorts of strings have, with one method for each. They are launched here.
-public final class StringKernels implements AutoCloseable {
+public final class StringKernels {
     /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
     private static final int WAVES = 4;
 
     private static final int PREFIX_THREADS = 1024;
 
     private final StringOrder order;
-    private final int multiprocessorCount;
-    private final CudaModule module;
+    private final FixedModule module;
     private final Kernel guessPrefix;
     private final Kernel makeWords;
     private final Kernel correctWords;
@@ -43,30 +41,24 @@ public final class StringKernels implements AutoCloseable {
     private final Kernel copyStrings;
     private final Kernel checkStringOrder;
 
-    /// Loads the kernels.
-    public StringKernels(Context context, StringOrder order, StringCubin cubin) {
+    /// @param module of [io.samplesort.gpu.code.FixedProgram#STRINGS]
+    public StringKernels(FixedModule module, StringOrder order) {
+        this.module = module;
         this.order = order;
-        multiprocessorCount = context.device().multiprocessorCount();
-        module = CudaModule.load(context, cubin.code());
-        try {
-            guessPrefix = module.kernel("guess_prefix");
-            makeWords = module.kernel("make_words");
-            correctWords = module.kernel("correct_words");
-            markTies = module.kernel("mark_ties");
-            scanTiles = module.kernel("scan_tiles");
-            sortSmallGroups = module.kernel("sort_small_groups");
-            gatherTies = module.kernel("gather_ties");
-            makeTiedWords = module.kernel("make_tied_words");
-            findSkips = module.kernel("find_skips");
-            measureStrings = module.kernel("measure_strings");
-            placeStrings = module.kernel("place_strings");
-            findByteTiles = module.kernel("find_byte_tiles");
-            copyStrings = module.kernel("copy_strings");
-            checkStringOrder = module.kernel("check_string_order");
-        } catch (RuntimeException | Error e) {
-            module.close();
-            throw e;
-        }
+        guessPrefix = module.kernel("guess_prefix");
+        makeWords = module.kernel("make_words");
+        correctWords = module.kernel("correct_words");
+        markTies = module.kernel("mark_ties");
+        scanTiles = module.kernel("scan_tiles");
+        sortSmallGroups = module.kernel("sort_small_groups");
+        gatherTies = module.kernel("gather_ties");
+        makeTiedWords = module.kernel("make_tied_words");
+        findSkips = module.kernel("find_skips");
+        measureStrings = module.kernel("measure_strings");
+        placeStrings = module.kernel("place_strings");
+        findByteTiles = module.kernel("find_byte_tiles");
+        copyStrings = module.kernel("copy_strings");
+        checkStringOrder = module.kernel("check_string_order");
     }
 
     /// Returns how many tiles there are of so many strings.
@@ -77,7 +69,7 @@ public final class StringKernels implements AutoCloseable {
     /// Finds how many bytes a sample of the strings shares, and which bytes there are behind these.
     void guessPrefix(Stream stream, DeviceText text, long state, long alphabet) {
         guessPrefix.with(text.fields(order)).with(state).with(alphabet);
-        guessPrefix.launch(stream, 1, PREFIX_THREADS, StringCubin.GUESS_SHARED_BYTES, Kernel.Mode.AFTER);
+        guessPrefix.launch(stream, 1, PREFIX_THREADS, StringKernelSizes.GUESS_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
     /// Makes the words of the first round, and finds how many bytes all strings share and which ones there are.
@@ -93,7 +85,7 @@ public final class StringKernels implements AutoCloseable {
     private void launchWithSymbols(
             Stream stream, Kernel kernel, DeviceText text, long words, long state, long alphabet) {
         kernel.with(text.fields(order)).with(words).with(state).with(alphabet);
-        launch(stream, kernel, StringCubin.SYMBOLS_SHARED_BYTES, text.count());
+        launch(stream, kernel, StringKernelSizes.SYMBOLS_SHARED_BYTES, text.count());
     }
 
     /// Writes what a round knows of the permutation, lists small groups and counts what is left for the next round.
@@ -114,7 +106,8 @@ public final class StringKernels implements AutoCloseable {
                 .with(indexBytes)
                 .with(small)
                 .with(tileCounts);
-        markTies.launch(stream, tiles(round.count()), TIE_THREADS, StringCubin.TIE_SHARED_BYTES, Kernel.Mode.AFTER);
+        markTies.launch(
+                stream, tiles(round.count()), TIE_THREADS, StringKernelSizes.TIE_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
     /// Turns the numbers of tiles into sums over the tiles before each.
@@ -122,7 +115,7 @@ public final class StringKernels implements AutoCloseable {
     /// @param sum where the sum over all goes
     void scanTiles(Stream stream, long tiles, long count, long sum) {
         scanTiles.with(tiles).with(count).with(sum);
-        scanTiles.launch(stream, 1, TILE_SCAN_THREADS, StringCubin.SCAN_SHARED_BYTES, Kernel.Mode.AFTER);
+        scanTiles.launch(stream, 1, TILE_SCAN_THREADS, StringKernelSizes.SCAN_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
     /// Puts the strings of small groups where they belong.
@@ -134,7 +127,7 @@ public final class StringKernels implements AutoCloseable {
                 .with(small)
                 .with(permutation)
                 .with(indexBytes);
-        int shared = StringCubin.GROUP_SHARED_BYTES;
+        int shared = StringKernelSizes.GROUP_SHARED_BYTES;
         int blocks = blocks(sortSmallGroups, GROUP_THREADS, shared, GROUP_THREADS - SMALL_GROUP, round.count());
         sortSmallGroups.launch(stream, blocks, GROUP_THREADS, shared, Kernel.Mode.AFTER);
     }
@@ -148,7 +141,7 @@ public final class StringKernels implements AutoCloseable {
                 .with(tileCounts)
                 .with(tiles)
                 .with(target.fields());
-        gatherTies.launch(stream, tiles, TIE_THREADS, StringCubin.TIE_SHARED_BYTES, Kernel.Mode.AFTER);
+        gatherTies.launch(stream, tiles, TIE_THREADS, StringKernelSizes.TIE_SHARED_BYTES, Kernel.Mode.AFTER);
     }
 
     /// Makes the words of a later round.
@@ -174,7 +167,7 @@ public final class StringKernels implements AutoCloseable {
     /// Finds where the strings of a permutation begin, and how many bytes each tile of them has.
     void measureStrings(Stream stream, DeviceText from, long permutation, long[] target) {
         measureStrings.with(from.fields(order)).with(permutation).with(target);
-        int shared = StringCubin.MEASURE_SHARED_BYTES;
+        int shared = StringKernelSizes.MEASURE_SHARED_BYTES;
         measureStrings.launch(stream, tiles(from.count()), TIE_THREADS, shared, Kernel.Mode.AFTER);
     }
 
@@ -217,7 +210,7 @@ public final class StringKernels implements AutoCloseable {
     /// @param byteCount the most bytes there can be
     void copyStrings(Stream stream, DeviceText from, long[] target, long byteCount) {
         copyStrings.with(from.fields(order)).with(target).with(from.count());
-        int shared = StringCubin.COPY_SHARED_BYTES;
+        int shared = StringKernelSizes.COPY_SHARED_BYTES;
         int blocks = blocks(copyStrings, COPY_THREADS, shared, BYTE_TILE, byteCount);
         copyStrings.launch(stream, blocks, COPY_THREADS, shared, Kernel.Mode.AFTER);
     }
@@ -242,13 +235,6 @@ public final class StringKernels implements AutoCloseable {
 
     /// Returns how many blocks work on `count` things, of which each block takes so many at a time.
     private int blocks(Kernel kernel, int threads, int sharedBytes, int atATime, long count) {
-        int resident = Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes));
-        long most = (long) resident * multiprocessorCount * WAVES;
-        return (int) Math.clamp(Math.ceilDiv(count, atATime), 1, most);
-    }
-
-    @Override
-    public void close() {
-        module.close();
+        return module.blocks(kernel, threads, sharedBytes, atATime, count, WAVES);
     }
 }

@@ -8,7 +8,7 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.TieState;
-import io.samplesort.gpu.code.StringCubin;
+import io.samplesort.gpu.code.StringKernelSizes;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.WorkspaceLayout;
@@ -42,7 +42,7 @@ public final class StringSort {
 
     /// Returns the device memory that a sort takes at most beside the layout of its words.
     public static long besideBytes(long count) {
-        long sorted = count * (WORD_BYTES + StringCubin.SORT_KEY_BYTES);
+        long sorted = count * (WORD_BYTES + StringKernelSizes.SORT_KEY_BYTES);
         // While strings move on, there are those of two rounds, in groups larger than small ones.
         long tied = 2 * TiedStrings.byteSize(count, count / KernelConstants.SMALL_GROUP + 1);
         return sorted + tied + StringKernels.tiles(count) * (long) Long.BYTES + STATE_BYTES + ALPHABET_BYTES;
@@ -195,7 +195,7 @@ public final class StringSort {
         SortedWords(long count) {
             try {
                 unsorted = owned.add(allocate(count * WORD_BYTES));
-                sorted = owned.add(allocate(count * StringCubin.SORT_KEY_BYTES));
+                sorted = owned.add(allocate(count * StringKernelSizes.SORT_KEY_BYTES));
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);
                 throw e;

@@ -287,7 +287,7 @@ class KernelCompilationTest {
     @MethodSource("architectures")
     void compilesStringsWithoutSpills(String architecture) {
         compilesWithoutSpills(
-                StringSource.program(),
+                FixedProgram.STRINGS.source(),
                 architecture,
                 "make_words",
                 "mark_ties",
@@ -299,7 +299,12 @@ class KernelCompilationTest {
     @MethodSource("architectures")
     void compilesKeyColumnsWithoutSpills(String architecture) {
         compilesWithoutSpills(
-                ColumnSource.program(), architecture, "narrow_columns", "pack_rows", "measure_rows", "encode_rows");
+                FixedProgram.COLUMNS.source(),
+                architecture,
+                "narrow_columns",
+                "pack_rows",
+                "measure_rows",
+                "encode_rows");
     }
 
     private static void compilesWithoutSpills(Nvrtc.Program program, String architecture, String... names) {

@@ -1,6 +1,6 @@
 package io.samplesort.kernels.making;
 
-import io.samplesort.gpu.code.ReadyProgram;
+import io.samplesort.gpu.cubins.ReadyProgram;
 import io.samplesort.kernels.ArchiveIndex;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.samplesort.kernels.making;
 
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Nvrtc;
-import io.samplesort.gpu.code.ReadyProgram;
-import io.samplesort.gpu.code.ReadyTarget;
+import io.samplesort.gpu.cubins.ReadyProgram;
+import io.samplesort.gpu.cubins.ReadyTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.samplesort.kernels.making;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.Nvrtc;
-import io.samplesort.gpu.code.ReadyProgram;
-import io.samplesort.gpu.code.ReadyTarget;
+import io.samplesort.gpu.cubins.ReadyProgram;
+import io.samplesort.gpu.cubins.ReadyTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.emulator.Emulator;
-import io.samplesort.gpu.code.ReadyProgram;
-import io.samplesort.gpu.code.ReadyTarget;
+import io.samplesort.gpu.cubins.ReadyProgram;
+import io.samplesort.gpu.cubins.ReadyTarget;
 import io.samplesort.kernels.ArchiveIndex;
 import java.io.File;
 import java.io.IOException;

@@ -1,9 +1,13 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.FixedProgram;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelProgram;
+import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.ready.ReadyKernels;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -75,9 +79,11 @@ class ReadyMadeTest {
     }
 
     @Test
-    void theKernelsForStringsAreReady() {
-        assertThat(ready.stringCode(hopper, DRIVER)).isNotNull();
-        assertThat(ready.stringCode(device(8, 0, 163), DRIVER)).isNull();
+    void theKernelsForStringsAndKeyColumnsAreReady() {
+        for (FixedProgram program : FixedProgram.values()) {
+            assertThat(ready.code(program, hopper, DRIVER)).isNotNull();
+            assertThat(ready.code(program, device(8, 0, 163), DRIVER)).isNull();
+        }
     }
 
     @ParameterizedTest

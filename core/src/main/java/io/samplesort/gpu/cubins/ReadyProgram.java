@@ -1,6 +1,9 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.FixedProgram;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.util.ArrayList;
@@ -38,7 +41,7 @@ public record ReadyProgram(long key, String family, Nvrtc.Program source) {
 
     /// Returns what is made ready for a target: the programs that sort numbers in natural order, ascending and
     /// descending, alone, with a payload, stably, and by index, as `argsort` does. Sorts that have the same text are
-    /// there once. Last comes the program of strings.
+    /// there once. Last come the programs of strings and of key columns.
     public static Collection<ReadyProgram> all(ReadyTarget target) {
         Map<Long, ReadyProgram> all = new LinkedHashMap<>();
         for (KernelElement element : elements()) {
@@ -49,8 +52,10 @@ public record ReadyProgram(long key, String family, Nvrtc.Program source) {
                 all.putIfAbsent(key, new ReadyProgram(key, family, source));
             });
         }
-        long key = ReadyMade.key(StringSource.program(), target);
-        all.put(key, new ReadyProgram(key, "strings", StringSource.program()));
+        for (FixedProgram program : FixedProgram.values()) {
+            long key = ReadyMade.key(program.source(), target);
+            all.put(key, new ReadyProgram(key, program.title(), program.source()));
+        }
         return all.values();
     }
 

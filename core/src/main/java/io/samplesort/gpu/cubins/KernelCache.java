@@ -1,4 +1,4 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Nvrtc;

@@ -1,10 +1,15 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.FixedProgram;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelProgram;
+import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.ready.ReadyKernels;
 import io.samplesort.types.Tuning;
 import java.nio.ByteBuffer;
@@ -88,10 +93,10 @@ public final class ReadyMade {
         return programs.containsValue(null) ? null : new KernelCubins(tuning, programs, Duration.ZERO, true);
     }
 
-    /// Returns the machine code of the kernels for strings; null if it is not there.
-    byte[] stringCode(CudaDevice device, int driverVersion) {
+    /// Returns the machine code of a program that is the same for all sorts; null if it is not there.
+    byte[] code(FixedProgram program, CudaDevice device, int driverVersion) {
         ReadyTarget target = target(device, driverVersion);
-        return target == null ? null : code(StringSource.program(), target);
+        return target == null ? null : code(program.source(), target);
     }
 
     /// Returns the code of a program; null if it is not there. Decoding takes some hundredths of a second, so what was

@@ -1,5 +1,7 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.types.Tuning;
 import java.util.Locale;
 

@@ -1,9 +1,10 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Owned;
+import io.samplesort.gpu.code.KernelProgram;
 import java.util.EnumMap;
 import java.util.Map;
 

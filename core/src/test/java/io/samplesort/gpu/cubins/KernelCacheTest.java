@@ -1,4 +1,4 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,15 +1,7 @@
 package io.samplesort.gpu.code;
 
-import io.samplesort.cuda.Cuda;
-import io.samplesort.cuda.CudaDevice;
-import java.time.Duration;
-
-/// The machine code of the kernels that only sorts of strings have, and what the host takes for granted about them.
-///
-/// @param code        a cubin
-/// @param compileTime how long the compiler took; zero where it was ready-made or came from the cache
-/// @param isReadyMade whether it was ready-made
-public record StringCubin(byte[] code, Duration compileTime, boolean isReadyMade) {
+/// What the host takes for granted about the kernels of [FixedProgram#STRINGS].
+public final class StringKernelSizes {
     /// Bytes of a sort key: a word of a string and its number.
     public static final int SORT_KEY_BYTES = 12;
 
@@ -19,7 +11,7 @@ public record StringCubin(byte[] code, Duration compileTime, boolean isReadyMade
     /// The bits of such a word beside these bytes and the number of its group.
     public static final int WORD_EXTRA_BITS = 11;
 
-    /// Dynamic shared memory of a block of the kernels, which [StringSource] has the compiler check.
+    /// Dynamic shared memory of a block of the kernels, which the compiler checks.
     public static final int GUESS_SHARED_BYTES = 9 * Integer.BYTES;
 
     public static final int SYMBOLS_SHARED_BYTES = 256 * Short.BYTES;
@@ -41,17 +33,24 @@ public record StringCubin(byte[] code, Duration compileTime, boolean isReadyMade
         return heads + warpTotals(KernelConstants.TIE_THREADS) + Long.BYTES + words * Long.BYTES;
     }
 
-    /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles it.
-    ///
-    /// @param ready the ready-made kernels
-    /// @throws io.samplesort.types.GpuUnavailableException if nothing fits and there is no compiler
-    public static StringCubin forDevice(CudaDevice device, ReadyMade ready) {
-        byte[] made = ready.stringCode(device, Cuda.driverVersion());
-        return made != null ? new StringCubin(made, Duration.ZERO, true) : compiled(device);
-    }
+    private StringKernelSizes() {}
 
-    private static StringCubin compiled(CudaDevice device) {
-        CachedCode made = CachedCode.of(StringSource.program(), device);
-        return new StringCubin(made.code(), made.compileTime(), false);
+    static void addAgreement(AgreementText text) {
+        text.addStruct("Text", KernelStructs.Text.values());
+        text.addStruct("Round", KernelStructs.Round.values());
+        text.addStruct("TieState", KernelStructs.TieState.values());
+        text.addStruct("TiedStrings", KernelStructs.TiedStrings.values());
+        text.addStruct("StringTarget", KernelStructs.StringTarget.values());
+        text.addEqual("sizeof(WordKey<3>)", SORT_KEY_BYTES);
+        text.addEqual("kMostWordBytes", MOST_WORD_BYTES);
+        text.addEqual("kCodeBits + kDigitBits", WORD_EXTRA_BITS);
+        text.addEqual("sizeof(Alphabet)", KernelStructs.ALPHABET_BYTES);
+        text.addEqual("kGuessSharedBytes", GUESS_SHARED_BYTES);
+        text.addEqual("kSymbolsSharedBytes", SYMBOLS_SHARED_BYTES);
+        text.addEqual("kTieSharedBytes", TIE_SHARED_BYTES);
+        text.addEqual("kGroupSharedBytes", GROUP_SHARED_BYTES);
+        text.addEqual("kScanTilesSharedBytes", SCAN_SHARED_BYTES);
+        text.addEqual("kMeasureSharedBytes", MEASURE_SHARED_BYTES);
+        text.addEqual("kCopySharedBytes", COPY_SHARED_BYTES);
     }
 }

@@ -1,10 +1,14 @@
-package io.samplesort.gpu.code;
+package io.samplesort.gpu.cubins;
 
 import io.samplesort.cuda.Background;
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelProgram;
+import io.samplesort.gpu.code.KernelSource;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.types.Tuning;
 import java.time.Duration;
 import java.util.EnumMap;

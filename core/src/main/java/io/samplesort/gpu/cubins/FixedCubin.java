@@ -1,0 +1,49 @@
+package io.samplesort.gpu.cubins;
+
+import io.samplesort.cuda.Background;
+import io.samplesort.cuda.CacheFolder;
+import io.samplesort.cuda.Cuda;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.FixedProgram;
+import io.samplesort.gpu.code.KernelSource;
+import java.time.Duration;
+import java.util.List;
+
+/// The machine code of a program whose text is the same for all sorts.
+///
+/// @param code        a cubin
+/// @param compileTime how long the compiler took; zero where it was ready-made or came from the cache
+/// @param isReadyMade whether it was ready-made
+public record FixedCubin(FixedProgram program, byte[] code, Duration compileTime, boolean isReadyMade) {
+    /// Begins to take or to make the machine code for a GPU, as [#forDevice] does.
+    public static Background<FixedCubin> start(FixedProgram program, int ordinal) {
+        return Background.start(
+                program.title(), () -> forDevice(program, CudaDevice.get(ordinal), ReadyMade.installed()));
+    }
+
+    /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles it.
+    ///
+    /// @param ready the ready-made kernels
+    /// @throws io.samplesort.types.GpuUnavailableException if nothing fits and there is no compiler
+    public static FixedCubin forDevice(FixedProgram program, CudaDevice device, ReadyMade ready) {
+        byte[] made = ready.code(program, device, Cuda.driverVersion());
+        return made != null ? new FixedCubin(program, made, Duration.ZERO, true) : compiled(program, device);
+    }
+
+    private static FixedCubin compiled(FixedProgram program, CudaDevice device) {
+        KernelSupply.requireCompiler();
+        Nvrtc.Program source = program.source();
+        List<String> options = KernelSource.options(device.architecture());
+        KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
+        byte[] origin = KernelCache.origin(source, options, Nvrtc.versionText());
+        byte[] cached = cache.get(origin);
+        if (cached != null) {
+            return new FixedCubin(program, cached, Duration.ZERO, false);
+        }
+        long start = System.nanoTime();
+        byte[] code = Nvrtc.compile(source, options);
+        cache.put(origin, code);
+        return new FixedCubin(program, code, Duration.ofNanos(System.nanoTime() - start), false);
+    }
+}
