@@ -7,7 +7,7 @@ struct alignas(16) Chunk {
     u32 words[4];
 };
 constexpr u32 kChunkWords = sizeof(Chunk) / sizeof(u32);
-constexpr u32 kChunksAtOnce = 4;
+constexpr u32 kChunksAtOnce = 2;
 
 // Bytes of the text, and where they go in shared memory.
 struct Piece {
@@ -16,35 +16,43 @@ struct Piece {
     u32 length;
 };
 
-// Writes the words of one piece. The first and the last one may be shared with other pieces, so their bits are added:
-// the memory is zero before.
+// Writes the words of one piece. The first and the last one may be shared with other pieces, so they are kept until the
+// end, when their bits are added: the memory is zero before.
 struct PieceWriter {
-    u32* words;    // from the first word of the piece on
-    u32 last;      // the number of the last word
-    u32 first_mask;
-    u32 last_mask;
-    u32 shift;     // bits of the source's words before the first byte of a word
+    u32* words;   // from the first word of the piece on
+    u32 skipped;  // bytes of the first word that are not of the piece
+    u32 end;      // its last byte, counted from the first word on
+    u32 shift;    // bits of the source's words before the first byte of a word
+    u32 inner;    // how many words lie between the first and the last one
+    u32 first = 0;
+    u32 last = 0;
 
     __device__ __forceinline__ PieceWriter(u32* memory, const Piece& piece, u64 address) {
-        const u32 skipped = piece.place % sizeof(u32);
-        const u32 end = skipped + piece.length - 1;
+        skipped = piece.place % sizeof(u32);
+        end = skipped + piece.length - 1;
+        inner = max_of<u32>(end / sizeof(u32), 1) - 1;
         words = memory + piece.place / sizeof(u32);
-        last = end / sizeof(u32);
-        first_mask = ~0u << 8 * skipped;
-        last_mask = ~0u >> 8 * (sizeof(u32) - 1 - end % sizeof(u32));
         shift = 8 * (u32)((address - skipped) % sizeof(u32));
     }
 
     // Writes word `w` from the two words of the source that it has bytes of. Does nothing if there is no such word.
-    __device__ __forceinline__ void write(u32 w, u32 low, u32 high) const {
-        if (w > last) {
-            return;
-        }
+    __device__ __forceinline__ void write(u32 w, u32 low, u32 high) {
         const u32 value = (u32)(((u64)high << 32 | low) >> shift);
-        if (w == 0 || w == last) {
-            atomicOr(&words[w], value & (w == 0 ? first_mask : ~0u) & (w == last ? last_mask : ~0u));
-        } else {
+        // Numbers below 0 become very large ones.
+        if (w - 1 < inner) {
             words[w] = value;
+        }
+        first = w == 0 ? value : first;
+        last = w == inner + 1 ? value : last;
+    }
+
+    __device__ __forceinline__ void finish() const {
+        const u32 last_word = end / sizeof(u32);
+        const u32 first_mask = ~0u << 8 * skipped;
+        const u32 last_mask = ~0u >> 8 * (sizeof(u32) - 1 - end % sizeof(u32));
+        atomicOr(&words[0], first & first_mask & (last_word == 0 ? last_mask : ~0u));
+        if (last_word != 0) {
+            atomicOr(&words[last_word], last & last_mask);
         }
     }
 };
@@ -69,7 +77,7 @@ __device__ __forceinline__ void copy_piece(const TextReader& text, const Piece& 
         copy_single_bytes(text, piece, memory);
         return;
     }
-    const PieceWriter writer(memory, piece, address);
+    PieceWriter writer(memory, piece, address);
     const Chunk* chunks = (const Chunk*)begin;
     const u32 count = (u32)((end - begin) / sizeof(Chunk));
     // Word w of the piece has bytes of the words `w + skipped - 1` and `w + skipped` of the chunks. A number below 0
@@ -98,4 +106,5 @@ __device__ __forceinline__ void copy_piece(const TextReader& text, const Piece& 
     }
     // The last word may need none of what comes behind.
     writer.write(count * kChunkWords - skipped, before, 0);
+    writer.finish();
 }

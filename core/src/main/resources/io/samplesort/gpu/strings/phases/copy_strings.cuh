@@ -7,6 +7,9 @@
 constexpr u32 kAloneBytes = 128;
 constexpr u32 kPieceBytes = 17 * sizeof(u32);
 
+// Reads at random places wait for memory, so many threads wait at once.
+constexpr u32 kCopyBlocks = 5;
+
 constexpr u32 kCopySharedBytes = kByteTile;
 
 // Copies the pieces of those lanes that have long ones, one after another. All lanes of a warp call this.
@@ -24,7 +27,7 @@ __device__ __forceinline__ void copy_long_pieces(const TextReader& text, const P
 }
 
 // Copies the bytes. A block has tiles of the target, which it puts together in shared memory.
-extern "C" __global__ void __launch_bounds__(kCopyThreads) copy_strings(
+extern "C" __global__ void __launch_bounds__(kCopyThreads, kCopyBlocks) copy_strings(
     const Text from, const StringTarget to, u64 count) {
     u32* tile = (u32*)shared_memory;
     const TextReader text(from);

@@ -3,7 +3,7 @@
 #pragma once
 
 // How many strings a thread looks at.
-constexpr u32 kGuessedStrings = 4;
+constexpr u32 kGuessedStrings = 2;
 
 // In shared memory.
 struct Guess {
@@ -30,6 +30,7 @@ extern "C" __global__ void guess_prefix(const Text strings, TieState* state, Alp
     __syncthreads();
     const Span first = text.span(0);
     u32 shared = kMostShared;
+#pragma unroll
     for (u32 k = 0; k < kGuessedStrings; ++k) {
         const Span span = guessed_span(text, k);
         const u64 most = min_of(first.length(), span.length());
@@ -43,11 +44,17 @@ extern "C" __global__ void guess_prefix(const Text strings, TieState* state, Alp
         const Span span = guessed_span(text, k);
         const u64 begin = span.begin + prefix;
         const u32 used = (u32)min_of<u64>(span.end - begin, kMostSymbols);
-        for (u32 i = 0; i < used; ++i) {
-            const u32 byte = (u32)(text.bytes(begin + i, begin + i + 1) >> 56);
 #pragma unroll
-            for (u32 set = 0; set < kByteSets; ++set) {
-                occurring[set] |= byte / 32 == set ? 1u << byte % 32 : 0;
+        for (u32 done = 0; done < kMostSymbols; done += kWordBytes) {
+            const u64 word = text.bytes(begin + done, begin + used);
+#pragma unroll
+            for (u32 i = 0; i < kWordBytes; ++i) {
+                const u32 byte = (u32)(word >> (56 - 8 * i)) & 0xff;
+                const u32 bit = done + i < used ? 1u << byte % 32 : 0;
+#pragma unroll
+                for (u32 set = 0; set < kByteSets; ++set) {
+                    occurring[set] |= byte / 32 == set ? bit : 0;
+                }
             }
         }
     }

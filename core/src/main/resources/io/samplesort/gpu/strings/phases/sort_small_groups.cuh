@@ -28,8 +28,10 @@ struct NextBytesOrder {
     int order;  // negative where the first one comes first byte by byte, 0 where they are equal
 };
 
-// Compares string `a` of the members with a thread's own one.
+// Compares string `a` of the members, whose first word is the same, with a thread's own one.
 __device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers& members, u32 a, const NextBytes& own) {
+    const u64 rest_a = members.rests[a];
+    const u64 least_rest = min_of(rest_a, own.rest);
 #pragma unroll
     for (u32 w = 0; w < kNextWords; ++w) {
         const u64 word_a = members.words[w][a];
@@ -37,8 +39,7 @@ __device__ __forceinline__ NextBytesOrder compare_next_bytes(const GroupMembers&
             return NextBytesOrder{true, word_a < own.words[w] ? -1 : 1};
         }
         // Where one of them ends within this word, nothing else counts.
-        const u64 rest_a = members.rests[a];
-        if (min_of(rest_a, own.rest) <= (w + 1) * kWordBytes) {
+        if (least_rest <= (w + 1) * kWordBytes) {
             return NextBytesOrder{true, rest_a < own.rest ? -1 : rest_a > own.rest};
         }
     }
@@ -77,10 +78,22 @@ extern "C" __global__ void __launch_bounds__(kGroupThreads) sort_small_groups(
         // Groups that begin before the tile are those of another block.
         const bool is_own = exists && own >= before && own - before < kGroupTile;
         const u32 most = warp_max(is_own ? size : 0);
+        const bool is_reversed = strings.is_reversed != 0;
         u32 rank = 0;
+        // The strings of the group with the same first word as this one.
+        u32 alike = 0;
         for (u32 k = 0; k < most; ++k) {
-            const bool is_compared = is_own && k < size && k != before;
+            if (is_own && k < size) {
+                const u64 other_word = members.words[0][own - before + k];
+                rank += other_word != next_bytes.words[0] && other_word < next_bytes.words[0] != is_reversed ? 1 : 0;
+                alike |= other_word == next_bytes.words[0] && k != before ? 1u << k : 0;
+            }
+        }
+        while (__ballot_sync(kAllLanes, alike != 0) != 0) {
+            const bool is_compared = alike != 0;
+            const u32 k = is_compared ? (u32)__ffs((int)alike) - 1 : 0;
             const u32 other = is_compared ? own - before + k : own;
+            alike &= alike - 1;
             const NextBytesOrder next =
                 is_compared ? compare_next_bytes(members, other, next_bytes) : NextBytesOrder{true, 0};
             int order = next.order;
@@ -95,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(kGroupThreads) sort_small_groups(
                 order = next.is_known ? order : rest_order;
             }
             // Equal strings are in the order of their indexes already.
-            const bool comes_before = order == 0 ? k < before : order < 0 != (strings.is_reversed != 0);
+            const bool comes_before = order == 0 ? k < before : order < 0 != is_reversed;
             rank += is_compared && comes_before ? 1 : 0;
         }
         if (is_own) {
