@@ -41,7 +41,7 @@ class ArchitectureTest {
             Map.entry("types", List.of()),
             Map.entry("memory", List.of()),
             Map.entry("runs", List.of()),
-            Map.entry("files", List.of("runs")),
+            Map.entry("files", List.of("memory", "runs")),
             Map.entry("cuda", List.of("types")),
             Map.entry("cpu.leaf", List.of()),
             Map.entry("cpu.lanes", List.of("cpu.leaf", "types")),

@@ -21,6 +21,9 @@ final class AtomicFile implements OutputFile {
     private final Path target;
     private final TemporaryFile file;
     private final AtomicLong unforcedBytes = new AtomicLong();
+    /// Null if the file is written by system calls.
+    private MappedFile mapped;
+
     private long end;
     private boolean isComplete;
 
@@ -53,7 +56,18 @@ final class AtomicFile implements OutputFile {
     }
 
     @Override
+    public void expect(long bytes) throws IOException {
+        if (bytes > 0 && mapped == null && MappedFile.pays(file.path())) {
+            mapped = MappedFile.of(file.channel(), bytes);
+        }
+    }
+
+    @Override
     public void write(long position, MemorySegment source, LongConsumer moved) throws IOException {
+        if (mapped != null && mapped.holds(position, source.byteSize())) {
+            mapped.write(position, source, moved);
+            return;
+        }
         for (long from = 0; from < source.byteSize(); ) {
             long length = Math.min(FORCED_BYTES, source.byteSize() - from);
             SegmentIo.write(file.channel(), position + from, source.asSlice(from, length), moved);
@@ -69,10 +83,20 @@ final class AtomicFile implements OutputFile {
     /// replace.
     @Override
     public List<String> complete() throws IOException {
+        endMapping();
         file.channel().force(true);
         List<String> losses = Files.exists(target) ? KeptAttributes.pass(target, file.path()) : List.of();
         isComplete = true;
         return losses;
+    }
+
+    /// The file is as long as what was written, if that is less than was expected.
+    private void endMapping() throws IOException {
+        if (mapped != null) {
+            mapped.close();
+            mapped = null;
+            file.channel().truncate(end);
+        }
     }
 
     @Override
@@ -101,6 +125,10 @@ final class AtomicFile implements OutputFile {
     /// Removes the file, unless it was published.
     @Override
     public void close() throws IOException {
+        if (mapped != null) {
+            mapped.close();
+            mapped = null;
+        }
         file.close();
     }
 }

@@ -14,6 +14,9 @@ public sealed interface OutputFile extends Closeable permits AtomicFile, StreamF
     /// @param moved is told the bytes of each piece; an exception of its own ends the writing
     void append(MemorySegment source, LongConsumer moved) throws IOException;
 
+    /// Prepares for writing so many bytes altogether, or fewer. More can be written all the same.
+    void expect(long bytes) throws IOException;
+
     /// Takes room for bytes behind what was written or taken before.
     ///
     /// @return where [#write] shall write them; -1 if bytes can only be appended

@@ -24,6 +24,11 @@ final class StreamFile implements OutputFile {
     }
 
     @Override
+    public void expect(long bytes) {
+        // There is nothing to prepare.
+    }
+
+    @Override
     public long claim(long bytes) {
         return -1;
     }

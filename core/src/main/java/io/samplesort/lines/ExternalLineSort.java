@@ -1,5 +1,6 @@
 package io.samplesort.lines;
 
+import io.samplesort.files.OutputFile;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.lines.chunks.Chunk;
 import io.samplesort.lines.chunks.LineGather;
@@ -79,7 +80,7 @@ public final class ExternalLineSort {
             boolean hasLines = fill(chunk, files);
             Strings strings = strings(chunk, table);
             if (chunk.isLast(files.sources())) {
-                writeResult(files, sink -> writeSorted(chunk, strings, gather, "write", sink));
+                writeResult(files, chunk.byteSize(), sink -> writeSorted(chunk, strings, gather, "write", sink));
                 return;
             }
             temporary = files.newTemporary();
@@ -106,9 +107,9 @@ public final class ExternalLineSort {
 
     private void writeSorted(Chunk chunk, Strings strings, LineGather gather, String phase, LineSink sink)
             throws IOException {
-        int[] permutation = new int[(int) chunk.count()];
+        MemorySegment permutation = chunk.permutation();
         lastReport = timed("sort", () -> sorter.argsort(strings, permutation));
-        lineCount += permutation.length;
+        lineCount += chunk.count();
         timed(phase, () -> {
             gather.write(chunk.lines(), permutation, job.isUnique() ? strings : null, sink);
             return null;
@@ -137,7 +138,8 @@ public final class ExternalLineSort {
         }
         List<LineRun> last = runs;
         MergePlan lastPlan = plan;
-        writeResult(files, sink -> merge(last, lastPlan, true, sink));
+        long bytes = runs.stream().mapToLong(LineRun::byteSize).sum();
+        writeResult(files, bytes, sink -> merge(last, lastPlan, true, sink));
     }
 
     private void merge(List<LineRun> runs, MergePlan plan, boolean isLast, LineSink sink) throws IOException {
@@ -171,7 +173,7 @@ public final class ExternalLineSort {
                 LineCursor.Input input = target -> source.read(target, progress.consumer());
                 cursors.add(new LineCursor(input, keys.copy(), job.order().terminator(), plan.bufferBytes()));
             }
-            LineSink result = result(files, true);
+            LineSink result = result(files, true, 0);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment block = arena.allocate(Math.min(plan.blockBytes(), shares.blockBytes()));
                 LineMerge merge = new LineMerge(block, job.isUnique(), result);
@@ -190,12 +192,15 @@ public final class ExternalLineSort {
         void to(LineSink sink) throws IOException;
     }
 
-    private LineSink result(LineFiles files, boolean isReading) throws IOException {
-        return new ResultWriter(files.output(isReading), files.outputPath(), progress.consumer());
+    /// @param bytes how many bytes the result has at most
+    private LineSink result(LineFiles files, boolean isReading, long bytes) throws IOException {
+        OutputFile output = files.output(isReading);
+        output.expect(bytes);
+        return new ResultWriter(output, files.outputPath(), progress.consumer());
     }
 
-    private void writeResult(LineFiles files, Writing writing) throws IOException {
-        writing.to(result(files, false));
+    private void writeResult(LineFiles files, long bytes, Writing writing) throws IOException {
+        writing.to(result(files, false, bytes));
         timed("publish", () -> {
             files.publish();
             return null;

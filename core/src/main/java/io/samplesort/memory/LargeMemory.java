@@ -6,7 +6,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Optional;
 
 /// Allocates host memory for gigabytes of elements, of unspecified content. It comes from `malloc`, since an arena
 /// would first write zeros to all of it with a single thread. It has huge pages where the system offers them, since
@@ -15,15 +14,13 @@ import java.util.Optional;
 public final class LargeMemory {
     /// Functions of the C library.
     ///
-    /// @param malloc  `void* malloc(size_t size)`
-    /// @param free    `void free(void* ptr)`
-    /// @param madvise `int madvise(void* addr, size_t length, int advice)`, where the system has it
-    private record Functions(MethodHandle malloc, MethodHandle free, Optional<MethodHandle> madvise) {}
+    /// @param malloc `void* malloc(size_t size)`
+    /// @param free   `void free(void* ptr)`
+    private record Functions(MethodHandle malloc, MethodHandle free) {}
 
     /// Null where Java does not allow native access.
     private static final Functions FUNCTIONS = functions();
 
-    private static final int MADV_HUGEPAGE = 14;
     private static final long HUGE_PAGE_BYTES = 2L << 20;
 
     private LargeMemory() {}
@@ -36,13 +33,7 @@ public final class LargeMemory {
                     FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
             MethodHandle free = linker.downcallHandle(
                     linker.defaultLookup().findOrThrow("free"), FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
-            Optional<MethodHandle> madvise = linker.defaultLookup()
-                    .find("madvise")
-                    .map(address -> linker.downcallHandle(
-                            address,
-                            FunctionDescriptor.ofVoid(
-                                    ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT)));
-            return new Functions(malloc, free, madvise);
+            return new Functions(malloc, free);
         } catch (IllegalCallerException e) {
             return null;
         }
@@ -68,17 +59,8 @@ public final class LargeMemory {
         long begin = (allocation.address() + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
         MemorySegment segment =
                 MemorySegment.ofAddress(begin).reinterpret(byteSize, arena, ignored -> free(allocation));
-        FUNCTIONS.madvise.ifPresent(madvise -> adviseHugePages(madvise, segment));
+        PageAdvice.useHugePages(segment);
         return segment;
-    }
-
-    /// Asks for huge pages. The result is ignored, since this is only advice.
-    private static void adviseHugePages(MethodHandle madvise, MemorySegment segment) {
-        try {
-            madvise.invokeExact(segment, segment.byteSize(), MADV_HUGEPAGE);
-        } catch (Throwable e) {
-            throw new AssertionError("madvise could not be called", e);
-        }
     }
 
     private static void free(MemorySegment allocation) {

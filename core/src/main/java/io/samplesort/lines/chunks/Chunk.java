@@ -39,6 +39,7 @@ public final class Chunk {
     private final LongConsumer moved;
     private final MemorySegment text;
     private final MemorySegment offsets;
+    private final MemorySegment permutation;
     private final boolean isWide;
     private final int lineBytes;
     private final long lineRoom;
@@ -66,6 +67,7 @@ public final class Chunk {
         // The system gives memory only where it is used.
         this.text = LargeMemory.allocate(textRoom + SLACK_BYTES, arena);
         this.offsets = LargeMemory.allocate((lineRoom + 1) * (isWide ? Long.BYTES : Integer.BYTES), arena);
+        this.permutation = LargeMemory.allocate(lineRoom * Integer.BYTES, arena);
         setOffset(0, 0);
     }
 
@@ -75,6 +77,11 @@ public final class Chunk {
         return Strings.of(MemorySegment.NULL, MemorySegment.NULL, type)
                 .withoutLast(1)
                 .in(text, offsets.asSlice(0, (count + 1) * type.byteSize()));
+    }
+
+    /// Returns room for an `int` for each line, which tells their order when they are sorted.
+    public MemorySegment permutation() {
+        return permutation.asSlice(0, count * Integer.BYTES);
     }
 
     public long count() {

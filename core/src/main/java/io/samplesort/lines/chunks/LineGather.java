@@ -40,20 +40,21 @@ public final class LineGather {
     /// Hands on lines in sorted order.
     ///
     /// @param lines       all of them with their terminators, followed by [Chunk#SLACK_BYTES]
-    /// @param permutation the index of the line that comes i-th
+    /// @param permutation an `int` for each line, the index of the one that comes i-th
     /// @param keys        null to hand on all lines; else those lines whose key is not that of the line before
-    public void write(Strings lines, int[] permutation, Strings keys, LineSink sink) throws IOException {
-        if (permutation.length == 0) {
+    public void write(Strings lines, MemorySegment permutation, Strings keys, LineSink sink) throws IOException {
+        long count = permutation.byteSize() / Integer.BYTES;
+        if (count == 0) {
             return;
         }
-        long bytes = lines.start(permutation.length) - lines.start(0);
+        long bytes = lines.start(count) - lines.start(0);
         long roomBytes = blocks[0].byteSize() - Chunk.SLACK_BYTES;
         // Most blocks have some room left, so that most of them are handed on as a whole.
-        long linesOfBlock = Math.max(1, roomBytes * permutation.length / (bytes + bytes / 16 + 1));
-        Turns.run(threads, Math.ceilDiv(permutation.length, linesOfBlock), (number, turns) -> {
+        long linesOfBlock = Math.max(1, roomBytes * count / (bytes + bytes / 16 + 1));
+        Turns.run(threads, Math.ceilDiv(count, linesOfBlock), (number, turns) -> {
             MemorySegment block = freeBlocks.remove();
             int from = (int) (number * linesOfBlock);
-            int to = (int) Math.min(permutation.length, from + linesOfBlock);
+            int to = (int) Math.min(count, from + linesOfBlock);
             new Block(lines, permutation, keys, block, number, turns, sink).write(from, to);
             turns.pass(number);
             freeBlocks.add(block);
@@ -63,7 +64,7 @@ public final class LineGather {
     /// The lines of one block.
     private static final class Block {
         private final Strings lines;
-        private final int[] permutation;
+        private final MemorySegment permutation;
         private final Strings keys;
         private final MemorySegment block;
         private final long number;
@@ -78,7 +79,7 @@ public final class LineGather {
 
         Block(
                 Strings lines,
-                int[] permutation,
+                MemorySegment permutation,
                 Strings keys,
                 MemorySegment block,
                 long number,
@@ -120,13 +121,17 @@ public final class LineGather {
         private int lookUp(int first, int end) {
             int wanted = 0;
             for (int i = first; i < end; i++) {
-                int line = permutation[i];
-                if (keys == null || i == 0 || !isEqual(line, permutation[i - 1])) {
+                int line = line(i);
+                if (keys == null || i == 0 || !isEqual(line, line(i - 1))) {
                     starts[wanted] = lines.start(line);
                     ends[wanted++] = lines.start(line + 1L);
                 }
             }
             return wanted;
+        }
+
+        private int line(int place) {
+            return permutation.getAtIndex(ValueLayout.JAVA_INT, place);
         }
 
         private boolean isEqual(int line, int other) {

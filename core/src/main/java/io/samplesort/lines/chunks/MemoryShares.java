@@ -9,14 +9,17 @@ package io.samplesort.lines.chunks;
 /// @param mergeBytes  for the buffers of a merge
 public record MemoryShares(long chunkBytes, int blockBytes, int threads, double keyShare, long mergeBytes) {
     private static final int SMALLEST_BLOCK = 4 << 10;
-    private static final int LARGEST_BLOCK = 128 << 10;
+    private static final int LARGEST_BLOCK = 256 << 10;
 
     /// A thread that reads has a place of 4 bytes for each byte of a block, where all lines are empty. One that gathers
     /// has a block.
     private static final int BLOCKS_OF_A_THREAD = 5;
 
-    /// The sort takes the index of each line, and for its own work 8 bytes on the heap and a little more.
-    private static final int SORTED_BYTES = 16;
+    /// For its own work, the sort takes 8 bytes on the heap for each line and a little more.
+    private static final int SORT_BYTES = 12;
+
+    /// The sort also takes the index of each line.
+    private static final int SORTED_BYTES = SORT_BYTES + Integer.BYTES;
 
     /// All of what the sort takes for lines may fill so much of the heap.
     private static final double HEAP_SHARE = 0.75;
@@ -42,7 +45,7 @@ public record MemoryShares(long chunkBytes, int blockBytes, int threads, double 
 
     /// Returns how many lines the Java heap lets sort at a time.
     long mostLines() {
-        return (long) (HEAP_SHARE * Runtime.getRuntime().maxMemory() / SORTED_BYTES);
+        return (long) (HEAP_SHARE * Runtime.getRuntime().maxMemory() / SORT_BYTES);
     }
 
     /// Returns how many bytes the keys of lines may take, if these have so many bytes themselves.

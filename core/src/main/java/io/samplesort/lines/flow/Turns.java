@@ -3,11 +3,16 @@ package io.samplesort.lines.flow;
 import io.samplesort.cpu.Parallel;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 
 /// Work on blocks that several threads do side by side, with a part of the work on each block that is done in the order
 /// of the blocks: writing what was gathered, for example.
 ///
-/// Threads take blocks in their order. So a thread only ever waits for blocks that other threads are working on.
+/// Threads take blocks in their order. So a thread only ever waits for blocks that other threads are working on, and
+/// the blocks whose turn has not passed are no more than there are threads. A turn that passes wakes the one thread
+/// that waits for it.
 public final class Turns {
     /// Work on one block.
     @FunctionalInterface
@@ -25,16 +30,23 @@ public final class Turns {
         }
     }
 
-    private long turn;
-    private Throwable failure;
+    /// Most turns come so soon that sleeping and waking takes longer than to look a few times more.
+    private static final int LOOKS = 64;
 
-    private Turns() {}
+    private volatile long turn;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    /// The threads that wait, each at the remainder of its block.
+    private final AtomicReferenceArray<Thread> waiting;
+
+    private Turns(int threads) {
+        waiting = new AtomicReferenceArray<>(threads);
+    }
 
     /// Does the work on blocks 0 to `blocks - 1` with so many threads at most.
     ///
     /// @throws IOException and whatever else the work throws, after all threads have stopped
     public static void run(int threads, long blocks, Work work) throws IOException {
-        Turns turns = new Turns();
+        Turns turns = new Turns(threads);
         try {
             new Parallel(threads).forRanges(blocks, 1, (from, to) -> {
                 for (long block = from; block < to; block++) {
@@ -44,12 +56,12 @@ public final class Turns {
         } catch (StoppedException e) {
             // The failure is told below.
         }
-        switch (turns.failure()) {
+        switch (turns.failure.get()) {
             case null -> {}
             case IOException e -> throw e;
             case RuntimeException e -> throw e;
             case Error e -> throw e;
-            default -> throw new IllegalStateException(turns.failure());
+            default -> throw new IllegalStateException(turns.failure.get());
         }
     }
 
@@ -67,41 +79,52 @@ public final class Turns {
     }
 
     /// Waits until all blocks before this one have passed their turns. Returns at once if this one has, too.
-    public synchronized void await(long block) throws InterruptedIOException {
-        while (failure == null && turn < block) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("the sort was interrupted");
-            }
+    public void await(long block) throws InterruptedIOException {
+        for (int look = 0; mustWait(block) && look < LOOKS; look++) {
+            Thread.onSpinWait();
         }
-        if (failure != null) {
+        if (mustWait(block)) {
+            sleep(block);
+        }
+        if (failure.get() != null) {
             throw new StoppedException();
         }
     }
 
-    /// Returns whether it is this block's turn.
-    public synchronized boolean isAt(long block) {
-        return turn >= block;
+    private boolean mustWait(long block) {
+        return turn < block && failure.get() == null;
     }
 
-    /// Lets the next block have its turn. A second call does nothing.
-    public synchronized void pass(long block) {
+    private void sleep(long block) throws InterruptedIOException {
+        int place = place(block);
+        // Who passes the turn looks here after it has passed, so one of both sees the other.
+        waiting.set(place, Thread.currentThread());
+        while (mustWait(block)) {
+            LockSupport.park(this);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException("the sort was interrupted");
+            }
+        }
+        waiting.set(place, null);
+    }
+
+    private int place(long block) {
+        return (int) (block % waiting.length());
+    }
+
+    /// Lets the next block have its turn. Only the thread that works on the block, and has awaited its turn, may call
+    /// this. A second call does nothing.
+    public void pass(long block) {
         if (turn == block) {
-            turn++;
-            notifyAll();
+            turn = block + 1;
+            LockSupport.unpark(waiting.get(place(block + 1)));
         }
     }
 
-    private synchronized void fail(Throwable reason) {
-        if (failure == null) {
-            failure = reason;
+    private void fail(Throwable reason) {
+        failure.compareAndSet(null, reason);
+        for (int i = 0; i < waiting.length(); i++) {
+            LockSupport.unpark(waiting.get(i));
         }
-        notifyAll();
-    }
-
-    private synchronized Throwable failure() {
-        return failure;
     }
 }
