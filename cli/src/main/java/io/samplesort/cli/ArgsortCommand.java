@@ -3,6 +3,7 @@ package io.samplesort.cli;
 import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.ElementOptions;
 import io.samplesort.cli.options.FileSortOptions;
@@ -47,7 +48,7 @@ final class ArgsortCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "IN",
             converter = InputPathConverter.class,
-            description = "The file of the keys or records.")
+            description = "The file of the keys or records; - is the standard input.")
     private Path in;
 
     @Option(
@@ -82,17 +83,19 @@ final class ArgsortCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ElementFile file = elementOptions.open(in);
-        if (Files.exists(out) && Files.isSameFile(in, out)) {
+        if (!Inputs.isStream(in) && Files.exists(out) && Files.isSameFile(in, out)) {
             throw new UsageFailure("the permutation would replace IN, whose order it tells: name another OUT");
         }
-        if (indexType == KeyType.I32 && file.count() > Integer.MAX_VALUE) {
-            throw new CommandFailure(in + " has " + file.count() + " "
-                    + file.elements().plural() + ", too many for indexes of type i32: leave --index-type out");
+        try (Inputs inputs = fileOptions.inputs(out)) {
+            ElementFile file = elementOptions.open(inputs.open(in));
+            if (indexType == KeyType.I32 && file.count() > Integer.MAX_VALUE) {
+                throw new CommandFailure(in + " has " + file.count() + " "
+                        + file.elements().plural() + ", too many for indexes of type i32: leave --index-type out");
+            }
+            Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(out));
+            sorterOptions.print(argsort(file, output), output);
+            return 0;
         }
-        Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(out));
-        sorterOptions.print(argsort(file, output), output);
-        return 0;
     }
 
     private SortReport argsort(ElementFile file, Output output) throws IOException {

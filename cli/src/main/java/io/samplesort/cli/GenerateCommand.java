@@ -8,6 +8,7 @@ import io.samplesort.cli.options.CountConverter;
 import io.samplesort.cli.options.DistributionConverter;
 import io.samplesort.cli.options.KeyTypeConverter;
 import io.samplesort.cli.options.LayoutConverter;
+import io.samplesort.cli.options.LineInputConverter;
 import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.options.OutputPathConverter;
 import io.samplesort.cli.report.CommandFailure;
@@ -16,13 +17,16 @@ import io.samplesort.cli.report.Progress;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.testkit.StringInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,9 +35,9 @@ import picocli.CommandLine.Parameters;
 /// `samplesort generate`.
 @Command(
         name = "generate",
-        customSynopsis = "samplesort generate OUT --count N (--type T | --layout L) [OPTIONS]",
+        customSynopsis = "samplesort generate OUT --count N (--type T | --layout L | --lines KIND) [OPTIONS]",
         description = {
-            "Makes a file to sort: random numbers or records.",
+            "Makes a file to sort: random numbers, records or lines of text.",
             "",
             "Numbers become a NumPy array if the name of the file ends in .npy. Otherwise the file is raw, that is,"
                     + " little-endian elements and nothing else. The same options and seed give the same file."
@@ -41,7 +45,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  samplesort generate keys.bin --type u64 --count 16M --distribution zipf",
-            "  samplesort generate trades.bin --layout \"price:f64,id:u64\" --count 1M --seed 2"
+            "  samplesort generate trades.bin --layout \"price:f64,id:u64\" --count 1M --seed 2",
+            "  samplesort generate words.txt --lines words --count 10M"
         })
 final class GenerateCommand implements Callable<Integer> {
     /// About so many bytes are made at a time and then written.
@@ -58,7 +63,7 @@ final class GenerateCommand implements Callable<Integer> {
             required = true,
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "How many numbers or records to make, such as 1000000, 16M or 2^24.")
+            description = "How many numbers, records or lines to make, such as 1000000, 16M or 2^24.")
     private long count;
 
     @Option(
@@ -76,6 +81,20 @@ final class GenerateCommand implements Callable<Integer> {
                     "Make records of these fields; samplesort sort --help says how to write them. The values of each field are uniform. In records of gensort, all bytes are printable"
                             + " ASCII.")
     private RecordLayout layout;
+
+    @Option(
+            names = "--lines",
+            paramLabel = "KIND",
+            converter = LineInputConverter.class,
+            completionCandidates = LineInputConverter.Names.class,
+            description = {
+                "Make lines of text, for samplesort lines:",
+                "  random     1 to 80 printable characters",
+                "  urls       addresses of pages; most are of few hosts",
+                "  words      words of 2 to 10 letters, some of them often",
+                "  sentences  4 to 11 such words."
+            })
+    private StringInput lines;
 
     @Option(
             names = "--distribution",
@@ -99,8 +118,20 @@ final class GenerateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         checkOptions();
-        long byteSize = byteSize();
         Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(out));
+        if (lines == null) {
+            makeElements(output);
+        } else {
+            makeLines(output);
+        }
+        if (output.isForPrograms()) {
+            output.print(toMap());
+        }
+        return 0;
+    }
+
+    private void makeElements(Output output) throws IOException {
+        long byteSize = byteSize();
         try (Arena arena = Arena.ofShared();
                 ResultFile file = begin();
                 Progress progress = output.progress("generate", byteSize)) {
@@ -115,10 +146,15 @@ final class GenerateCommand implements Callable<Integer> {
             }
             file.publish().forEach(output::remark);
         }
-        if (output.isForPrograms()) {
-            output.print(toMap());
+    }
+
+    private void makeLines(Output output) throws IOException {
+        long byteSize = (long) lines.bytesOfLines(count, seed);
+        try (ResultFile file = ResultFile.ofLines(out, byteSize);
+                Progress progress = output.progress("generate", byteSize)) {
+            lines.writeLines(count, seed, file.stream(progress));
+            file.publish().forEach(output::remark);
         }
-        return 0;
     }
 
     /// Returns how many elements are made at a time, a multiple of what the generators make together.
@@ -136,8 +172,15 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        if ((type == null) == (layout == null)) {
-            throw new UsageFailure("say either with --type which numbers to make, or with --layout which records");
+        if (Stream.of(type, layout, lines).filter(Objects::nonNull).count() != 1) {
+            throw new UsageFailure("say either with --type which numbers to make, or with --layout which records, or"
+                    + " with --lines which lines");
+        }
+        if (lines != null && distribution != InputDistribution.UNIFORM) {
+            throw new UsageFailure("the kind of lines says how they are distributed: leave --distribution out");
+        }
+        if (lines != null && ElementFile.isNpy(out)) {
+            throw new UsageFailure("lines are written to text files: give OUT a name without .npy");
         }
         if (layout != null && distribution != InputDistribution.UNIFORM) {
             throw new UsageFailure(
@@ -163,9 +206,9 @@ final class GenerateCommand implements Callable<Integer> {
     private Map<String, Object> toMap() {
         Map<String, Object> made = new LinkedHashMap<>();
         made.put("file", out.toString());
-        made.put("type", layout == null ? type.toString() : layout.toString());
+        made.put("type", lines != null ? "lines" : layout == null ? type.toString() : layout.toString());
         made.put("count", count);
-        made.put("distribution", distribution.toString());
+        made.put("distribution", lines != null ? lines.toString() : distribution.toString());
         made.put("seed", seed);
         return made;
     }

@@ -2,8 +2,8 @@ package io.samplesort.cli;
 
 import io.samplesort.LineSort;
 import io.samplesort.cli.data.ResultFile;
+import io.samplesort.cli.options.InputPathConverter;
 import io.samplesort.cli.options.LineFileOptions;
-import io.samplesort.cli.options.LineInputConverter;
 import io.samplesort.cli.options.LineOrderOptions;
 import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.options.OutputPathConverter;
@@ -63,13 +63,10 @@ final class LinesCommand implements Callable<Integer> {
     static final int TROUBLE = 2;
     private static final int DISORDER = 1;
 
-    /// What shells tell of a program that wrote to a pipe without a reader.
-    private static final int BROKEN_PIPE = 141;
-
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
-            converter = LineInputConverter.class,
+            converter = InputPathConverter.class,
             description = "The files; - is the standard input. Default: the standard input.")
     private List<Path> files = new ArrayList<>();
 
@@ -101,7 +98,7 @@ final class LinesCommand implements Callable<Integer> {
     @Option(
             names = "--files0-from",
             paramLabel = "LIST",
-            converter = LineInputConverter.class,
+            converter = InputPathConverter.class,
             description = "Sort the files whose names this file has, each with a byte 0 behind it.")
     private Path list;
 
@@ -175,22 +172,7 @@ final class LinesCommand implements Callable<Integer> {
                     "there is not enough host memory: take less with -S, or give Java a larger heap"
                             + " (SAMPLESORT_JAVA_OPTIONS=-Xmx8g); the inputs are as they were",
                     e);
-        } catch (IOException e) {
-            if (isBrokenPipe(e)) {
-                return BROKEN_PIPE;
-            }
-            throw e;
         }
-    }
-
-    /// Returns whether the output's reader has gone, which is no failure worth telling: `| head` has all it wants.
-    private static boolean isBrokenPipe(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if ("Broken pipe".equals(cause.getMessage())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private List<Path> inputs() throws IOException {
@@ -218,7 +200,7 @@ final class LinesCommand implements Callable<Integer> {
             throw new CommandFailure(list + " has an empty name of a file: each name needs a byte 0 behind it");
         }
         try {
-            return new LineInputConverter().convert(name);
+            return new InputPathConverter().convert(name);
         } catch (InvalidPathException e) {
             throw new CommandFailure(list + " has '" + name + "', which is no name of a file", e);
         }

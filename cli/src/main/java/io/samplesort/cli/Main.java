@@ -39,7 +39,8 @@ import picocli.CommandLine.ScopeType;
         exitCodeList = {
             "0:done",
             "1:failed, and nothing was changed unless the message says so",
-            "2:the command line is wrong"
+            "2:the command line is wrong",
+            "141:the reader of the output has gone"
         })
 public final class Main {
     /// The subcommands in the order of the help.
@@ -55,6 +56,9 @@ public final class Main {
             DemoCommand.class,
             CompletionCommand.class,
             HelpCommand.class);
+
+    /// What shells tell of a program that wrote to a pipe without a reader.
+    private static final int BROKEN_PIPE = 141;
 
     private Main() {}
 
@@ -140,6 +144,9 @@ public final class Main {
         if (isEnding()) {
             return command.getCommandSpec().exitCodeOnExecutionException();
         }
+        if (isBrokenPipe(failure)) {
+            return BROKEN_PIPE;
+        }
         if (failure instanceof UsageFailure) {
             return Mistakes.tell(command, failure.getMessage());
         }
@@ -152,5 +159,15 @@ public final class Main {
             err.flush();
         }
         return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+
+    /// Returns whether the output's reader has gone, which is no failure worth telling: `| head` has all it wants.
+    private static boolean isBrokenPipe(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException && "Broken pipe".equals(cause.getMessage())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -4,6 +4,7 @@ import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.ElementOptions;
 import io.samplesort.cli.options.FileSortOptions;
@@ -16,6 +17,7 @@ import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.SortProgress;
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.files.OutputPlace;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.SortReport;
 import java.io.IOException;
@@ -36,7 +38,8 @@ import picocli.CommandLine.Parameters;
             "A file is raw, that is, little-endian elements and nothing else, or a one-dimensional NumPy array (.npy) of"
                     + " numbers, times, strings or records. It may be larger than the memory.",
             "",
-            "The result replaces the file unless -o names another one. It is written beside its place and renamed when it"
+            "The result replaces the file unless -o names another one; what comes from the standard input (-) goes to the"
+                    + " standard output. It is written beside its place and renamed when it"
                     + " is complete, so the input stays as it was if anything goes wrong. With payloads, both files are"
                     + " complete before the first one is renamed."
         },
@@ -44,6 +47,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  samplesort sort keys.bin --type u64",
             "  samplesort sort values.npy -o sorted.npy --descending",
+            "  cat keys.bin | samplesort sort - --type u64 > sorted.bin",
             "  samplesort sort trades.npy --by \"price desc, id\"",
             "  samplesort sort trades.bin --layout \"price:f64,id:u64\" --by \"price desc, id\"",
             "  samplesort sort ids.bin --type u32 --payload-file weights.npy"
@@ -52,7 +56,7 @@ final class SortCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "IN",
             converter = InputPathConverter.class,
-            description = "The file of the keys or records.")
+            description = "The file of the keys or records; - is the standard input.")
     private Path in;
 
     @Option(
@@ -60,7 +64,7 @@ final class SortCommand implements Callable<Integer> {
             paramLabel = "OUT",
             converter = OutputPathConverter.class,
             description = "Where the sorted keys or records go; - is the standard output. A pipe or a device is written"
-                    + " through to. Default: IN.")
+                    + " through to. Default: IN, or the standard output if IN is - or another pipe.")
     private Path out;
 
     @Mixin
@@ -94,20 +98,25 @@ final class SortCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (out == null && Inputs.isStream(in)) {
+            out = OutputPlace.STANDARD_OUTPUT;
+        }
         checkOptions();
-        ElementFile keys = elementOptions.open(in);
-        ElementFile payloads = payloadOptions.file() == null
-                ? null
-                : payloadOptions.open(payloadOptions.file(), keys, elementOptions.isRaw());
-        checkName(keys, out);
-        checkName(payloads, payloadOut);
-        Output output =
-                outputOptions.output().withDataOnOut(ResultFile.isPrinted(out) || ResultFile.isPrinted(payloadOut));
-        sorterOptions.print(sort(keys, payloads, output), output);
-        return 0;
+        try (Inputs inputs = fileOptions.inputs(out == null ? in : out)) {
+            ElementFile keys = elementOptions.open(inputs.open(in));
+            ElementFile payloads = payloadOptions.file() == null
+                    ? null
+                    : payloadOptions.open(inputs.open(payloadOptions.file()), keys, elementOptions.isRaw());
+            checkName(keys, out);
+            checkName(payloads, payloadOut);
+            Output output =
+                    outputOptions.output().withDataOnOut(ResultFile.isPrinted(out) || ResultFile.isPrinted(payloadOut));
+            sorterOptions.print(sort(keys, payloads, output), output);
+            return 0;
+        }
     }
 
-    private void checkOptions() {
+    private void checkOptions() throws IOException {
         payloadOptions.check();
         Path payloadIn = payloadOptions.file();
         if (payloadIn == null && payloadOut != null) {
@@ -115,6 +124,9 @@ final class SortCommand implements Callable<Integer> {
         }
         if (payloadIn != null && out != null && payloadOut == null) {
             throw new UsageFailure("with -o and --payload-file, say with --payload-output where the payloads go");
+        }
+        if (payloadIn != null && payloadOut == null && Inputs.isStream(payloadIn)) {
+            throw new UsageFailure("no result can replace a pipe: say with --payload-output where the payloads go");
         }
         if (payloadIn != null && outputOf(in, out).equals(outputOf(payloadIn, payloadOut))) {
             throw new UsageFailure("keys and payloads would go to the same file");

@@ -2,7 +2,9 @@ package io.samplesort.cli;
 
 import io.samplesort.cli.data.ElementFile;
 import io.samplesort.cli.data.Findings;
+import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.options.ElementOptions;
+import io.samplesort.cli.options.InputPathConverter;
 import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.options.PayloadOptions;
 import io.samplesort.cli.report.CommandFailure;
@@ -49,10 +51,17 @@ import picocli.CommandLine.Parameters;
 final class VerifyCommand implements Callable<Integer> {
     static final int CANNOT_CHECK = 3;
 
-    @Parameters(paramLabel = "FILE", description = "The file of the sorted keys or records.")
+    @Parameters(
+            paramLabel = "FILE",
+            converter = InputPathConverter.class,
+            description = "The file of the sorted keys or records; - is the standard input.")
     private Path file;
 
-    @Option(names = "--against", paramLabel = "INPUT", description = "The file before it was sorted.")
+    @Option(
+            names = "--against",
+            paramLabel = "INPUT",
+            converter = InputPathConverter.class,
+            description = "The file before it was sorted; - is the standard input.")
     private Path against;
 
     @Mixin
@@ -70,6 +79,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--payload-against",
             paramLabel = "FILE",
+            converter = InputPathConverter.class,
             description = "The file of the payloads before they were sorted.")
     private Path payloadAgainst;
 
@@ -79,9 +89,10 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         checkOptions();
-        ElementFile keys = elementOptions.open(file);
-        try (Arena arena = Arena.ofShared()) {
-            Findings findings = check(arena, keys);
+        try (Inputs inputs = Inputs.copiedTo(null, null);
+                Arena arena = Arena.ofShared()) {
+            ElementFile keys = elementOptions.open(inputs.open(file));
+            Findings findings = check(arena, inputs, keys);
             print(keys, findings, outputOptions.output());
             return findings.isGood() ? 0 : 1;
         }
@@ -98,19 +109,21 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private Findings check(Arena arena, ElementFile keys) throws IOException {
+    private Findings check(Arena arena, Inputs inputs, ElementFile keys) throws IOException {
         if (against == null) {
             MemorySegment sorted = keys.map(arena);
             return ElementFile.reading(List.of(keys), () -> Findings.of(keys.elements(), sorted));
         }
-        ElementFile original = elementOptions.open(against);
+        ElementFile original = elementOptions.open(inputs.open(against));
         checkSameType(keys, original);
         List<ElementFile> files = new ArrayList<>(List.of(keys, original));
         Column keyColumn = column(arena, original, keys);
         List<Column> payloads = new ArrayList<>();
         if (payloadAgainst != null) {
-            ElementFile movedPayloads = payloadOptions.open(payloadOptions.file(), keys, elementOptions.isRaw());
-            ElementFile originalPayloads = payloadOptions.open(payloadAgainst, original, elementOptions.isRaw());
+            ElementFile movedPayloads =
+                    payloadOptions.open(inputs.open(payloadOptions.file()), keys, elementOptions.isRaw());
+            ElementFile originalPayloads =
+                    payloadOptions.open(inputs.open(payloadAgainst), original, elementOptions.isRaw());
             checkSameType(movedPayloads, originalPayloads);
             files.addAll(List.of(movedPayloads, originalPayloads));
             payloads.add(column(arena, originalPayloads, movedPayloads));

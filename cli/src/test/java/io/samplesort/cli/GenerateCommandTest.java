@@ -7,8 +7,11 @@ import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.cli.options.LayoutConverter;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
+import io.samplesort.testkit.StringInput;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,5 +49,27 @@ class GenerateCommandTest extends CommandCase {
         MemorySegment expected = MemorySegment.ofArray(new byte[count * layout.byteSize()]);
         RecordGenerator.fill(expected, layout, 5, 0);
         assertThat(MemorySegment.ofArray(read("k")).mismatch(expected)).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void linesAreThoseOfTheBenchmark(StringInput input) throws IOException {
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        input.writeLines(10_000, 5, expected);
+        assertDone("generate", path("k"), "--lines", input.toString(), "--count", "10000", "--seed", "5", "--json");
+        assertThat(read("k")).isEqualTo(expected.toByteArray());
+        assertThat(out()).contains("\"type\":\"lines\"").contains("\"distribution\":\"" + input + "\"");
+        // What was estimated before is not far off.
+        assertThat(input.bytesOfLines(10_000, 5) / expected.size()).isBetween(0.98, 1.02);
+    }
+
+    @Test
+    void whatDoesNotFitLinesIsRefused() {
+        assertFails(2, "'poems' is none of the inputs: use random, urls", "generate", path("k"), "--lines", "poems");
+        String[] lines = {"generate", path("k.npy"), "--lines", "words", "--count", "9"};
+        assertFails(2, "give OUT a name without .npy", lines);
+        lines[1] = path("k");
+        assertFails(2, "leave --distribution out", append(lines, "--distribution", "zipf"));
+        assertFails(2, "or with --lines which lines", append(lines, "--type", "u8"));
     }
 }

@@ -15,6 +15,9 @@ import java.util.function.LongConsumer;
 
 /// A file of elements of one size after a header of any kind. The file must not change while it is read.
 public final class InputFile implements Closeable {
+    /// This path stands for the standard input, even on a system without such a file.
+    public static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+
     private final Path path;
     private final FileChannel channel;
     private final long headerBytes;
@@ -74,6 +77,16 @@ public final class InputFile implements Closeable {
             throw e;
         } catch (IOException e) {
             // Such as a folder above it that may not be entered, or a link that leads back to itself.
+            throw new FileFailure("cannot read " + path, e);
+        }
+    }
+
+    /// Returns whether a path leads to a pipe.
+    public static boolean isPipe(Path path) throws FileFailure {
+        try {
+            return Files.exists(path)
+                    && FileKind.of(path, Files.readAttributes(path, BasicFileAttributes.class)) == FileKind.PIPE;
+        } catch (IOException e) {
             throw new FileFailure("cannot read " + path, e);
         }
     }

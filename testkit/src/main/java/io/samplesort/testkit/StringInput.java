@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -90,6 +91,17 @@ public enum StringInput {
     /// Strings as bytes and offsets: string i has the bytes from `offsets[i]` to `offsets[i + 1]`.
     public record Generated(byte[] bytes, long[] offsets) {}
 
+    /// Reads what an input is called on command lines.
+    ///
+    /// @throws IllegalArgumentException if there is no such input; the message lists all
+    public static StringInput parse(String name) {
+        return Arrays.stream(values())
+                .filter(input -> input.toString().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is none of the inputs: use "
+                        + Arrays.stream(values()).map(StringInput::toString).collect(Collectors.joining(", "))));
+    }
+
     /// Returns what this input is called on command lines and in results.
     @Override
     public String toString() {
@@ -127,6 +139,11 @@ public enum StringInput {
             System.arraycopy(written, 0, bytes, (int) offsets[block * BLOCK], ends[ends.length - 1]);
         });
         return new Generated(bytes, offsets);
+    }
+
+    /// Returns how many bytes lines of this input have, as far as a few of them tell, newlines included.
+    public double bytesOfLines(long count, long seed) {
+        return (double) count * (BLOCK + generate(BLOCK, seed).bytes().length) / BLOCK;
     }
 
     /// Writes strings as lines, each with a newline at its end. As many threads generate them as there are cores.

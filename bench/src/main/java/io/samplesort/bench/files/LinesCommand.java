@@ -30,9 +30,6 @@ import picocli.CommandLine.Option;
                 + " time is that from the start of the program until the result is on the disk. The input was read"
                 + " just before, so that the system may have it in memory. The results must be equal byte for byte.")
 public final class LinesCommand implements Callable<Integer> {
-    /// Lines that tell how long a line of an input is on average.
-    private static final int PROBED_LINES = 1 << 14;
-
     @Option(
             names = "--command",
             defaultValue = "bin/samplesort",
@@ -130,8 +127,7 @@ public final class LinesCommand implements Callable<Integer> {
 
     /// Writes a file of about so many bytes, and returns how many lines it has.
     private long write(StringInput input, long size, Path file) throws IOException {
-        int probedBytes = input.generate(PROBED_LINES, options.seed()).bytes().length;
-        long count = Math.max(1, size * PROBED_LINES / (probedBytes + PROBED_LINES));
+        long count = Math.max(1, (long) (size / input.bytesOfLines(1, options.seed())));
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             input.writeLines(count, options.seed(), out);
         }

@@ -22,26 +22,28 @@ import java.util.function.Supplier;
 /// A file of elements: raw and little-endian, or a NumPy array, whose header says what it holds. Its first bytes tell
 /// which of them it is, and not its name.
 ///
-/// @param path        the file
+/// @param path        the file, as the user has named it
+/// @param data        where its bytes are: the file itself, or the copy of a stream
 /// @param elements    what it holds
 /// @param headerBytes bytes before the first element; 0 if the file is raw
 /// @param count       how many elements there are
-public record ElementFile(Path path, Elements elements, long headerBytes, long count) {
+public record ElementFile(Path path, Path data, Elements elements, long headerBytes, long count) {
     private static final String NPY = ".npy";
 
     /// Opens a file, and checks that it holds whole elements.
-    public static ElementFile open(Path path, Contents contents) throws FileFailure {
-        InputFile.checkRegular(path);
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    public static ElementFile open(Inputs.Input input, Contents contents) throws FileFailure {
+        Path path = input.path();
+        InputFile.checkRegular(input.data());
+        try (FileChannel channel = FileChannel.open(input.data(), StandardOpenOption.READ)) {
             if (!contents.isRaw() && NpyHeader.isAt(channel)) {
-                return ofArray(path, channel, contents);
+                return ofArray(input, channel, contents);
             }
             if (isNpy(path)) {
                 throw new CommandFailure(path + " is named .npy, but "
                         + (contents.isRaw() ? "--raw says that it is raw: " : "does not begin like a NumPy array: ")
                         + "give it another name if it is a raw file");
             }
-            return ofRaw(path, contents, channel.size());
+            return ofRaw(input, contents, channel.size());
         } catch (FileFailure e) {
             throw e;
         } catch (IOException e) {
@@ -49,7 +51,8 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         }
     }
 
-    private static ElementFile ofArray(Path path, FileChannel channel, Contents contents) throws IOException {
+    private static ElementFile ofArray(Inputs.Input input, FileChannel channel, Contents contents) throws IOException {
+        Path path = input.path();
         try {
             NpyHeader header = NpyHeader.read(channel);
             Elements elements = contents.ofArray(path, header.type());
@@ -60,7 +63,7 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
                         + header.count() + " elements of " + byteSize
                         + " bytes: the file is truncated, or is no single array" + orRaw(path));
             }
-            return new ElementFile(path, elements, header.byteSize(), header.count());
+            return new ElementFile(path, input.data(), elements, header.byteSize(), header.count());
         } catch (HeaderException e) {
             throw new CommandFailure(path + " begins like a NumPy array, but " + e.getMessage() + orRaw(path), e);
         }
@@ -70,14 +73,15 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
         return isNpy(path) ? "" : "; if the file is raw, say so with --raw";
     }
 
-    private static ElementFile ofRaw(Path path, Contents contents, long size) {
+    private static ElementFile ofRaw(Inputs.Input input, Contents contents, long size) {
+        Path path = input.path();
         Elements elements = contents.ofRaw(path);
         int byteSize = elements.type().byteSize();
         if (size % byteSize != 0) {
             throw new CommandFailure(path + " has " + size + " bytes, which is not a multiple of " + byteSize
                     + ", the size of " + elements.singular() + ": is " + contents.option() + " right?");
         }
-        return new ElementFile(path, elements, 0, size / byteSize);
+        return new ElementFile(path, input.data(), elements, 0, size / byteSize);
     }
 
     /// Returns whether a file's name says that it is a NumPy array.
@@ -110,7 +114,7 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
 
     /// Maps the elements read-only, as the file stores them. The memory is valid until `arena` is closed.
     public MemorySegment map(Arena arena) throws FileFailure {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {
             checkSize(channel.size());
             // A mapping begins at a page, so the header is mapped as well and left out.
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, headerBytes + elementBytes(), arena)
@@ -131,7 +135,7 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
             return work.get();
         } catch (InternalError e) {
             for (ElementFile file : files) {
-                file.checkSize(Files.size(file.path));
+                file.checkSize(Files.size(file.data));
             }
             throw new FileFailure("cannot read " + files.getFirst().path, new IOException(e));
         }
@@ -147,7 +151,7 @@ public record ElementFile(Path path, Elements elements, long headerBytes, long c
     ///
     /// @param output where the result goes; null for this file itself
     public FileColumn column(Path output) {
-        FileColumn column = FileColumn.of(path).after(headerBytes).converted(elements.conversion());
+        FileColumn column = FileColumn.of(data).after(headerBytes).converted(elements.conversion());
         return output == null ? column : column.to(output);
     }
 

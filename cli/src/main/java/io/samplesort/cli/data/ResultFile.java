@@ -8,6 +8,7 @@ import io.samplesort.files.OutputFile;
 import io.samplesort.files.OutputPlace;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,6 +51,13 @@ public final class ResultFile implements AutoCloseable {
         return create(path, new byte[0], count * layout.byteSize());
     }
 
+    /// Begins a file of lines.
+    ///
+    /// @param bytes how many they will have, roughly
+    public static ResultFile ofLines(Path path, long bytes) throws FileFailure {
+        return create(path, new byte[0], bytes);
+    }
+
     private static ResultFile create(Path path, byte[] header, long elementBytes) throws FileFailure {
         try {
             OutputPlace place = OutputPlace.of(path);
@@ -88,6 +96,21 @@ public final class ResultFile implements AutoCloseable {
         } catch (IOException e) {
             throw new FileFailure("cannot write " + path, e);
         }
+    }
+
+    /// Returns a stream to write bytes with behind those that were written before. It need not be closed.
+    public OutputStream stream(Progress progress) {
+        return new OutputStream() {
+            @Override
+            public void write(int single) throws IOException {
+                write(new byte[] {(byte) single}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                ResultFile.this.write(MemorySegment.ofArray(bytes).asSlice(from, length), progress);
+            }
+        };
     }
 
     /// Forces the file to the disk, now that all of it is written, and puts it in its place.

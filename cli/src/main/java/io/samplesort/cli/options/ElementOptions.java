@@ -1,6 +1,7 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.data.KeyContents;
 import io.samplesort.cli.data.RecordLayout;
 import io.samplesort.cli.data.Records;
@@ -10,7 +11,6 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.types.FieldOrder;
 import java.io.IOException;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /// The options that say what a file holds and in which order, the same for every command that reads one.
@@ -63,10 +63,10 @@ public final class ElementOptions {
     ///
     /// @throws IOException  if it cannot be read
     /// @throws UsageFailure if the options contradict each other
-    public ElementFile open(Path path) throws IOException {
+    public ElementFile open(Inputs.Input input) throws IOException {
         check();
         Records records = layout == null ? null : new Records(layout, order());
-        return ElementFile.open(path, new KeyContents(type, records, by, isDescending, isRaw));
+        return ElementFile.open(input, new KeyContents(type, records, by, isDescending, isRaw));
     }
 
     /// Returns whether files are raw even if they begin like NumPy arrays.

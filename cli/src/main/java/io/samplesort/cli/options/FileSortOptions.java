@@ -2,6 +2,7 @@ package io.samplesort.cli.options;
 
 import io.samplesort.FileSort;
 import io.samplesort.Sorter;
+import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.report.CommandFailure;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -22,8 +23,10 @@ public final class FileSortOptions {
             names = "--temp",
             paramLabel = "DIR",
             description =
-                    "The folder for the sorted parts of a file larger than the memory, which take as many bytes as"
-                            + " all that is sorted. Default: the folder of OUT, or of IN if OUT is a pipe or a device.")
+                    "The folder for temporary files: the sorted parts of a file larger than the memory, which take as"
+                            + " many bytes as all that is sorted, and the copy of an input that is a pipe. Default:"
+                            + " the folder of OUT, or of IN if OUT is a pipe or a device; for copies, what TMPDIR says,"
+                            + " the folder of OUT, or that of the system.")
     private Path temporaryFolder;
 
     /// Returns a sort of files within these bounds.
@@ -36,6 +39,13 @@ public final class FileSortOptions {
             sort.temporaryFolder(temporaryFolder);
         }
         return sort;
+    }
+
+    /// Returns the inputs of a sort.
+    ///
+    /// @param output where its result goes
+    public Inputs inputs(Path output) {
+        return Inputs.copiedTo(temporaryFolder, output);
     }
 
     /// Returns what to tell when the system or the Java heap has too little memory.

@@ -1,11 +1,22 @@
 package io.samplesort.cli.options;
 
-import io.samplesort.LineSort;
-import java.nio.file.Path;
+import io.samplesort.testkit.StringInput;
+import java.util.Arrays;
+import java.util.Iterator;
 
-/// Reads where lines come from: a path, or `-` for the standard input.
-public final class LineInputConverter extends TextConverter<Path> {
+/// Reads the name of an input of lines of text.
+public final class LineInputConverter extends TextConverter<StringInput> {
     public LineInputConverter() {
-        super(name -> name.equals("-") ? LineSort.STANDARD_INPUT : Path.of(name));
+        super(StringInput::parse);
+    }
+
+    /// The names of all inputs, for the help.
+    public static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(StringInput.values())
+                    .map(StringInput::toString)
+                    .iterator();
+        }
     }
 }

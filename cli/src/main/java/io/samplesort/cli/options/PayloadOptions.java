@@ -1,6 +1,7 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.cli.data.ElementFile;
+import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.data.PayloadContents;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.UsageFailure;
@@ -15,7 +16,8 @@ public final class PayloadOptions {
     @Option(
             names = "--payload-file",
             paramLabel = "FILE",
-            description = "The file of the payloads, one for each key or record.")
+            converter = InputPathConverter.class,
+            description = "The file of the payloads, one for each key or record; - is the standard input.")
     private Path file;
 
     @Option(
@@ -41,10 +43,10 @@ public final class PayloadOptions {
     /// Opens a file of payloads and checks that there is one for each of the keys.
     ///
     /// @param isRaw whether the file is raw even if it begins like a NumPy array
-    public ElementFile open(Path path, ElementFile keys, boolean isRaw) throws IOException {
-        ElementFile payloads = ElementFile.open(path, new PayloadContents(type, isRaw));
+    public ElementFile open(Inputs.Input input, ElementFile keys, boolean isRaw) throws IOException {
+        ElementFile payloads = ElementFile.open(input, new PayloadContents(type, isRaw));
         if (payloads.count() != keys.count()) {
-            throw new CommandFailure(keys.path() + " has " + keys.count() + " keys, but " + path + " has "
+            throw new CommandFailure(keys.path() + " has " + keys.count() + " keys, but " + input.path() + " has "
                     + payloads.count() + " payloads: there must be one payload for each key");
         }
         return payloads;

@@ -24,7 +24,8 @@ class ElementFileTest {
     void aFileThatBecomesShorterIsNamed() throws IOException {
         Path path = folder.resolve("keys");
         Files.write(path, new byte[1 << 20]);
-        ElementFile file = ElementFile.open(path, new KeyContents(KeyType.U64, null, null, false, false));
+        ElementFile file =
+                ElementFile.open(new Inputs.Input(path, path), new KeyContents(KeyType.U64, null, null, false, false));
         try (Arena arena = Arena.ofShared()) {
             MemorySegment elements = file.map(arena);
             assertThat(ElementFile.reading(List.of(file), () -> file.elements().firstViolation(elements)))

@@ -89,7 +89,7 @@ class NpyFuzzTest {
                     ? new PayloadContents(null, false)
                     : new KeyContents(null, null, random.nextInt(4) == 0 ? BY : null, random.nextInt(4) == 0, false);
             try {
-                ElementFile opened = ElementFile.open(path, contents);
+                ElementFile opened = ElementFile.open(new Inputs.Input(path, path), contents);
                 assertThat(opened.headerBytes() + opened.elementBytes())
                         .as(() -> replay(seed, file))
                         .isEqualTo(file.length);

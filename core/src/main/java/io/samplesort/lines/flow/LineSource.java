@@ -18,7 +18,7 @@ import java.util.function.LongConsumer;
 /// are read and say so.
 public final class LineSource implements Closeable {
     /// This path stands for the standard input, even on a system without such a file.
-    public static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+    public static final Path STANDARD_INPUT = InputFile.STANDARD_INPUT;
 
     private static final int LONGEST_READ = 1 << 20;
 

@@ -1,0 +1,137 @@
+package io.samplesort.cli.data;
+
+import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.files.FileFailure;
+import io.samplesort.files.InputFile;
+import io.samplesort.files.OutputPlace;
+import io.samplesort.files.SortFolders;
+import io.samplesort.files.TemporaryFile;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The inputs of one command. A sort has to know how large its inputs are, and reads them several times. So what comes
+/// through a pipe is copied to a temporary file first, which may be larger than the memory, and is removed in the end.
+public final class Inputs implements AutoCloseable {
+    private static final int PIECE_BYTES = 1 << 20;
+
+    private final Path folder;
+    private final Path output;
+    private final List<TemporaryFile> copies = new ArrayList<>();
+    private boolean hasReadStandardInput;
+
+    /// An input that can be read anywhere and again.
+    ///
+    /// @param path what the user has named, for messages
+    /// @param data the file itself, or the copy of a stream
+    public record Input(Path path, Path data) {}
+
+    private Inputs(Path folder, Path output) {
+        this.folder = folder;
+        this.output = output;
+    }
+
+    /// Returns inputs whose copies go to this folder.
+    ///
+    /// @param folder null for the one that the environment variable `TMPDIR` names, or else that of `output`, or else
+    ///     that of the system
+    /// @param output a result of the command, null if it has none
+    public static Inputs copiedTo(Path folder, Path output) {
+        return new Inputs(folder, output);
+    }
+
+    private Path folder() throws IOException {
+        if (folder != null) {
+            return folder;
+        }
+        String ofSystem = System.getenv("TMPDIR");
+        if (ofSystem != null && !ofSystem.isEmpty()) {
+            return Path.of(ofSystem);
+        }
+        OutputPlace place = output == null ? null : OutputPlace.of(output);
+        return place == null || place.isStream()
+                ? Path.of(System.getProperty("java.io.tmpdir"))
+                : place.file().getParent();
+    }
+
+    /// Returns whether an input is the standard input or another pipe, so that no result can take its place.
+    public static boolean isStream(Path path) throws FileFailure {
+        return path.equals(InputFile.STANDARD_INPUT) || InputFile.isPipe(path);
+    }
+
+    /// Opens an input, and copies it if it is a stream.
+    ///
+    /// @throws UsageFailure if it is the standard input, which another input has been already
+    /// @throws FileFailure  if it cannot be read or copied
+    public Input open(Path path) throws IOException {
+        if (!isStream(path)) {
+            return new Input(path, path);
+        }
+        if (!path.equals(InputFile.STANDARD_INPUT)) {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+                return new Input(path, copy(path, channel));
+            } catch (FileFailure e) {
+                throw e;
+            } catch (IOException e) {
+                throw new FileFailure("cannot read " + path, e);
+            }
+        }
+        if (hasReadStandardInput) {
+            throw new UsageFailure("the standard input can be read only once: name a file in place of one -");
+        }
+        hasReadStandardInput = true;
+        // It belongs to the whole process and is not closed.
+        @SuppressWarnings("resource")
+        FileChannel channel = new FileInputStream(FileDescriptor.in).getChannel();
+        return new Input(path, isWholeFile(path, channel) ? path : copy(path, channel));
+    }
+
+    /// Returns whether the standard input is a regular file of which nobody has read anything yet.
+    private static boolean isWholeFile(Path path, FileChannel channel) throws IOException {
+        return Files.isRegularFile(path) && channel.position() == 0;
+    }
+
+    private Path copy(Path path, FileChannel source) throws IOException {
+        Path home = folder();
+        SortFolders.checkTemporary(home);
+        TemporaryFile copy = TemporaryFile.create(home, String.valueOf(path.getFileName()), true);
+        copies.add(copy);
+        ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+        while (read(path, source, piece) >= 0) {
+            piece.flip();
+            try {
+                while (piece.hasRemaining()) {
+                    copy.channel().write(piece);
+                }
+            } catch (IOException e) {
+                throw new FileFailure(
+                        "cannot copy " + path + " to the folder " + home
+                                + " for temporary files (set TMPDIR for another)",
+                        e);
+            }
+            piece.clear();
+        }
+        return copy.path();
+    }
+
+    private static int read(Path path, FileChannel source, ByteBuffer piece) throws FileFailure {
+        try {
+            return source.read(piece);
+        } catch (IOException e) {
+            throw new FileFailure("cannot read " + path, e);
+        }
+    }
+
+    /// Removes all copies.
+    @Override
+    public void close() throws FileFailure {
+        SortFolders.close(copies);
+    }
+}
