@@ -35,13 +35,15 @@ class ArchitectureTest {
     void importsRunOneWay() {
         allow("blocks");
         allow("task", "blocks");
-        allow("exchange", "task", "blocks");
+        allow("shuffle");
+        allow("exchange", "shuffle", "task", "blocks");
         allow("files");
         allow("rows", "task");
+        allow("ranges", "shuffle", "rows", "task", "blocks");
         allow("plan", "rows");
-        allow("", "exchange", "plan", "rows", "blocks");
+        allow("", "exchange", "ranges", "plan", "rows", "blocks");
         allow("terasort", "", "files", "blocks");
-        allow("bench", "", "blocks");
+        allow("bench", "", "blocks", "rows");
         Set<String> packages =
                 classes.stream().map(type -> type.getPackageName()).collect(Collectors.toSet());
         Assertions.assertThat(packages).containsExactlyInAnyOrderElementsOf(checked);

@@ -1,5 +1,8 @@
 package io.samplesort.spark.exchange;
 
+import io.samplesort.spark.shuffle.Tags;
+import io.samplesort.spark.shuffle.RangeNumbers;
+import io.samplesort.spark.shuffle.PieceSerializer;
 import io.samplesort.spark.blocks.BlockType;
 import java.util.List;
 import org.apache.spark.SparkContext;
@@ -70,7 +73,7 @@ public record ClusterSort<B>(BlockType<B> type, int partitions, boolean isStable
                 .rdd();
         ShuffledRDD<Object, Piece<B>, Piece<B>> exchanged =
                 new ShuffledRDD<>(asProducts(pieces), new RangeNumbers(partitions), Tags.any(), Tags.any(), Tags.any());
-        exchanged.setSerializer(new PieceSerializer<>(type));
+        exchanged.setSerializer(new PieceSerializer<>(new BlockPieces<>(type)));
         spark.addSparkListener(new RunsRelease(spark, runs, exchanged));
         SortedRdd<B> sorted = new SortedRdd<>(exchanged, type, dividesEqualKeys());
         sorted.setName("sorted " + type);

@@ -1,6 +1,7 @@
 package io.samplesort.spark.exchange;
 
 import io.samplesort.spark.blocks.Keys;
+import io.samplesort.spark.shuffle.Quantiles;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,28 +51,21 @@ final class Splitters implements Serializable {
     /// @param dividesEqualKeys whether a run may be cut between elements with equal keys
     static Splitters choose(List<RunSample> samples, int partitions, boolean dividesEqualKeys) {
         List<Candidate> candidates = new ArrayList<>();
-        double total = 0;
         for (RunSample sample : samples) {
-            total += sample.count();
             for (int i = 0; i < sample.places().length; i++) {
                 candidates.add(new Candidate(sample, i));
             }
         }
         candidates.sort(Candidate::compareTo);
         List<Splitter> chosen = new ArrayList<>(partitions - 1);
-        double before = 0;
-        for (Candidate candidate : candidates) {
+        for (Candidate candidate : Quantiles.of(candidates, each -> each.sample.weight(), partitions)) {
             RunSample sample = candidate.sample;
-            double weight = sample.weight();
-            while (chosen.size() < partitions - 1 && before + weight / 2 >= total * (chosen.size() + 1) / partitions) {
-                int place = candidate.index;
-                chosen.add(new Splitter(
-                        sample.keys().pick(new int[] {place}),
-                        sample.partition(),
-                        sample.number(),
-                        sample.places()[place]));
-            }
-            before += weight;
+            int place = candidate.index;
+            chosen.add(new Splitter(
+                    sample.keys().pick(new int[] {place}),
+                    sample.partition(),
+                    sample.number(),
+                    sample.places()[place]));
         }
         return new Splitters(dividesEqualKeys, chosen);
     }

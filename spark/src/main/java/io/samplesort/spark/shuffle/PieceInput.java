@@ -1,11 +1,8 @@
-package io.samplesort.spark.exchange;
+package io.samplesort.spark.shuffle;
 
-import io.samplesort.spark.blocks.BlockIo;
-import io.samplesort.spark.blocks.BlockType;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
 import org.apache.spark.serializer.DeserializationStream;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
@@ -13,14 +10,14 @@ import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 
 /// Reads what [PieceOutput] has written.
-final class PieceInput<B> extends DeserializationStream {
+final class PieceInput<P> extends DeserializationStream {
     private static final int END = -1;
 
-    private final BlockType<B> type;
+    private final PieceFormat<P> format;
     private final DataInputStream source;
 
-    PieceInput(BlockType<B> type, DataInputStream source) {
-        this.type = type;
+    PieceInput(PieceFormat<P> format, DataInputStream source) {
+        this.format = format;
         this.source = source;
     }
 
@@ -67,16 +64,9 @@ final class PieceInput<B> extends DeserializationStream {
         };
     }
 
-    private Piece<B> readPiece() {
+    private P readPiece() {
         try {
-            int partition = source.readInt();
-            int number = source.readInt();
-            int count = source.readInt();
-            B block = type.allocate(count);
-            for (MemorySegment column : type.columns(block)) {
-                BlockIo.read(source, column);
-            }
-            return new Piece<>(partition, number, block, 0, count);
+            return format.read(source);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

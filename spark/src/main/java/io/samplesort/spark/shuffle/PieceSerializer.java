@@ -1,6 +1,5 @@
-package io.samplesort.spark.exchange;
+package io.samplesort.spark.shuffle;
 
-import io.samplesort.spark.blocks.BlockType;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.InputStream;
@@ -13,15 +12,17 @@ import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerInstance;
 import scala.reflect.ClassTag;
 
-/// Writes pieces of runs to Spark's shuffle and reads them back: 16 bytes for each piece, then its arrays as they lie
-/// in memory. All machines of a cluster must have the same byte order.
-final class PieceSerializer<B> extends Serializer implements Serializable {
+/// Writes pieces of a partition to Spark's shuffle and reads them back: 4 bytes for the key, which is the number of the
+/// partition that a piece goes to, then the piece as its format has it.
+///
+/// @param <P> the pieces
+public final class PieceSerializer<P> extends Serializer implements Serializable {
     private static final long serialVersionUID = 1;
 
-    private final BlockType<B> type;
+    private final PieceFormat<P> format;
 
-    PieceSerializer(BlockType<B> type) {
-        this.type = type;
+    public PieceSerializer(PieceFormat<P> format) {
+        this.format = format;
     }
 
     /// Nothing in the bytes of a piece depends on what was written before it, so Spark may move them.
@@ -38,12 +39,12 @@ final class PieceSerializer<B> extends Serializer implements Serializable {
     private final class Instance extends SerializerInstance {
         @Override
         public SerializationStream serializeStream(OutputStream target) {
-            return new PieceOutput<>(type, new DataOutputStream(target));
+            return new PieceOutput<>(format, new DataOutputStream(target));
         }
 
         @Override
         public DeserializationStream deserializeStream(InputStream source) {
-            return new PieceInput<>(type, new DataInputStream(source));
+            return new PieceInput<>(format, new DataInputStream(source));
         }
 
         @Override
@@ -63,6 +64,6 @@ final class PieceSerializer<B> extends Serializer implements Serializable {
     }
 
     static UnsupportedOperationException streamsAlone() {
-        return new UnsupportedOperationException("pieces of runs are written to streams of keys and values alone");
+        return new UnsupportedOperationException("pieces are written to streams of keys and values alone");
     }
 }

@@ -1,14 +1,15 @@
-package io.samplesort.spark.exchange;
+package io.samplesort.spark.shuffle;
 
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /// What Spark's Scala methods want to know of types, which Java cannot tell.
-final class Tags {
+public final class Tags {
     private Tags() {}
 
     @SuppressWarnings("unchecked") // as in Spark's own Java API: nobody makes an array of the tag's type
-    static <T> ClassTag<T> any() {
+    /// Returns a tag for any type.
+    public static <T> ClassTag<T> any() {
         return (ClassTag<T>) ClassTag$.MODULE$.apply(Object.class);
     }
 }

@@ -1,14 +1,14 @@
-package io.samplesort.spark.exchange;
+package io.samplesort.spark.shuffle;
 
 import org.apache.spark.Partitioner;
 
 /// Takes the keys of a shuffle for the numbers of partitions.
-final class RangeNumbers extends Partitioner {
+public final class RangeNumbers extends Partitioner {
     private static final long serialVersionUID = 1;
 
     private final int count;
 
-    RangeNumbers(int count) {
+    public RangeNumbers(int count) {
         this.count = count;
     }
 
