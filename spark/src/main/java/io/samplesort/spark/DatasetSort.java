@@ -5,7 +5,6 @@ import io.samplesort.spark.rows.RowKey;
 import io.samplesort.spark.rows.RowOrder;
 import io.samplesort.spark.rows.SortRows;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Row;
@@ -44,8 +43,7 @@ final class DatasetSort {
         this.rows = classic;
         this.session = classic.sparkSession();
         this.order = new RowOrder(
-                type,
-                Arrays.stream(order).map(text -> RowKey.parse(text, type)).toList());
+                type, Arrays.stream(order).map(text -> RowKey.parse(text, type)).toList());
     }
 
     Dataset<Row> global() {
@@ -58,7 +56,8 @@ final class DatasetSort {
                 ? sampling.sample(rdd(keys()), order.ofKeysAlone())
                 : sampling.sample(input, order);
         int partitions = settings.adaptiveExecutionEnabled() && settings.coalesceShufflePartitionsEnabled()
-                ? enough(sample.count(), settings) : most;
+                ? enough(sample.count(), settings)
+                : most;
         return dataset(new RangeSort(order, partitions).sort(input, sample));
     }
 
@@ -86,7 +85,8 @@ final class DatasetSort {
         double bytes = (double) count * order.type().defaultSize();
         int most = settings.numShufflePartitions();
         int least = Math.min(most, session.sparkContext().defaultParallelism());
-        return (int) Math.clamp(Math.ceil(bytes / (Long) settings.getConf(SQLConf.ADVISORY_PARTITION_SIZE_IN_BYTES())), least, most);
+        return (int) Math.clamp(
+                Math.ceil(bytes / (Long) settings.getConf(SQLConf.ADVISORY_PARTITION_SIZE_IN_BYTES())), least, most);
     }
 
     /// Returns whether rows are merely read, chosen and computed from, without the user's own code. Then a few of their

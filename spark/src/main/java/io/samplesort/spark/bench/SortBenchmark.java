@@ -87,7 +87,8 @@ public final class SortBenchmark {
         BlockSort<long[]> sort = BlockSort.of(BlockType.longs()).partitions(partitions);
         ways.put("blocks", () -> sort.sort(keys).foreach(block -> {}));
         JavaRDD<Long> rows = keys.flatMap(block -> Arrays.stream(block).iterator());
-        Dataset<Row> dataset = session.createDataset(rows.rdd(), Encoders.LONG()).toDF();
+        Dataset<Row> dataset =
+                session.createDataset(rows.rdd(), Encoders.LONG()).toDF();
         addDataset(dataset.cache(), "value");
         addPairs(rows, partitions);
     }

@@ -1,9 +1,9 @@
 package io.samplesort.spark.exchange;
 
-import io.samplesort.spark.shuffle.Tags;
-import io.samplesort.spark.shuffle.RangeNumbers;
-import io.samplesort.spark.shuffle.PieceSerializer;
 import io.samplesort.spark.blocks.BlockType;
+import io.samplesort.spark.shuffle.PieceSerializer;
+import io.samplesort.spark.shuffle.RangeNumbers;
+import io.samplesort.spark.shuffle.Tags;
 import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -49,8 +49,7 @@ public record ClusterSort<B>(BlockType<B> type, int partitions, boolean isStable
     }
 
     /// A task that is repeated may find elements with equal keys in another order only if they can be told apart and
-    /// the
-    /// sort is not stable.
+    /// the sort is not stable.
     private boolean dividesEqualKeys() {
         return isStable || type.isAlwaysStable();
     }

@@ -1,7 +1,7 @@
 package io.samplesort.spark.exchange;
 
-import io.samplesort.spark.shuffle.Tags;
 import io.samplesort.spark.blocks.BlockType;
+import io.samplesort.spark.shuffle.Tags;
 import io.samplesort.spark.task.BlockSorter;
 import io.samplesort.spark.task.TaskDevice;
 import java.io.IOException;

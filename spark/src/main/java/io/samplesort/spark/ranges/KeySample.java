@@ -57,11 +57,7 @@ record KeySample(int partition, long count, UnsafeRow[] keys, long[] places) imp
                 }
             }
             int drawn = (int) Math.min(size, count);
-            return List.of(new KeySample(
-                            partition,
-                            count,
-                            Arrays.copyOf(keys, drawn),
-                            Arrays.copyOf(places, drawn)))
+            return List.of(new KeySample(partition, count, Arrays.copyOf(keys, drawn), Arrays.copyOf(places, drawn)))
                     .iterator();
         }
     }

@@ -10,10 +10,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.DeterministicLevel;
-import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
-import scala.Tuple2;
 
 /// Sorts rows across a cluster. A first job draws a sample of their keys, from which the driver chooses splitters. The
 /// tasks of the second one copy each row to the block of the partition that it belongs to, Spark's shuffle exchanges
@@ -63,8 +61,8 @@ public record RangeSort(RowOrder order, int partitions) {
                 JavaSparkContext.fromSparkContext(rows.context()).broadcast(splitters);
         DividedRdd divided = new DividedRdd(rows.rdd(), everywhere, partitions);
         divided.setName("rows divided into ranges");
-        ShuffledRDD<Object, RowBlock, RowBlock> exchanged = new ShuffledRDD<>(
-                divided, new RangeNumbers(partitions), Tags.any(), Tags.any(), Tags.any());
+        ShuffledRDD<Object, RowBlock, RowBlock> exchanged =
+                new ShuffledRDD<>(divided, new RangeNumbers(partitions), Tags.any(), Tags.any(), Tags.any());
         exchanged.setSerializer(new PieceSerializer<>(new RowBlocks()));
         SortedRowsRdd sorted = new SortedRowsRdd(exchanged, order, isDeterminate);
         sorted.setName("sorted rows");

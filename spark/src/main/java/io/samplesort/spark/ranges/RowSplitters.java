@@ -42,8 +42,7 @@ record RowSplitters(RowOrder order, boolean dividesEqualKeys, List<Splitter> spl
         List<Splitter> candidates = new ArrayList<>();
         for (KeySample sample : samples) {
             for (int i = 0; i < sample.keys().length; i++) {
-                candidates.add(
-                        new Splitter(sample.keys()[i], sample.partition(), sample.places()[i], sample.weight()));
+                candidates.add(new Splitter(sample.keys()[i], sample.partition(), sample.places()[i], sample.weight()));
             }
         }
         Comparator<InternalRow> keys = order.ofKeysAlone().comparator();

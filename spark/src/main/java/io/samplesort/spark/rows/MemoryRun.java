@@ -5,14 +5,16 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /// The rows of a table in order. What is left of them can go to a file at any time.
 final class MemoryRun implements RowRun {
-    /// How many rows ahead memory is read. Rows in order lie anywhere, so each takes a wait for memory, and these waits
-    /// overlap.
-    private static final int AHEAD = 8;
+    /// Rows in order lie anywhere in memory, and each wait for one takes as long as everything else that is done with
+    /// it. So many rows are read ahead together, whose waits overlap.
+    private static final int AHEAD = 32;
 
     private final UnsafeRow row;
     private RowTable table;
-    private int[] order;
     private int next;
+    /// How many rows have been read ahead.
+    private int ahead;
+
     /// Kept so that reading ahead is not optimized away.
     private long touched;
 
@@ -22,9 +24,9 @@ final class MemoryRun implements RowRun {
     private boolean isInFile;
     private long originAtSpill;
 
-    MemoryRun(RowTable table, int[] order, int fields) {
+    /// @param table in order
+    MemoryRun(RowTable table, int fields) {
         this.table = table;
-        this.order = order;
         this.row = new UnsafeRow(fields);
     }
 
@@ -34,13 +36,14 @@ final class MemoryRun implements RowRun {
             isInFile = true;
             return rest.advance();
         }
-        if (next == order.length) {
+        if (next == table.count()) {
             return false;
         }
-        if (next + AHEAD < order.length) {
-            touched += table.touch(order[next + AHEAD]);
+        if (next == ahead) {
+            ahead = Math.min(table.count(), next + AHEAD);
+            touched += table.touch(next, ahead);
         }
-        table.get(order[next++], row);
+        table.get(next++, row);
         return true;
     }
 
@@ -54,25 +57,21 @@ final class MemoryRun implements RowRun {
         if (isInFile) {
             return rest.origin();
         }
-        return rest != null ? originAtSpill : table.origin(order[next - 1]);
+        return rest != null ? originAtSpill : table.origin(next - 1);
     }
 
     /// Writes the rows that are still to come to a file. The current row stays as it is.
     ///
     /// @return how many bytes were written
     long spill(RunFiles files) throws IOException {
-        MemoryRun left = new MemoryRun(table, order, row.numFields());
+        MemoryRun left = new MemoryRun(table, row.numFields());
         left.next = next;
+        left.ahead = next;
         FileRun written = files.write(left);
         originAtSpill = next == 0 ? 0 : origin();
         rest = written;
         table = null;
-        order = null;
         return written.bytes();
-    }
-
-    boolean isSpilled() {
-        return rest != null;
     }
 
     /// Returns a sum of what was read ahead, which means nothing.

@@ -112,21 +112,13 @@ final class RowSorter {
         table.takeKeys(buffers, order.type().length());
         KeyColumn[] columns =
                 buffers.stream().flatMap(buffer -> buffer.columns().stream()).toArray(KeyColumn[]::new);
-        int[] sorted = columns.length == 0
-                ? inOrderOfInput(table.count())
-                : sorters.use(table.count(), sorter -> sorter.argsort(columns));
+        // Structs without fields are all equal.
+        if (columns.length > 0) {
+            table.order(sorters.use(table.count(), sorter -> sorter.argsort(columns)));
+        }
         isSorting = false;
         metrics.sorted(table.count(), table.bytes(), System.nanoTime() - begin, sorters.usesGpu(table.count()));
-        return new MemoryRun(table, sorted, order.type().length());
-    }
-
-    /// Structs without fields are all equal.
-    private static int[] inOrderOfInput(int count) {
-        int[] order = new int[count];
-        for (int i = 0; i < count; i++) {
-            order[i] = i;
-        }
-        return order;
+        return new MemoryRun(table, order.type().length());
     }
 
     private void spillTable() throws IOException, InterruptedException {

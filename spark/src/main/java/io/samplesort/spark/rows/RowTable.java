@@ -21,6 +21,9 @@ final class RowTable {
     private static final long MOST_BYTES = Integer.MAX_VALUE - 8;
 
     private final List<RowBlock> blocks = new ArrayList<>();
+    /// The bytes of each block.
+    private byte[][] memory;
+
     private long[] places;
     private long bytes;
     private long count;
@@ -50,6 +53,7 @@ final class RowTable {
     /// Brings the blocks into the order of the input, and adds the keys of all rows to the buffers.
     void takeKeys(List<KeyBuffer> keys, int fields) {
         blocks.sort(Comparator.comparingLong(RowBlock::origin));
+        memory = blocks.stream().map(RowBlock::bytes).toArray(byte[][]::new);
         places = new long[count()];
         KeyBuffer[] buffers = keys.toArray(KeyBuffer[]::new);
         UnsafeRow row = new UnsafeRow(fields);
@@ -74,34 +78,59 @@ final class RowTable {
                 | Math.min(length / Long.BYTES, LONG_ROW);
     }
 
-    private RowBlock blockOf(long place) {
-        return blocks.get((int) (place >>> START_BITS + LENGTH_BITS));
+    /// Brings the rows into an order.
+    ///
+    /// @param order the number of the row that comes first, second and so on; rows are numbered in the order in which
+    ///     their keys were taken
+    void order(int[] order) {
+        long[] ordered = new long[order.length];
+        for (int i = 0; i < order.length; i++) {
+            ordered[i] = places[order[i]];
+        }
+        places = ordered;
     }
 
-    /// Has `row` be the row with this number. Rows are numbered in the order of the input.
+    /// Has `row` be the row that comes at this place.
     void get(int number, UnsafeRow row) {
         long place = places[number];
-        RowBlock block = blockOf(place);
+        int block = block(place);
         int length = (int) place & LONG_ROW;
-        row.pointTo(block.bytes(), start(place), length == LONG_ROW ? block.size() : length * Long.BYTES);
+        row.pointTo(
+                memory[block],
+                start(place),
+                length == LONG_ROW ? blocks.get(block).size() : length * Long.BYTES);
+    }
+
+    private static int block(long place) {
+        return (int) (place >>> START_BITS + LENGTH_BITS);
     }
 
     private static long start(long place) {
         return Platform.BYTE_ARRAY_OFFSET + (place >>> LENGTH_BITS & (1L << START_BITS) - 1) * Long.BYTES;
     }
 
-    /// Reads a word of the row with this number, so that the row is in the cache when it is used.
-    long touch(int number) {
-        long place = places[number];
-        return Platform.getLong(blockOf(place).bytes(), start(place));
+    /// Reads the first and the last word of some rows, so that they are in the cache when they are used.
+    long touch(int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            long place = places[i];
+            byte[] bytes = memory[block(place)];
+            long start = start(place);
+            long words = place & LONG_ROW;
+            sum += Platform.getLong(bytes, start)
+                    + Platform.getLong(bytes, start + (words == LONG_ROW ? 0 : words - 1) * Long.BYTES);
+        }
+        return sum;
     }
 
+    /// Returns the origin of the row that comes at this place.
     long origin(int number) {
-        return blockOf(places[number]).origin();
+        return blocks.get(block(places[number])).origin();
     }
 
     void clear() {
         blocks.clear();
+        memory = null;
         places = null;
         bytes = 0;
         count = 0;

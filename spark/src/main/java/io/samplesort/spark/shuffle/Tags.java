@@ -7,8 +7,8 @@ import scala.reflect.ClassTag$;
 public final class Tags {
     private Tags() {}
 
-    @SuppressWarnings("unchecked") // as in Spark's own Java API: nobody makes an array of the tag's type
     /// Returns a tag for any type.
+    @SuppressWarnings("unchecked") // as in Spark's own Java API: nobody makes an array of the tag's type
     public static <T> ClassTag<T> any() {
         return (ClassTag<T>) ClassTag$.MODULE$.apply(Object.class);
     }
