@@ -355,20 +355,43 @@ class GpuStringsTest {
         try (StringSorter cpu = SampleSort.onCpu().buildStrings(StringOrder.bytes())) {
             expected = cpu.argsort(strings);
         }
-        try (StringSorter sorter = SampleSort.onGpu().deviceMemory(100_000).buildStrings(StringOrder.bytes())) {
+        try (StringSorter sorter = SampleSort.onGpu().deviceMemory(1000).buildStrings(StringOrder.bytes())) {
             assertThatThrownBy(() -> sorter.argsort(strings))
                     .isInstanceOf(InsufficientDeviceMemoryException.class)
                     .hasMessageContaining("sorting 2049 strings from host memory needs");
         }
-        try (StringSorter sorter = SampleSort.onBestDevice()
-                .gpuThreshold(1000)
-                .deviceMemory(100_000)
-                .buildStrings(StringOrder.bytes())) {
+        try (StringSorter sorter =
+                SampleSort.onBestDevice().gpuThreshold(1000).deviceMemory(1000).buildStrings(StringOrder.bytes())) {
             int[] permutation = new int[expected.length];
             SortReport report = sorter.argsort(strings, permutation);
             assertThat(report.fallbackReason())
                     .hasValueSatisfying(reason -> assertThat(reason).contains("device memory"));
             assertThat(permutation).isEqualTo(expected);
+        }
+    }
+
+    /// Chunks of a few hundred strings, and one string that makes a chunk of its own shorter.
+    @ParameterizedTest
+    @MethodSource("orders")
+    void stringsThatDoNotFitTheDeviceAreSortedInChunks(StringOrder order) {
+        try (StringSorter sorter = SampleSort.onGpu()
+                .tuning(GpuContractTest.TINY)
+                .deviceMemory(300_000)
+                .buildStrings(order)) {
+            for (Input input : List.of(Input.LONGER_THAN_A_WORD, Input.RARE, Input.BOTH_CASES, Input.ONE_VERY_LONG)) {
+                try (Case strings = Case.of(input.strings(), ElementType.INT)) {
+                    int count = (int) strings.host.count();
+                    assertThat(sorter.argsort(strings.host)).as(input.name()).isEqualTo(strings.expected(order));
+                    MemorySegment longs = MemorySegment.ofArray(new long[count]);
+                    SortReport report = sorter.argsort(strings.host, longs);
+                    assertThat(report.elementCount()).isEqualTo(count);
+                    assertThat(report.extraBytes()).isLessThanOrEqualTo(300_000);
+                    assertThat(longs.toArray(ValueLayout.JAVA_LONG))
+                            .isEqualTo(Arrays.stream(strings.expected(order))
+                                    .asLongStream()
+                                    .toArray());
+                }
+            }
         }
     }
 

@@ -61,6 +61,10 @@ public final class StringKernels {
         checkStringOrder = module.kernel("check_string_order");
     }
 
+    public StringOrder order() {
+        return order;
+    }
+
     /// Returns how many tiles there are of so many strings.
     static int tiles(long count) {
         return Math.toIntExact(Math.ceilDiv(count, TIE_TILE));
