@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,8 +63,8 @@ class DocumentsTest {
 
     static final Path ROOT = root();
 
-    /// Source files by simple name.
-    private static final Map<String, Path> SOURCES = sources();
+    /// Source files by simple name, which several may have.
+    private static final Map<String, List<Path>> SOURCES = sources();
 
     private static Path root() {
         Path folder = Path.of("").toAbsolutePath();
@@ -75,11 +74,10 @@ class DocumentsTest {
         return folder;
     }
 
-    private static Map<String, Path> sources() {
+    private static Map<String, List<Path>> sources() {
         try (Stream<Path> files = Files.walk(ROOT)) {
             return files.filter(file -> ROOT.relativize(file).toString().contains("src/") && Files.isRegularFile(file))
-                    .collect(Collectors.toMap(
-                            file -> file.getFileName().toString(), Function.identity(), (one, other) -> one));
+                    .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
         } catch (IOException e) {
             throw new AssertionError("cannot list the sources", e);
         }
@@ -95,8 +93,8 @@ class DocumentsTest {
             String name = spans.group(1);
             Matcher type = CLASS.matcher(name);
             if (type.matches() && !FOREIGN.contains(type.group(1))) {
-                Path source = SOURCES.get(type.group(1) + ".java");
-                if (source == null || (type.group(2) != null && !declares(source, type.group(2)))) {
+                List<Path> sources = SOURCES.getOrDefault(type.group(1) + ".java", List.of());
+                if (sources.isEmpty() || (type.group(2) != null && !declares(sources, type.group(2)))) {
                     missing.add(name);
                 }
             } else if (FILE.matcher(name).matches()
@@ -182,10 +180,14 @@ class DocumentsTest {
     }
 
     /// Whether a method or a record component may have this name: it stands before a bracket or a comma.
-    private static boolean declares(Path source, String member) throws IOException {
-        return Pattern.compile("\\b" + member + "[(),]")
-                .matcher(Files.readString(source))
-                .find();
+    private static boolean declares(List<Path> sources, String member) throws IOException {
+        Pattern declaration = Pattern.compile("\\b" + member + "[(),]");
+        for (Path source : sources) {
+            if (declaration.matcher(Files.readString(source)).find()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.Arena;
@@ -76,6 +77,19 @@ public final class Baselines {
     /// Returns how many bytes of device memory the sort needs beside the elements.
     public long temporaryBytes(Request request) {
         return call(request, 0, 0, Buffers.NONE, Buffers.NONE, 0);
+    }
+
+    /// Takes as much device memory as any of CUB's sorts of an input needs beside the elements.
+    ///
+    /// @param baselines null if only ours is measured, which needs none
+    public static DeviceMemory temporaryMemory(Baselines baselines, Input input, long count, Device gpu) {
+        long bytes = 1;
+        if (baselines != null) {
+            for (Contender contender : input.contenders()) {
+                bytes = Math.max(bytes, baselines.temporaryBytes(new Request(contender, input, count)));
+            }
+        }
+        return DeviceMemory.allocate(gpu, bytes);
     }
 
     /// Puts a sort on the stream. Radix sort reads from `in` and writes to `out`; merge sort sorts what is in `out`.

@@ -7,6 +7,7 @@ import io.samplesort.SampleSort;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.baselines.Baselines.Buffers;
 import io.samplesort.bench.baselines.Contender;
+import io.samplesort.bench.baselines.IndexRequest;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.measure.Stopwatch;
 import io.samplesort.bench.results.Statistics;
@@ -23,7 +24,7 @@ final class ColumnBenchmark {
     private final GpuOptions options;
     private final Baselines baselines;
     private final Consumer<Map<String, Object>> results;
-    private final ColumnRequest request = new ColumnRequest();
+    private final IndexRequest request = new IndexRequest(0, "rows by key columns", "cub-merge-entries");
 
     /// @param baselines null if only ours is measured
     ColumnBenchmark(GpuOptions options, Baselines baselines, Consumer<Map<String, Object>> results) {
@@ -42,7 +43,8 @@ final class ColumnBenchmark {
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 ColumnWorkload workload = new ColumnWorkload(options.device(), count, options.seed());
-                DeviceMemory temporary = temporary(count);
+                DeviceMemory temporary =
+                        Baselines.temporaryMemory(baselines, request, count, Device.gpu(options.device()));
                 ColumnSorter sorter = sorter(false);
                 ColumnSorter phaseSorter = sorter(true)) {
             Map<Contender, Runnable> sorts = new LinkedHashMap<>();
@@ -59,13 +61,13 @@ final class ColumnBenchmark {
             Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), () -> {});
             Map<Contender, double[]> millis = stopwatch.device(sorts);
             for (Map.Entry<Contender, Runnable> sort : sorts.entrySet()) {
-                workload.forget();
+                workload.permutation().forget();
                 sort.getValue().run();
                 stream.synchronize();
                 boolean isRight = workload.isSorted();
                 allRight &= isRight;
                 Map<String, Object> result = new LinkedHashMap<>();
-                result.put("system", ColumnRequest.name(sort.getKey()));
+                result.put("system", request.name(sort.getKey()));
                 result.put("input", ColumnWorkload.TITLE);
                 result.put("count", count);
                 result.put("textBytes", workload.textBytes());
@@ -92,18 +94,8 @@ final class ColumnBenchmark {
                 new Baselines.Request(contender, request, count),
                 temporary,
                 new Buffers(workload.addresses(), 0),
-                new Buffers(0, workload.permutation().address()),
+                new Buffers(0, workload.permutation().memory().address()),
                 stream);
-    }
-
-    private DeviceMemory temporary(int count) {
-        long bytes = 1;
-        if (baselines != null) {
-            for (Contender contender : request.contenders()) {
-                bytes = Math.max(bytes, baselines.temporaryBytes(new Baselines.Request(contender, request, count)));
-            }
-        }
-        return DeviceMemory.allocate(Device.gpu(options.device()), bytes);
     }
 
     private ColumnSorter sorter(boolean timesPhases) {

@@ -5,6 +5,7 @@ import io.samplesort.Device;
 import io.samplesort.DeviceKeyColumn;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
+import io.samplesort.bench.workload.DevicePermutation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
@@ -13,14 +14,11 @@ import io.samplesort.types.Strings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 
 /// Rows of three key columns in host and in device memory, and room for their permutation: an i32 descending and an
-/// f64,
-/// both of 1000 different values, and random printable strings of 8 to 20 bytes. Of many rows, most are tied in both
-/// numbers, so that all three columns matter.
+/// f64, both of 1000 different values, and random printable strings of 8 to 20 bytes. Of many rows, most are tied in
+/// both numbers, so that all three columns matter.
 final class ColumnWorkload implements AutoCloseable {
     static final String TITLE = "i32 descending and f64, of 1000 values each, and strings of 8 to 20 bytes";
 
@@ -36,8 +34,7 @@ final class ColumnWorkload implements AutoCloseable {
     private final int[] numbers;
     private final double[] amounts;
     private final Strings strings;
-    private final int[] order;
-    private final DeviceMemory permutation;
+    private final DevicePermutation permutation;
     private final DeviceKeyColumn[] columns;
     private final MemorySegment addresses;
 
@@ -51,13 +48,12 @@ final class ColumnWorkload implements AutoCloseable {
                 .mapToDouble(cents -> cents / 100.0)
                 .toArray();
         strings = strings(random, count);
-        order = new int[count];
         try {
             DeviceMemory deviceNumbers = copy(MemorySegment.ofArray(numbers), 0);
             DeviceMemory deviceAmounts = copy(MemorySegment.ofArray(amounts), 0);
             DeviceMemory bytes = copy(strings.bytes(), BYTES_BEHIND);
             DeviceMemory offsets = copy(strings.offsets(), 0);
-            permutation = owned.add(DeviceMemory.allocate(gpu, (long) count * Integer.BYTES));
+            permutation = owned.add(new DevicePermutation(gpu, count));
             columns = new DeviceKeyColumn[] {
                 DeviceKeyColumn.of(deviceNumbers, ElementType.INT).descending(),
                 DeviceKeyColumn.of(deviceAmounts, ElementType.DOUBLE),
@@ -104,42 +100,25 @@ final class ColumnWorkload implements AutoCloseable {
         return addresses.address();
     }
 
-    DeviceMemory permutation() {
+    DevicePermutation permutation() {
         return permutation;
     }
 
     SortReport argsortBy(ColumnSorter sorter) {
-        return sorter.argsort(permutation, columns);
+        return sorter.argsort(permutation.memory(), columns);
     }
 
-    /// Makes the permutation wrong, so that no contender lives on the result of another.
-    void forget() {
-        Arrays.fill(order, -1);
-        permutation.copyFrom(MemorySegment.ofArray(order));
-    }
-
-    /// Returns whether the permutation has each index once, and puts the rows in order, equal ones by their indexes.
     boolean isSorted() {
-        permutation.copyTo(MemorySegment.ofArray(order));
-        boolean[] seen = new boolean[order.length];
-        for (int index : order) {
-            if (index < 0 || index >= order.length || seen[index]) {
-                return false;
-            }
-            seen[index] = true;
-        }
-        return IntStream.range(1, order.length).parallel().allMatch(i -> isBefore(order[i - 1], order[i]));
+        return permutation.isSorted(this::compare);
     }
 
-    private boolean isBefore(int i, int j) {
+    private int compare(int i, int j) {
         if (numbers[i] != numbers[j]) {
-            return numbers[i] > numbers[j];
+            return numbers[i] > numbers[j] ? -1 : 1;
         }
-        if (amounts[i] != amounts[j]) {
-            return amounts[i] < amounts[j];
-        }
-        int compared = StringOrder.bytes().compare(strings, i, j);
-        return compared < 0 || compared == 0 && i < j;
+        return amounts[i] != amounts[j]
+                ? Double.compare(amounts[i], amounts[j])
+                : StringOrder.bytes().compare(strings, i, j);
     }
 
     @Override

@@ -3,25 +3,21 @@ package io.samplesort.bench.columns;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.results.Results;
-import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.SizeOption;
 import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /// `bench columns`.
 @Command(
         name = "columns",
         description = "Sorts of the indexes of rows by three key columns in device memory, beside CUB's merge sort.")
 public final class ColumnsCommand implements Callable<Integer> {
-    @Option(
-            names = "--sizes",
-            defaultValue = "2^24",
-            description = "Such as 2^20..2^24 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
-    private String sizes;
+    @Mixin
+    private SizeOption sizeOption = new SizeOption("2^24");
 
     @Mixin
     private GpuOptions options;
@@ -35,7 +31,7 @@ public final class ColumnsCommand implements Callable<Integer> {
             print(result);
         });
         boolean allRight = true;
-        for (long size : Sizes.parse(sizes)) {
+        for (long size : sizeOption.sizes()) {
             try {
                 allRight &= benchmark.measure(Math.toIntExact(size));
             } catch (InsufficientDeviceMemoryException e) {

@@ -1,10 +1,11 @@
 package io.samplesort.bench.cpu;
 
 import io.samplesort.Device;
-import io.samplesort.bench.results.Distributions;
+import io.samplesort.bench.results.DistributionOption;
 import io.samplesort.bench.results.Environment;
 import io.samplesort.bench.results.ResultOptions;
-import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.SizeOption;
+import io.samplesort.bench.results.TurnOptions;
 import io.samplesort.testkit.InputDistribution;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,12 +25,6 @@ import picocli.CommandLine.Spec;
                 "Sorts on the CPU: samplesort, the JDK, and the sorts of C++ libraries, by turns on fresh inputs.")
 public final class CpuCommand implements Callable<Integer> {
     @Option(
-            names = "--sizes",
-            defaultValue = "2^20,2^24",
-            description = "Such as 2^16..2^27 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
-    private String sizes;
-
-    @Option(
             names = "--types",
             split = ",",
             defaultValue = "i32,i64,f64",
@@ -38,27 +33,11 @@ public final class CpuCommand implements Callable<Integer> {
     private List<String> types;
 
     @Option(
-            names = "--distributions",
-            split = ",",
-            defaultValue = "uniform",
-            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
-    private List<String> distributions;
-
-    @Option(
             names = "--threads",
             split = ",",
             defaultValue = "1,2",
             description = "How many threads sort; default: ${DEFAULT-VALUE}.")
     private List<Integer> threads;
-
-    @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
-    @Option(
-            names = "--warm-ups",
-            defaultValue = "3",
-            description = "Runs of each before the timed ones; default: ${DEFAULT-VALUE}.")
-    private int warmUps;
 
     @Option(
             names = "--baselines",
@@ -66,8 +45,14 @@ public final class CpuCommand implements Callable<Integer> {
             description = "The library that build-cpu-baselines has made; without it the JDK is the only other system.")
     private Path library;
 
-    @Option(names = "--systems", split = ",", description = "Only these of the systems that a full run lists.")
-    private List<String> systems;
+    @Mixin
+    private TurnOptions turns;
+
+    @Mixin
+    private DistributionOption distributionOption;
+
+    @Mixin
+    private SizeOption sizeOption = new SizeOption("2^20,2^24");
 
     @Mixin
     private ResultOptions options;
@@ -87,15 +72,15 @@ public final class CpuCommand implements Callable<Integer> {
         List<InputDistribution> shapes;
         try {
             inputs = types.stream().map(CpuInput::parse).toList();
-            shapes = Distributions.parse(distributions);
+            shapes = distributionOption.distributions();
             baselines = library == null ? null : new CpuBaselines(library.toAbsolutePath());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
-        CpuBenchmark benchmark =
-                new CpuBenchmark(repetitions, warmUps, options.seed(), options.results(Environment.of(Device.cpu())));
+        CpuBenchmark benchmark = new CpuBenchmark(
+                turns.repetitions(), turns.warmUps(), options.seed(), options.results(Environment.of(Device.cpu())));
         boolean allRight = true;
-        for (long size : Sizes.parse(sizes)) {
+        for (long size : sizeOption.sizes()) {
             for (CpuInput input : inputs) {
                 for (int count : threads) {
                     List<CpuContender> contenders = contenders(baselines, input, Math.toIntExact(size), count);
@@ -123,12 +108,10 @@ public final class CpuCommand implements Callable<Integer> {
                     .forEach(name ->
                             contenders.add(new CpuContender.Baseline(baselines, name, input, count, threadCount)));
         }
-        if (systems != null) {
-            contenders.stream()
-                    .filter(contender -> !systems.contains(contender.name()))
-                    .forEach(CpuContender::close);
-            contenders.removeIf(contender -> !systems.contains(contender.name()));
-        }
+        contenders.stream()
+                .filter(contender -> !turns.isMeasured(contender.name()))
+                .forEach(CpuContender::close);
+        contenders.removeIf(contender -> !turns.isMeasured(contender.name()));
         return contenders;
     }
 }

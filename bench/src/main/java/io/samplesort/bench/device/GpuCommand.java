@@ -2,8 +2,9 @@ package io.samplesort.bench.device;
 
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.measure.GpuOptions;
-import io.samplesort.bench.results.Distributions;
+import io.samplesort.bench.results.DistributionOption;
 import io.samplesort.bench.results.Results;
+import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.results.Sizes;
 import io.samplesort.bench.workload.Subject;
 import io.samplesort.testkit.InputDistribution;
@@ -32,22 +33,15 @@ public final class GpuCommand implements Callable<Integer> {
     private List<String> types;
 
     @Option(
-            names = "--sizes",
-            defaultValue = "2^16..2^30",
-            description = "Such as 2^16..2^28 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
-    private String sizes;
-
-    @Option(
-            names = "--distributions",
-            split = ",",
-            defaultValue = "uniform",
-            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
-    private List<String> distributions;
-
-    @Option(
             names = "--distribution-sizes",
             description = "Other sizes, at which all input distributions are measured, such as 2^23,2^27.")
     private String distributionSizes;
+
+    @Mixin
+    private DistributionOption distributionOption;
+
+    @Mixin
+    private SizeOption sizeOption = new SizeOption("2^16..2^30");
 
     @Mixin
     private GpuOptions options;
@@ -81,8 +75,8 @@ public final class GpuCommand implements Callable<Integer> {
     /// Returns the input distributions that are measured of each type, by size.
     private SortedMap<Long, Set<InputDistribution>> inputs() {
         SortedMap<Long, Set<InputDistribution>> inputs = new TreeMap<>();
-        for (long size : Sizes.parse(sizes)) {
-            inputs.computeIfAbsent(size, n -> new LinkedHashSet<>()).addAll(Distributions.parse(distributions));
+        for (long size : sizeOption.sizes()) {
+            inputs.computeIfAbsent(size, n -> new LinkedHashSet<>()).addAll(distributionOption.distributions());
         }
         for (long size : distributionSizes == null ? List.<Long>of() : Sizes.parse(distributionSizes)) {
             inputs.computeIfAbsent(size, n -> new LinkedHashSet<>()).addAll(List.of(InputDistribution.values()));

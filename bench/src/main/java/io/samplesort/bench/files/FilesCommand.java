@@ -4,7 +4,6 @@ import io.samplesort.Device;
 import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.bench.results.Environment;
-import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
 import io.samplesort.bench.results.StageRows;
@@ -34,12 +33,6 @@ import picocli.CommandLine.Option;
                         + " must be equal byte for byte.")
 public final class FilesCommand implements Callable<Integer> {
     @Option(
-            names = "--folder",
-            required = true,
-            description = "The folder for the files, which are removed at the end.")
-    private Path folder;
-
-    @Option(
             names = "--jobs",
             split = ",",
             defaultValue = "u64,lines",
@@ -47,41 +40,26 @@ public final class FilesCommand implements Callable<Integer> {
     private List<FileJob> jobs;
 
     @Option(
-            names = "--bytes",
-            defaultValue = "2^30",
-            description = "The size of a file, roughly; default: ${DEFAULT-VALUE}.")
-    private String bytes;
-
-    @Option(
             names = "--memory",
             defaultValue = "2^32",
             description = "Memory for samplesort and GNU sort; NumPy has no such limit; default: ${DEFAULT-VALUE}.")
     private String memory;
 
-    @Option(
-            names = "--device",
-            defaultValue = "auto",
-            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
-    private String device;
-
-    @Option(names = "--repetitions", defaultValue = "3", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
     @Mixin
-    private ResultOptions options;
+    private WholeProgramOptions options;
 
     private Results results;
 
     @Override
     public Integer call() throws IOException {
-        Device named = Device.parse(device);
+        Device named = options.device();
         Map<String, Object> environment = Environment.of(named);
         environment.put("memory", Sizes.parse(memory).getFirst());
         results = options.results(environment);
         boolean allRight = true;
         for (FileJob job : jobs) {
-            for (long size : Sizes.parse(bytes)) {
-                try (WorkFolder files = WorkFolder.in(folder)) {
+            for (long size : options.bytes()) {
+                try (WorkFolder files = options.files()) {
                     allRight &= measure(job, named, files, Math.max(1, size / job.byteSize()));
                 }
             }
@@ -96,13 +74,13 @@ public final class FilesCommand implements Callable<Integer> {
         long memoryBytes = Sizes.parse(memory).getFirst();
         Optional<String> version = Programs.version(job.versionCommand());
         job.write(input, count, options.seed());
-        double[] ourMillis = new double[repetitions];
-        double[] theirMillis = new double[repetitions];
+        double[] ourMillis = new double[options.repetitions()];
+        double[] theirMillis = new double[options.repetitions()];
         SortReport report = null;
         boolean isRight = true;
         try (Sorter sorter = job.sorter(named)) {
             // The first run only warms up.
-            for (int repetition = -1; repetition < repetitions; repetition++) {
+            for (int repetition = -1; repetition < options.repetitions(); repetition++) {
                 int place = Math.max(0, repetition);
                 long start = System.nanoTime();
                 report = FileSort.with(sorter)
@@ -118,7 +96,7 @@ public final class FilesCommand implements Callable<Integer> {
                 }
             }
         }
-        Map<String, Object> result = result("samplesort-" + device, job, count, ourMillis, isRight);
+        Map<String, Object> result = result(options.ours(), job, count, ourMillis, isRight);
         result.put("phases", report.phases().size());
         result.put("stages", StageRows.of(report));
         results.add(result);

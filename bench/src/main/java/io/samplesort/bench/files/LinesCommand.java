@@ -1,10 +1,7 @@
 package io.samplesort.bench.files;
 
-import io.samplesort.Device;
 import io.samplesort.bench.results.Environment;
-import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.Results;
-import io.samplesort.bench.results.Sizes;
 import io.samplesort.bench.results.Statistics;
 import io.samplesort.testkit.StringInput;
 import java.io.BufferedOutputStream;
@@ -37,12 +34,6 @@ public final class LinesCommand implements Callable<Integer> {
     private Path command;
 
     @Option(
-            names = "--folder",
-            required = true,
-            description = "The folder for the files, which are removed at the end.")
-    private Path folder;
-
-    @Option(
             names = "--inputs",
             split = ",",
             defaultValue = "random,urls,words,sentences",
@@ -50,42 +41,27 @@ public final class LinesCommand implements Callable<Integer> {
     private List<StringInput> inputs;
 
     @Option(
-            names = "--bytes",
-            defaultValue = "2^30",
-            description = "The size of a file, roughly; default: ${DEFAULT-VALUE}.")
-    private String bytes;
-
-    @Option(
             names = "--memory",
-            description = "Memory for either program, such as 256M or 50%; default: what each takes by itself.")
+            description = "Memory for either program, such as 256M or 50%%; default: what each takes by itself.")
     private String memory;
 
     @Option(names = "--threads", description = "Threads for either program; default: as many as there are cores.")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(
-            names = "--device",
-            defaultValue = "auto",
-            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
-    private String device;
-
-    @Option(names = "--repetitions", defaultValue = "3", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
     @Mixin
-    private ResultOptions options;
+    private WholeProgramOptions options;
 
     @Override
     public Integer call() throws IOException {
-        Map<String, Object> environment = Environment.of(Device.parse(device));
+        Map<String, Object> environment = Environment.of(options.device());
         environment.put("memory", memory == null ? "default" : memory);
         environment.put("threads", threads);
         Results results = options.results(environment);
         Optional<String> version = Programs.version(List.of("sort", "--version"));
         boolean allRight = true;
         for (StringInput input : inputs) {
-            for (long size : Sizes.parse(bytes)) {
-                try (WorkFolder files = WorkFolder.in(folder)) {
+            for (long size : options.bytes()) {
+                try (WorkFolder files = options.files()) {
                     allRight &= measure(input, size, version, files, results);
                 }
             }
@@ -99,14 +75,14 @@ public final class LinesCommand implements Callable<Integer> {
         Path ours = files.file("ours");
         Path theirs = files.file("theirs");
         long count = write(input, size, in);
-        double[] ourMillis = new double[repetitions];
-        double[] theirMillis = new double[repetitions];
+        double[] ourMillis = new double[options.repetitions()];
+        double[] theirMillis = new double[options.repetitions()];
         boolean isRight = true;
         // The first run only brings the programs and the input into the system's memory.
-        for (int repetition = -1; repetition < repetitions; repetition++) {
+        for (int repetition = -1; repetition < options.repetitions(); repetition++) {
             int place = Math.max(0, repetition);
             ourMillis[place] = time(ourCommand(in, ours), ours);
-            if (version.isPresent() && (repetition >= 0 || repetitions == 1)) {
+            if (version.isPresent() && (repetition >= 0 || options.repetitions() == 1)) {
                 theirMillis[place] = time(rivalCommand(in, theirs), theirs);
                 isRight &= Files.mismatch(ours, theirs) == -1;
                 Files.delete(theirs);
@@ -114,7 +90,7 @@ public final class LinesCommand implements Callable<Integer> {
             Files.delete(ours);
         }
         long inputBytes = Files.size(in);
-        results.add(result("samplesort-" + device, input, count, inputBytes, ourMillis, isRight));
+        results.add(result(options.ours(), input, count, inputBytes, ourMillis, isRight));
         if (version.isPresent()) {
             Map<String, Object> rival = result("gnu-sort", input, count, inputBytes, theirMillis, isRight);
             rival.put("version", version.get());
@@ -143,7 +119,8 @@ public final class LinesCommand implements Callable<Integer> {
     }
 
     private List<String> ourCommand(Path in, Path out) {
-        List<String> words = new ArrayList<>(List.of(command.toString(), "lines", "--quiet", "--device=" + device));
+        List<String> words =
+                new ArrayList<>(List.of(command.toString(), "lines", "--quiet", "--device=" + options.deviceName()));
         words.addAll(commonOptions(in, out));
         return words;
     }

@@ -3,11 +3,13 @@ package io.samplesort.bench.host;
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
-import io.samplesort.bench.results.Distributions;
+import io.samplesort.bench.results.DeviceOption;
+import io.samplesort.bench.results.DistributionOption;
 import io.samplesort.bench.results.Environment;
+import io.samplesort.bench.results.RepetitionOption;
 import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.Results;
-import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.SizeOption;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.types.ElementType;
 import it.unimi.dsi.fastutil.longs.LongArrays;
@@ -32,28 +34,6 @@ import picocli.CommandLine.Spec;
                         + " Arrays.parallelSort, and fastutil's parallel radix sort and quicksort.")
 public final class HostCommand implements Callable<Integer> {
     @Option(
-            names = "--sizes",
-            defaultValue = "2^16..2^27",
-            description = "Such as 2^16..2^27 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
-    private String sizes;
-
-    @Option(
-            names = "--distributions",
-            split = ",",
-            defaultValue = "uniform",
-            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
-    private List<String> distributions;
-
-    @Option(names = "--repetitions", defaultValue = "5", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
-    @Option(
-            names = "--device",
-            defaultValue = "auto",
-            description = "auto, cpu, gpu or gpu:N; default: ${DEFAULT-VALUE}.")
-    private String device;
-
-    @Option(
             names = "--systems",
             split = ",",
             description =
@@ -69,6 +49,18 @@ public final class HostCommand implements Callable<Integer> {
     private String tuning;
 
     @Mixin
+    private RepetitionOption repetitionOption = new RepetitionOption(5);
+
+    @Mixin
+    private DeviceOption deviceOption;
+
+    @Mixin
+    private DistributionOption distributionOption;
+
+    @Mixin
+    private SizeOption sizeOption = new SizeOption("2^16..2^27");
+
+    @Mixin
     private ResultOptions options;
 
     @Spec
@@ -76,13 +68,13 @@ public final class HostCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Device named = Device.parse(device);
-        List<InputDistribution> shapes = Distributions.parse(distributions);
+        Device named = deviceOption.device();
+        List<InputDistribution> shapes = distributionOption.distributions();
         Map<String, Object> environment = Environment.of(named);
         Results results = options.results(environment);
         boolean allRight = true;
         boolean isOnGpu = environment.containsKey("gpu");
-        List<Long> counts = Sizes.parse(sizes);
+        List<Long> counts = sizeOption.sizes();
         LinkSpeed link =
                 isOnGpu ? LinkSpeed.measure(Device.gpu(named.ordinal()), Long.BYTES * Collections.max(counts)) : null;
         if (link != null) {
@@ -99,14 +91,15 @@ public final class HostCommand implements Callable<Integer> {
             if (isOnGpu) {
                 contenders.add(HostContender.ofPinned(nameOfOurs() + "-pinned", Device.gpu(named.ordinal()), sorter));
             }
-            if (!device.equals("cpu")) {
+            if (!deviceOption.name().equals("cpu")) {
                 contenders.add(HostContender.ofArray("samplesort-cpu", cpu::sort));
             }
             contenders.add(HostContender.ofArray("Arrays.parallelSort", Arrays::parallelSort));
             contenders.add(HostContender.ofArray("fastutil-parallelRadixSort", LongArrays::parallelRadixSort));
             contenders.add(HostContender.ofArray("fastutil-parallelQuickSort", LongArrays::parallelQuickSort));
             keepNamed(contenders);
-            HostBenchmark benchmark = new HostBenchmark(sorter, link, repetitions, options.seed(), results);
+            HostBenchmark benchmark =
+                    new HostBenchmark(sorter, link, repetitionOption.repetitions(), options.seed(), results);
             for (InputDistribution distribution : shapes) {
                 for (long size : counts) {
                     allRight &= benchmark.measure(contenders, distribution, Math.toIntExact(size));
@@ -132,6 +125,6 @@ public final class HostCommand implements Callable<Integer> {
     }
 
     private String nameOfOurs() {
-        return "samplesort-" + device;
+        return "samplesort-" + deviceOption.name();
     }
 }

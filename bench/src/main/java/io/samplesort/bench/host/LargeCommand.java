@@ -3,8 +3,9 @@ package io.samplesort.bench.host;
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
-import io.samplesort.bench.results.Distributions;
+import io.samplesort.bench.results.DistributionOption;
 import io.samplesort.bench.results.Environment;
+import io.samplesort.bench.results.RepetitionOption;
 import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
@@ -47,18 +48,14 @@ public final class LargeCommand implements Callable<Integer> {
             description = "Device memory that the sort may use; default: ${DEFAULT-VALUE}.")
     private String deviceMemory;
 
-    @Option(
-            names = "--distributions",
-            split = ",",
-            defaultValue = "uniform",
-            description = "Names of input distributions, or all; default: ${DEFAULT-VALUE}.")
-    private List<String> distributions;
-
-    @Option(names = "--repetitions", defaultValue = "1", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
     @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters.")
     private String tuning;
+
+    @Mixin
+    private RepetitionOption repetitionOption = new RepetitionOption(1);
+
+    @Mixin
+    private DistributionOption distributionOption;
 
     @Mixin
     private ResultOptions options;
@@ -80,10 +77,10 @@ public final class LargeCommand implements Callable<Integer> {
                         .tuning(tuning)
                         .timesPhases(true)
                         .build(ElementType.LONG)) {
-            for (InputDistribution distribution : Distributions.parse(distributions)) {
+            for (InputDistribution distribution : distributionOption.distributions()) {
                 for (long count : sizes) {
                     MemorySegment keys = memory.pair(count * Long.BYTES, 0).keys();
-                    for (int repetition = 0; repetition < repetitions; repetition++) {
+                    for (int repetition = 0; repetition < repetitionOption.repetitions(); repetition++) {
                         Map<String, Object> result = measure(sorter, link, distribution, keys, repetition);
                         results.add(result);
                         allRight &= Results.isTrue(result, "verified");

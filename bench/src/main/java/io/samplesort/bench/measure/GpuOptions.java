@@ -2,16 +2,18 @@ package io.samplesort.bench.measure;
 
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.results.Environment;
+import io.samplesort.bench.results.RepetitionOption;
 import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.Results;
 import java.nio.file.Path;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The options of all benchmarks in device memory.
 public final class GpuOptions extends ResultOptions {
-    @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
+    @Mixin
+    private RepetitionOption repetitionOption = new RepetitionOption(7);
 
     @Option(
             names = "--baselines",
@@ -26,7 +28,7 @@ public final class GpuOptions extends ResultOptions {
     private String tuning;
 
     public int repetitions() {
-        return repetitions;
+        return repetitionOption.repetitions();
     }
 
     /// Returns the number of the GPU.

@@ -3,7 +3,8 @@ package io.samplesort.bench.objects;
 import io.samplesort.Device;
 import io.samplesort.bench.results.Environment;
 import io.samplesort.bench.results.ResultOptions;
-import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.SizeOption;
+import io.samplesort.bench.results.TurnOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,14 +17,9 @@ import picocli.CommandLine.Spec;
 /// `bench objects`.
 @Command(
         name = "objects",
-        description = "Sorts arrays of Java objects by keys and by comparators, beside the JDK, by turns.")
+        description = "Sorts arrays of Java objects by keys and by comparators, beside the JDK, by turns. Before, each"
+                + " system sorts for at least 0.3 s, so that its code is compiled, unless --warm-ups is 0.")
 public final class ObjectsCommand implements Callable<Integer> {
-    @Option(
-            names = "--sizes",
-            defaultValue = "2^12..2^22",
-            description = "Such as 2^12..2^22 or 2^16,2^20; default: ${DEFAULT-VALUE}.")
-    private String sizes;
-
     @Option(
             names = "--jobs",
             split = ",",
@@ -40,18 +36,11 @@ public final class ObjectsCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private List<Integer> threads;
 
-    @Option(names = "--systems", split = ",", description = "Only these of the systems that a full run lists.")
-    private List<String> systems;
+    @Mixin
+    private TurnOptions turns;
 
-    @Option(names = "--repetitions", defaultValue = "7", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
-    @Option(
-            names = "--warm-ups",
-            defaultValue = "3",
-            description = "Runs of each before the timed ones, more if they take less than 0.3 s; 0 for none at all;"
-                    + " default: ${DEFAULT-VALUE}.")
-    private int warmUps;
+    @Mixin
+    private SizeOption sizeOption = new SizeOption("2^12..2^22");
 
     @Mixin
     private ResultOptions options;
@@ -62,22 +51,20 @@ public final class ObjectsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<ObjectJob> parsedJobs;
-        List<Long> counts;
         try {
             parsedJobs = jobs.stream().map(ObjectJob::parse).toList();
-            counts = Sizes.parse(sizes);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
         ObjectBenchmark benchmark = new ObjectBenchmark(
-                repetitions, warmUps, options.seed(), options.results(Environment.of(Device.cpu())));
+                turns.repetitions(), turns.warmUps(), options.seed(), options.results(Environment.of(Device.cpu())));
         boolean allRight = true;
-        for (long size : counts) {
+        for (long size : sizeOption.sizes()) {
             for (ObjectJob job : parsedJobs) {
                 for (int count : threads) {
                     List<ObjectContender> all = ObjectContender.all(job, count);
                     List<ObjectContender> chosen = all.stream()
-                            .filter(contender -> systems == null || systems.contains(contender.name()))
+                            .filter(contender -> turns.isMeasured(contender.name()))
                             .toList();
                     allRight &= benchmark.measure(job, chosen, Math.toIntExact(size), count);
                     all.forEach(contender -> contender.close().run());

@@ -3,7 +3,7 @@ package io.samplesort.bench.records;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.results.Results;
-import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.workload.RecordInput;
 import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.List;
@@ -28,12 +28,6 @@ public final class RecordsCommand implements Callable<Integer> {
     private List<String> jobs;
 
     @Option(
-            names = "--sizes",
-            defaultValue = "2^20,2^24,2^26",
-            description = "Such as 2^16..2^26 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
-    private String sizes;
-
-    @Option(
             names = "--inputs",
             split = ",",
             defaultValue = "uniform,duplicates",
@@ -42,13 +36,16 @@ public final class RecordsCommand implements Callable<Integer> {
     private List<String> inputs;
 
     @Mixin
+    private SizeOption sizeOption = new SizeOption("2^20,2^24,2^26");
+
+    @Mixin
     private GpuOptions options;
 
     @Override
     public Integer call() {
         List<RecordJob> parsedJobs = jobs.stream().map(RecordJob::parse).toList();
         List<RecordInput> parsedInputs = inputs.stream().map(RecordInput::parse).toList();
-        List<Long> counts = Sizes.parse(sizes);
+        List<Long> counts = sizeOption.sizes();
         Baselines baselines = options.baselines("baseline_sort_records");
         Results results = options.results(baselines);
         boolean allRight = true;

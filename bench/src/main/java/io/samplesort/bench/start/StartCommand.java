@@ -4,7 +4,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import io.samplesort.bench.results.Environment;
 import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.Results;
-import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.results.Statistics;
 import io.samplesort.bench.workload.Subject;
 import java.io.BufferedReader;
@@ -38,12 +38,6 @@ public final class StartCommand implements Callable<Integer> {
     private List<String> types;
 
     @Option(
-            names = "--sizes",
-            defaultValue = "2^20",
-            description = "Such as 2^16..2^20 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
-    private String sizes;
-
-    @Option(
             names = "--repetitions",
             defaultValue = "9",
             description = "Processes of each kind; default: ${DEFAULT-VALUE}.")
@@ -58,12 +52,15 @@ public final class StartCommand implements Callable<Integer> {
     private boolean usesAotCache;
 
     @Mixin
+    private SizeOption sizeOption = new SizeOption("2^20");
+
+    @Mixin
     private ResultOptions options;
 
     @Override
     public Integer call() throws IOException {
         List<Subject> subjects = types.stream().map(Subject::parse).toList();
-        List<Long> counts = Sizes.parse(sizes);
+        List<Long> counts = sizeOption.sizes();
         Results results = options.results(Environment.gpu(device));
         boolean allRight = true;
         for (Subject subject : subjects) {

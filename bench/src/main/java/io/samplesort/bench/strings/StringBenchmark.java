@@ -7,6 +7,7 @@ import io.samplesort.StringSorter;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.baselines.Baselines.Buffers;
 import io.samplesort.bench.baselines.Contender;
+import io.samplesort.bench.baselines.IndexRequest;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.measure.Stopwatch;
 import io.samplesort.bench.results.Statistics;
@@ -22,8 +23,7 @@ import java.util.function.Consumer;
 /// The benchmark of sorts of the indexes of strings in device memory. Ours and CUB's take turns on the same GPU, in the
 /// same process, on the same strings. Our sort waits for the device after each round, so its time is that of the whole
 /// call. Each result is checked in full. The copy of the strings in order is timed apart, beside a plain copy of as
-/// many
-/// bytes.
+/// many bytes.
 final class StringBenchmark {
     private static final Contender COPY = Contender.named("copy");
     private static final String RATE = "MillionStringsPerSecond";
@@ -44,14 +44,16 @@ final class StringBenchmark {
     /// @return whether all results were right
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     boolean measure(StringInput input, int count, ElementType offsetType) {
-        StringRequest request = new StringRequest(offsetType);
+        IndexRequest request = new IndexRequest(
+                offsetType.byteSize(), "strings with offsets of type " + offsetType, "cub-merge-prefixes");
         boolean allRight = true;
         try (Context context = Context.retainPrimary(options.device());
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
                 StringWorkload workload =
                         new StringWorkload(options.device(), input, count, offsetType, options.seed());
-                DeviceMemory temporary = temporary(request, count);
+                DeviceMemory temporary =
+                        Baselines.temporaryMemory(baselines, request, count, Device.gpu(options.device()));
                 StringSorter sorter = sorter(false);
                 StringSorter phaseSorter = sorter(true)) {
             Map<Contender, Runnable> sorts = new LinkedHashMap<>();
@@ -68,13 +70,13 @@ final class StringBenchmark {
             Stopwatch stopwatch = new Stopwatch(context, stream, options.repetitions(), () -> {});
             Map<Contender, double[]> millis = stopwatch.device(sorts);
             for (Map.Entry<Contender, Runnable> sort : sorts.entrySet()) {
-                workload.forget();
+                workload.permutation().forget();
                 sort.getValue().run();
                 stream.synchronize();
                 boolean isRight = workload.isSorted();
                 allRight &= isRight;
                 Map<String, Object> result = new LinkedHashMap<>();
-                result.put("system", StringRequest.name(sort.getKey()));
+                result.put("system", request.name(sort.getKey()));
                 result.put("input", input.title());
                 result.put("count", count);
                 result.put("textBytes", workload.textBytes());
@@ -100,8 +102,7 @@ final class StringBenchmark {
     }
 
     /// Adds the time of a copy in order, which is the last phases of a sorted copy, and its share of the speed of a
-    /// copy
-    /// of as many bytes.
+    /// copy of as many bytes.
     private static void putCopy(
             Map<String, Object> result,
             Stopwatch stopwatch,
@@ -135,29 +136,15 @@ final class StringBenchmark {
     }
 
     private void sortBy(
-            Contender contender,
-            StringRequest request,
-            StringWorkload workload,
-            DeviceMemory temporary,
-            Stream stream) {
+            Contender contender, IndexRequest request, StringWorkload workload, DeviceMemory temporary, Stream stream) {
         baselines.run(
                 new Baselines.Request(contender, request, workload.source().count()),
                 temporary,
                 new Buffers(
                         workload.source().bytes().address(),
                         workload.source().offsets().address()),
-                new Buffers(0, workload.permutation().address()),
+                new Buffers(0, workload.permutation().memory().address()),
                 stream);
-    }
-
-    private DeviceMemory temporary(StringRequest request, int count) {
-        long bytes = 1;
-        if (baselines != null) {
-            for (Contender contender : request.contenders()) {
-                bytes = Math.max(bytes, baselines.temporaryBytes(new Baselines.Request(contender, request, count)));
-            }
-        }
-        return DeviceMemory.allocate(Device.gpu(options.device()), bytes);
     }
 
     private StringSorter sorter(boolean timesPhases) {

@@ -4,6 +4,7 @@ import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
 import io.samplesort.StringSorter;
+import io.samplesort.bench.workload.DevicePermutation;
 import io.samplesort.cuda.Owned;
 import io.samplesort.testkit.StringInput;
 import io.samplesort.types.ElementType;
@@ -23,8 +24,7 @@ final class StringWorkload implements AutoCloseable {
     private final Strings strings;
     private final DeviceStrings source;
     private final DeviceStrings target;
-    private final DeviceMemory permutation;
-    private final int[] order;
+    private final DevicePermutation permutation;
 
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     StringWorkload(int ordinal, StringInput input, int count, ElementType offsetType, long seed) {
@@ -32,12 +32,11 @@ final class StringWorkload implements AutoCloseable {
         strings = offsetType.equals(ElementType.LONG)
                 ? Strings.of(generated.bytes(), generated.offsets())
                 : Strings.of(generated.bytes(), narrow(generated.offsets()));
-        order = new int[count];
         Device gpu = Device.gpu(ordinal);
         try {
             source = allocate(gpu, offsetType);
             target = allocate(gpu, offsetType);
-            permutation = owned.add(DeviceMemory.allocate(gpu, (long) count * Integer.BYTES));
+            permutation = owned.add(new DevicePermutation(gpu, count));
             source.bytes().copyFrom(strings.bytes());
             source.offsets().copyFrom(strings.offsets());
         } catch (RuntimeException | Error e) {
@@ -71,40 +70,20 @@ final class StringWorkload implements AutoCloseable {
         return target;
     }
 
-    DeviceMemory permutation() {
+    DevicePermutation permutation() {
         return permutation;
     }
 
     SortReport argsortBy(StringSorter sorter) {
-        return sorter.argsort(source, permutation);
+        return sorter.argsort(source, permutation.memory());
     }
 
     SortReport sortedCopyBy(StringSorter sorter) {
         return sorter.sortedCopy(source, target);
     }
 
-    /// Makes the permutation wrong, so that no contender lives on the result of another.
-    void forget() {
-        Arrays.fill(order, -1);
-        permutation.copyFrom(MemorySegment.ofArray(order));
-    }
-
-    /// Returns whether the permutation has each index once, and puts the strings in order, equal ones by their indexes.
     boolean isSorted() {
-        permutation.copyTo(MemorySegment.ofArray(order));
-        boolean[] seen = new boolean[order.length];
-        for (int index : order) {
-            if (index < 0 || index >= order.length || seen[index]) {
-                return false;
-            }
-            seen[index] = true;
-        }
-        return IntStream.range(1, order.length).parallel().allMatch(i -> isBefore(order[i - 1], order[i]));
-    }
-
-    private boolean isBefore(int i, int j) {
-        int compared = StringOrder.bytes().compare(strings, i, j);
-        return compared < 0 || compared == 0 && i < j;
+        return permutation.isSorted((i, j) -> StringOrder.bytes().compare(strings, i, j));
     }
 
     /// Returns whether the copy has the strings in the order of the permutation, which has been checked.
@@ -115,6 +94,7 @@ final class StringWorkload implements AutoCloseable {
         target.bytes().copyTo(bytes);
         target.offsets().copyTo(offsets);
         Strings sorted = Strings.of(bytes, offsets, source.offsetType());
+        int[] order = permutation.checked();
         return IntStream.range(0, order.length).parallel().allMatch(i -> sameBytes(sorted, i, order[i]));
     }
 

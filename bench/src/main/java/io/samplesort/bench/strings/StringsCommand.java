@@ -3,7 +3,7 @@ package io.samplesort.bench.strings;
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.measure.GpuOptions;
 import io.samplesort.bench.results.Results;
-import io.samplesort.bench.results.Sizes;
+import io.samplesort.bench.results.SizeOption;
 import io.samplesort.testkit.StringInput;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -29,16 +29,13 @@ public final class StringsCommand implements Callable<Integer> {
     private List<String> inputs;
 
     @Option(
-            names = "--sizes",
-            defaultValue = "2^24",
-            description = "Such as 2^20..2^24 or 2^20,2^24; default: ${DEFAULT-VALUE}.")
-    private String sizes;
-
-    @Option(
             names = "--offsets",
             defaultValue = "i32",
             description = "The type of the offsets, i32 or i64; default: ${DEFAULT-VALUE}.")
     private String offsets;
+
+    @Mixin
+    private SizeOption sizeOption = new SizeOption("2^24");
 
     @Mixin
     private GpuOptions options;
@@ -71,7 +68,7 @@ public final class StringsCommand implements Callable<Integer> {
             print(result);
         });
         boolean allRight = true;
-        for (long size : Sizes.parse(sizes)) {
+        for (long size : sizeOption.sizes()) {
             for (String name : inputs) {
                 try {
                     allRight &= benchmark.measure(INPUTS.get(name), Math.toIntExact(size), offsetType);

@@ -26,10 +26,11 @@ class OptionsAndStatisticsTest {
 
     @Test
     void distributionsAreNamesOrAll() {
-        assertThat(Distributions.parse(List.of("all"))).containsExactly(InputDistribution.values());
-        assertThat(Distributions.parse(List.of("zipf", "uniform")))
+        assertThat(DistributionOption.parse(List.of("all"))).containsExactly(InputDistribution.values());
+        assertThat(DistributionOption.parse(List.of("zipf", "uniform")))
                 .containsExactly(InputDistribution.ZIPF, InputDistribution.UNIFORM);
-        assertThatThrownBy(() -> Distributions.parse(List.of("zipf", "all"))).hasMessageContaining("'all'");
+        assertThatThrownBy(() -> DistributionOption.parse(List.of("zipf", "all")))
+                .hasMessageContaining("'all'");
     }
 
     @Test

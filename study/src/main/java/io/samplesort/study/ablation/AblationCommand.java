@@ -4,6 +4,7 @@ import io.samplesort.Device;
 import io.samplesort.bench.plot.Picture;
 import io.samplesort.bench.plot.PictureFont;
 import io.samplesort.bench.results.Environment;
+import io.samplesort.bench.results.RepetitionOption;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.Sizes;
 import io.samplesort.bench.workload.Subject;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,9 +56,6 @@ public final class AblationCommand implements Callable<Integer> {
                     + " parameters; default: all.")
     private List<String> parameters;
 
-    @Option(names = "--repetitions", defaultValue = "3", description = "Timed runs of each; default: ${DEFAULT-VALUE}.")
-    private int repetitions;
-
     @Option(
             names = "--once-from",
             paramLabel = "MILLIS",
@@ -80,6 +79,9 @@ public final class AblationCommand implements Callable<Integer> {
             defaultValue = "ablation",
             description = "The folder for the results and the pictures; default: ${DEFAULT-VALUE}.")
     private Path out;
+
+    @Mixin
+    private RepetitionOption repetitionOption = new RepetitionOption(3);
 
     @Spec
     private CommandSpec spec;
@@ -117,9 +119,6 @@ public final class AblationCommand implements Callable<Integer> {
         if (named.kind() != Device.Kind.GPU) {
             throw new ParameterException(spec.commandLine(), "--device: use a GPU such as gpu:0, not " + device);
         }
-        if (repetitions < 1) {
-            throw new ParameterException(spec.commandLine(), "--repetitions: use 1 or more, not " + repetitions);
-        }
         if (!(slowMillis >= 0)) {
             throw new ParameterException(spec.commandLine(), "--once-from: use 0 or more, not " + slowMillis);
         }
@@ -130,7 +129,7 @@ public final class AblationCommand implements Callable<Integer> {
         Path file = out.resolve("results.jsonl");
         Files.deleteIfExists(file);
         Results lines = new Results(file, environment);
-        Ablation.Plan plan = new Ablation.Plan(knobs, repetitions, slowMillis, seed);
+        Ablation.Plan plan = new Ablation.Plan(knobs, repetitionOption.repetitions(), slowMillis, seed);
         try (Ablation ablation = new Ablation(named.ordinal(), plan, result -> {
             lines.add(result);
             result.putAll(environment);
