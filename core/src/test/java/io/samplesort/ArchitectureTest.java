@@ -16,6 +16,7 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
+import io.samplesort.gpu.sort.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
 import io.samplesort.types.SampleSortException;
 import java.lang.module.ModuleDescriptor;
@@ -151,7 +152,8 @@ class ArchitectureTest {
     void onlyKernelsLaunches() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(Kernels.class, IndexKernels.class, StringKernels.class, ColumnKernels.class)
+                .doNotBelongToAnyOf(
+                        Kernels.class, IndexKernels.class, ValueKernels.class, StringKernels.class, ColumnKernels.class)
                 .should()
                 .callMethodWhere(target(name("launch")).and(target(owner(equivalentTo(Kernel.class)))))
                 .check(CLASSES);

@@ -165,7 +165,7 @@ class GpuEveryKernelTest {
         // Merged in other ways than pairs: what compares equal is equal.
         Tuning byDefault = Tuning.defaultFor(ElementType.LONG, null);
         sortKeysAndCheck(KeyType.I64, byDefault, 30_000, InputDistribution.UNIFORM);
-        for (KeyType type : new KeyType[] {KeyType.I8, KeyType.F32, KeyType.I64}) {
+        for (KeyType type : new KeyType[] {KeyType.F32, KeyType.I64}) {
             sortKeysAndCheck(type, GpuContractTest.TINY, 20_000, InputDistribution.UNIFORM);
             sortKeysAndCheck(type, GpuContractTest.TINY, 20_000, InputDistribution.ROOT_DUPLICATES);
         }
@@ -175,6 +175,17 @@ class GpuEveryKernelTest {
             sortKeysAndCheck(KeyType.F64, exact, count, InputDistribution.FEW_DISTINCT);
             sortKeysAndCheck(KeyType.F64, exact.with("bucketSlack=6"), count, InputDistribution.ROOT_DUPLICATES);
             sortKeysAndCheck(KeyType.F64, exact.with("bucketSlack=1,oversampling=1"), count, InputDistribution.UNIFORM);
+        }
+    }
+
+    /// Keys of 8 and 16 bits are counted, and those that fit the small sort are moved.
+    @Test
+    void countedValues() {
+        for (KeyType type : new KeyType[] {KeyType.I8, KeyType.I16}) {
+            sortKeysAndCheck(type, GpuContractTest.TINY, 700, InputDistribution.UNIFORM);
+            sortKeysAndCheck(type, GpuContractTest.TINY, 20_001, InputDistribution.UNIFORM);
+            sortKeysAndCheck(type, GpuContractTest.TINY, 70_000, InputDistribution.ALL_EQUAL);
+            sortKeysAndCheck(type, GpuContractTest.TINY, 70_000, InputDistribution.FEW_DISTINCT);
         }
     }
 

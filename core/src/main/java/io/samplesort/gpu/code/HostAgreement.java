@@ -60,6 +60,11 @@ final class HostAgreement {
         text.addEqual("kPrepareSharedBytes", sharedMemory.prepare());
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kScanSharedBytes", sharedMemory.scan());
+        if (element.isCounted()) {
+            text.addEqual("kValueCount", element.valueCount());
+            text.addEqual("kCountBytes", sharedMemory.countValues());
+            text.addEqual("kValueScanBytes", SharedMemory.scanValues());
+        }
     }
 
     private void addScatter() {

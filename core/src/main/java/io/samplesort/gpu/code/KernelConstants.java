@@ -61,5 +61,13 @@ public final class KernelConstants {
 
     public static final int ROW_STAGE_BYTES = 24576;
 
+    /// Threads of a block that counts values (`kCountThreads`), of one that scans the counts of many values
+    /// (`kValueScanThreads`), and of one that writes the values (`kFillThreads`).
+    public static final int COUNT_THREADS = 1024;
+
+    public static final int VALUE_SCAN_THREADS = 1024;
+
+    public static final int FILL_THREADS = 256;
+
     private KernelConstants() {}
 }

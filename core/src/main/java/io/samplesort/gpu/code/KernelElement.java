@@ -103,6 +103,22 @@ public record KernelElement(
         return payloadBytes > 0 && elementBytes == keyBytes + payloadBytes;
     }
 
+    /// Returns whether elements are keys that can have few values, which need not be moved: it is enough to count how
+    /// often each value occurs (count_values.cuh).
+    public boolean isCounted() {
+        return form == Form.MOVED && payloadBytes == 0 && keyBytes <= Short.BYTES;
+    }
+
+    /// Returns how many values keys that are counted can have.
+    public int valueCount() {
+        return 1 << Byte.SIZE * keyBytes;
+    }
+
+    /// Returns the threads of a block that scans their counts.
+    public int valueScanThreads() {
+        return Math.min(KernelConstants.VALUE_SCAN_THREADS, valueCount());
+    }
+
     /// Returns the bytes of what the small sort sorts: elements, or keys with their positions, which are words.
     int smallSortItemBytes() {
         return keepsOrder() ? keyBytes + Integer.BYTES : elementBytes;

@@ -17,6 +17,11 @@ public enum KernelProgram {
     /// The kernels that only sorts by index have. They are compiled with the shortest of the programs.
     private static final String INDEX_PHASE = "phases/gather.cuh";
 
+    /// The kernels that only sorts of few possible keys have, with the part that they share. They are compiled with a
+    /// short program.
+    private static final List<String> VALUE_PHASES = List.of(
+            "parts/key_words.cuh", "phases/count_values.cuh", "phases/scan_values.cuh", "phases/fill_values.cuh");
+
     private final List<String> phases;
 
     KernelProgram(String... phases) {
@@ -31,6 +36,9 @@ public enum KernelProgram {
     /// Returns the files with the kernels of a sort of such elements.
     List<String> phases(KernelElement element) {
         List<String> all = new ArrayList<>(phases);
+        if (this == SPLITTERS && element.isCounted()) {
+            all.addAll(VALUE_PHASES);
+        }
         if (this == SCATTER) {
             all.add(element.keepsOrder() ? STABLE_SCATTER_PHASE : SCATTER_PHASE);
         }

@@ -151,7 +151,7 @@ public final class KernelSource {
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
-                """.formatted(
+                %s""".formatted(
                         element.declarations(),
                         KernelConstants.WARP_SIZE,
                         KernelConstants.SCAN_THREADS,
@@ -178,7 +178,17 @@ public final class KernelSource {
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),
-                        tuning.smallSortLimit());
+                        tuning.smallSortLimit(),
+                        element.isCounted() ? valueConstants(element) : "");
+    }
+
+    /// Returns the constants that only the kernels that count values use.
+    private static String valueConstants(KernelElement element) {
+        return """
+                constexpr int kCountThreads = %d;
+                constexpr unsigned kValueScanThreads = %d;
+                constexpr int kFillThreads = %d;
+                """.formatted(KernelConstants.COUNT_THREADS, element.valueScanThreads(), KernelConstants.FILL_THREADS);
     }
 
     /// Returns the text of a file of the kernels.

@@ -163,6 +163,18 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
     }
 
+    /// Returns what a block of `count_values` takes that counts all values: a counter for each, of 16 bits, or of 32
+    /// bits for each lane of a warp.
+    public int countValues() {
+        int counterBytes = element.keyBytes() == 1 ? WARP_SIZE * Integer.BYTES : Short.BYTES;
+        return element.valueCount() * counterBytes;
+    }
+
+    /// Returns what a block of `scan_values` takes.
+    public static int scanValues() {
+        return WARP_SIZE * Long.BYTES;
+    }
+
     /// Returns what a block of `find_cuts` takes: three longs for each lane of a warp.
     public static int findCuts() {
         return 3 * WARP_SIZE * Long.BYTES;

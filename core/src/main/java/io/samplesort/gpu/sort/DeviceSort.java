@@ -97,7 +97,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             return;
         }
         DeviceElements sorted = new DeviceElements(target, 0);
-        if (leavesInput(layout)) {
+        if (layout.leavesInput()) {
             phases.enqueue(on, layout, new DeviceElements(source, 0), sorted, timer, largestBucket);
         } else {
             timer.phase("copy");
@@ -122,7 +122,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         try (IndexedColumns indexed =
                 new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
             DeviceElements input = sortKeys(indexed, layout, elements, timer);
-            boolean isDirect = leavesInput(layout) && indexBytes == Integer.BYTES;
+            boolean isDirect = layout.leavesInput() && indexBytes == Integer.BYTES;
             DeviceElements output = isDirect ? new DeviceElements(indexed.keys().keys(), permutation) : indexed.keys();
             phases.enqueue(on, layout, input, output, timer, largestBucket);
             if (!isDirect) {
@@ -139,7 +139,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     public void enqueueSortKeys(Stream on, WorkspaceLayout layout, long elements, long sortKeys, PhaseTimer timer) {
         DeviceElements output = new DeviceElements(sortKeys, 0);
         DeviceElements input = output;
-        if (leavesInput(layout)) {
+        if (layout.leavesInput()) {
             input = asInput(elements, 0);
         } else {
             timer.phase("make_sort_keys");
@@ -151,16 +151,11 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// Returns the sort keys of elements. They are made now, unless a pass will look at the elements first and leave
     /// them alone: then the kernels that load the elements make them.
     private DeviceElements sortKeys(IndexedColumns indexed, WorkspaceLayout layout, long elements, PhaseTimer timer) {
-        if (leavesInput(layout)) {
+        if (layout.leavesInput()) {
             return asInput(elements, 0);
         }
         timer.phase("make_sort_keys");
         return indexed.makeSortKeys(elements, columnBytes[0]);
-    }
-
-    /// Returns whether the input is only read, by the first pass, so that it need not be what is sorted.
-    private static boolean leavesInput(WorkspaceLayout layout) {
-        return layout.isFast && layout.plan.passCount() > 0;
     }
 
     /// Returns elements in the user's form, as kernels take their input.

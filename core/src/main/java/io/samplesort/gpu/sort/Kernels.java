@@ -17,8 +17,8 @@ import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 
-/// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, and
-/// those that only sorts by index have in [IndexKernels].
+/// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, but
+/// for those that only sorts by index have ([IndexKernels]) and those that count values ([ValueKernels]).
 public final class Kernels implements AutoCloseable {
     /// The most runs that [#findCuts] can cut.
     public static final int MAX_RUNS = KernelConstants.MAX_RUNS;
@@ -59,6 +59,8 @@ public final class Kernels implements AutoCloseable {
     private final Kernel findCuts;
     /// The kernels of sorts by index; null where elements are moved.
     private final IndexKernels indexKernels;
+    /// The kernels that count values; null where there are too many values to count.
+    private final ValueKernels valueKernels;
 
     /// Loads the kernels.
     ///
@@ -93,11 +95,17 @@ public final class Kernels implements AutoCloseable {
             mergeSortBlocks = residentBlocks(
                     mergeSort, SizeClasses.threads(tuning, SizeClasses.LARGEST), sharedMemory.mergeTile());
             findCuts = modules.kernel(MERGE_SORT, "find_cuts", SharedMemory.findCuts());
+            valueKernels = element.isCounted() ? newValueKernels(context) : null;
             indexKernels = element.sortsIndexes() ? new IndexKernels(modules, sharedMemory, multiprocessorCount) : null;
         } catch (RuntimeException e) {
             modules.close();
             throw e;
         }
+    }
+
+    private ValueKernels newValueKernels(Context context) {
+        int available = context.device().maxSharedBytesPerBlock();
+        return new ValueKernels(modules, element, sharedMemory, available, multiprocessorCount, afterPhase);
     }
 
     /// Makes the whole input the one bucket of the queues.
@@ -240,6 +248,11 @@ public final class Kernels implements AutoCloseable {
         int runCount = (int) ((count + runLength - 1) / runLength);
         int threads = runCount * KernelConstants.WARP_SIZE;
         findCuts.launch(stream, runCount - 1, threads, SharedMemory.findCuts(), Kernel.Mode.AFTER);
+    }
+
+    /// Returns the kernels that count values; null where there are too many values to count.
+    ValueKernels values() {
+        return valueKernels;
     }
 
     /// Returns the kernels that only sorts by index have; null for elements that are moved.

@@ -21,6 +21,11 @@ public record Phases(Context context, Kernels kernels) {
             MemorySegment largestBucket) {
         try (Workspace workspace = new Workspace(context, on, layout)) {
             Launcher launch = new Launcher(kernels, workspace, timer);
+            if (layout.countsValues()) {
+                launch.countValues(input, output, largestBucket);
+                timer.end();
+                return;
+            }
             DeviceElements in = input;
             for (int pass = 0; pass < layout.plan.passCount(); pass++) {
                 DeviceElements out = workspace.target(pass, input);
@@ -59,6 +64,19 @@ public record Phases(Context context, Kernels kernels) {
             if (largestBucket != null) {
                 largestBucket.set(
                         ValueLayout.JAVA_LONG, 0, workspace.layout().plan.elementCount());
+            }
+        }
+
+        /// All keys of one value are equal, so no bucket needs sorting.
+        void countValues(DeviceElements input, DeviceElements output, MemorySegment largestBucket) {
+            timer.phase("count_values");
+            kernels.values().countValues(workspace, input);
+            timer.phase("scan_values");
+            kernels.values().scanValues(workspace);
+            timer.phase("fill_values");
+            kernels.values().fillValues(workspace, output);
+            if (largestBucket != null) {
+                largestBucket.set(ValueLayout.JAVA_LONG, 0, 0L);
             }
         }
 

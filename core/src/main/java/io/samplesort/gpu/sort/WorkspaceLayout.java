@@ -12,6 +12,8 @@ import java.util.List;
 ///
 /// In the **fast** layout buckets are written where the sample says that there is room, without counting them first. In
 /// the **exact** layout they are counted first, and passes go to and fro between the input and one buffer.
+///
+/// Where values are counted and no key is moved, there are only the counts, and the plan has no pass.
 public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
     private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
@@ -36,6 +38,9 @@ public final class WorkspaceLayout {
     /// @param room        room for each element in units of 1 / [KernelConstants#ROOM_UNIT]; 0 in the exact layout
     record SplitterRegions(long kinds, long trees, long sampleCount, long room) {}
 
+    /// How often each value occurs, which is 0 before the sort, and where its keys belong.
+    record ValueRegions(long totals, long offsets) {}
+
     /// An array of elements.
     record BufferRegions(long keys, long payloads) {}
 
@@ -44,6 +49,9 @@ public final class WorkspaceLayout {
     /// Whether the buffers hold pairs as whole elements. They do not in the exact layout, where the input is a buffer
     /// too.
     final boolean holdsPairs;
+
+    /// Null where elements are moved.
+    final ValueRegions values;
 
     final QueueRegions queues;
     final long mergeProgress;
@@ -65,8 +73,9 @@ public final class WorkspaceLayout {
     private final long gapBytes = WorkspaceGuard.installed().gapBytes();
     private long end;
 
-    public WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, boolean isFast) {
-        this.plan = plan;
+    public WorkspaceLayout(SortPlan given, KernelElement element, Tuning tuning, boolean isFast) {
+        boolean isCounted = element.isCounted() && given.passCount() > 0;
+        plan = isCounted ? given.withoutPasses() : given;
         this.isFast = isFast;
         holdsPairs = isFast && element.movesPairs();
         int passes = plan.passCount();
@@ -81,8 +90,10 @@ public final class WorkspaceLayout {
         for (int pass = 0; pass < passes; pass++) {
             counters[pass] = counterRegions(pass, element.keepsOrder(), tuning);
         }
+        long totals = isCounted ? region(element.valueCount() * (long) Long.BYTES) : 0;
         zeroedBytes = end;
 
+        values = isCounted ? new ValueRegions(totals, region((element.valueCount() + 1L) * Long.BYTES)) : null;
         segments = new SegmentRegions[passes + 1];
         for (int pass = 0; pass <= passes; pass++) {
             segments[pass] = segmentRegions(pass, inputEquality);
@@ -92,7 +103,7 @@ public final class WorkspaceLayout {
             splitters[pass] = splitterRegions(pass, element.keyBytes(), tuning);
         }
         // Buckets above the limit stand in their queue in parts.
-        long capacity = plan.segmentCount(passes) + plan.elementCount() / tuning.smallSortLimit() + 1;
+        long capacity = isCounted ? 0 : plan.segmentCount(passes) + plan.elementCount() / tuning.smallSortLimit() + 1;
         long entries = region(SizeClasses.QUEUE_COUNT * capacity * Long.BYTES);
         queues = new QueueRegions(queueSizes, queueTaken, largestBucket, entries, capacity);
         // Without a pass the small sort works in place.
@@ -101,6 +112,16 @@ public final class WorkspaceLayout {
             buffers[buffer] = bufferRegions(buffer, element);
         }
         byteSize = end;
+    }
+
+    /// Returns whether values are counted and no element is moved.
+    boolean countsValues() {
+        return values != null;
+    }
+
+    /// Returns whether a sort only reads its input until it writes the result.
+    boolean leavesInput() {
+        return countsValues() || isFast && plan.passCount() > 0;
     }
 
     private CounterRegions counterRegions(int pass, boolean keepsOrder, Tuning tuning) {

@@ -1,0 +1,90 @@
+package io.samplesort.gpu.sort;
+
+import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
+import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
+
+import io.samplesort.cuda.Kernel;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelModules;
+import io.samplesort.gpu.code.SharedMemory;
+
+/// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
+public final class ValueKernels {
+    /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
+    private static final long KEYS_A_BLOCK = 1 << 15;
+
+    private final KernelElement element;
+    private final Kernel countValues;
+    private final Kernel scanValues;
+    private final Kernel fillValues;
+    private final Kernel.Mode afterPhase;
+    /// In how many parts the values are counted: more than one where a block has too little shared memory for all.
+    private final int parts;
+
+    private final int countBytes;
+    private final int countBlocks;
+    private final int fillBlocks;
+
+    /// @param available the bytes of shared memory that a block may have
+    ValueKernels(
+            KernelModules modules,
+            KernelElement element,
+            SharedMemory sharedMemory,
+            int available,
+            int multiprocessorCount,
+            Kernel.Mode afterPhase) {
+        this.element = element;
+        this.afterPhase = afterPhase;
+        int allParts = 1;
+        while (sharedMemory.countValues() / allParts > available) {
+            allParts *= 2;
+        }
+        parts = allParts;
+        countBytes = sharedMemory.countValues() / parts;
+        countValues = modules.kernel(SPLITTERS, "count_values", countBytes);
+        scanValues = modules.kernel(SPLITTERS, "scan_values", SharedMemory.scanValues());
+        fillValues = modules.kernel(SPLITTERS, "fill_values", 0);
+        countBlocks = residentBlocks(countValues, COUNT_THREADS, countBytes) * multiprocessorCount;
+        fillBlocks = residentBlocks(fillValues, FILL_THREADS, 0) * multiprocessorCount;
+    }
+
+    private static int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
+        return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes));
+    }
+
+    /// Counts how often each value occurs.
+    void countValues(Workspace workspace, DeviceElements in) {
+        long count = workspace.layout().plan.elementCount();
+        countValues
+                .with(in.keys())
+                .with(count)
+                .with(workspace.address(workspace.layout().values.totals()))
+                .with(parts);
+        long wanted = (count + KEYS_A_BLOCK - 1) / KEYS_A_BLOCK;
+        int blocks = Math.clamp(wanted, 1, Math.max(1, countBlocks / parts)) * parts;
+        countValues.launch(workspace.stream(), blocks, COUNT_THREADS, countBytes, Kernel.Mode.AFTER);
+    }
+
+    /// Turns the counts into where the keys of each value belong.
+    void scanValues(Workspace workspace) {
+        scanValues
+                .with(workspace.address(workspace.layout().values.totals()))
+                .with(workspace.address(workspace.layout().values.offsets()));
+        int threads = element.valueScanThreads();
+        int blocks = element.valueCount() / threads;
+        scanValues.launch(workspace.stream(), blocks, threads, SharedMemory.scanValues(), afterPhase);
+    }
+
+    /// Writes the keys in order.
+    void fillValues(Workspace workspace, DeviceElements out) {
+        long count = workspace.layout().plan.elementCount();
+        fillValues
+                .with(out.keys())
+                .with(count)
+                .with(workspace.address(workspace.layout().values.offsets()));
+        long keysABlock = FILL_THREADS * (16L / element.keyBytes());
+        int blocks = (int) Math.clamp((count + keysABlock - 1) / keysABlock, 1, (long) fillBlocks * Kernels.WAVES);
+        fillValues.launch(workspace.stream(), blocks, FILL_THREADS, 0, afterPhase);
+    }
+}

@@ -1,0 +1,133 @@
+// Counts how often each value occurs among keys of 8 or 16 bits. A block counts in shared memory, and adds up in global
+// memory when it has seen its keys.
+//
+// Inputs that repeat few values must not have the lanes of a warp wait for each other. Of 8 bits there are so few values
+// that each lane has counters of its own, in a bank of its own, for all warps of the block: whatever the keys are, no
+// two lanes meet. Of 16 bits there is room for one counter of 16 bits for each value, two in a word.
+#pragma once
+
+constexpr u32 kCounterCopies = sizeof(Key) == 1 ? kWarpSize : 1;
+constexpr u32 kCountBytes = sizeof(Key) == 1 ? kValueCount * kWarpSize * sizeof(u32) : kValueCount * sizeof(u16);
+
+// Words that a thread loads at once.
+constexpr int kCountedWords = 2;
+
+// The values that a block counts: all of them, or a part where shared memory is too small for all.
+struct CountedValues {
+    u32 first;
+    u32 count;
+    u32* counters;
+    u64* totals;
+
+    // Counts a value `times` times.
+    __device__ __forceinline__ void add(u32 value, u32 times) const {
+        const u32 index = value - first;
+        if (index >= count) {
+            return;
+        }
+        if constexpr (sizeof(Key) == 1) {
+            atomicAdd(&counters[index * kWarpSize + threadIdx.x % kWarpSize], times);
+        } else {
+            // Whoever fills the lower fifteen bits of a counter takes them out. Until all have done so, at the barrier
+            // behind each round, the block counts fewer than the upper bit has room for.
+            const u32 shift = index % 2 * 16;
+            const u32 before = atomicAdd(&counters[index / 2], times << shift) >> shift & 0xffff;
+            if (((before ^ (before + times)) & kFullCounter) != 0) {
+                atomicSub(&counters[index / 2], kFullCounter << shift);
+                atomicAdd(&totals[value], (u64)kFullCounter);
+            }
+        }
+    }
+
+    static constexpr u32 kFullCounter = 0x8000;
+    static_assert(sizeof(Key) == 1 || kCountThreads * kCountedWords * kKeysAWord < kFullCounter);
+
+    __device__ __forceinline__ u32 counter_words() const {
+        return sizeof(Key) == 1 ? count * kWarpSize : count / 2;
+    }
+
+    // Adds what the block has counted to the totals.
+    __device__ __forceinline__ void publish() const {
+        if constexpr (sizeof(Key) == 1) {
+            for (u32 index = threadIdx.x / kWarpSize; index < count; index += kCountThreads / kWarpSize) {
+                u32 sum = counters[index * kWarpSize + threadIdx.x % kWarpSize];
+                for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
+                    sum += __shfl_xor_sync(kAllLanes, sum, (int)distance);
+                }
+                publish(index, threadIdx.x % kWarpSize == 0 ? sum : 0);
+            }
+        } else {
+            for (u32 word = threadIdx.x; word < count / 2; word += kCountThreads) {
+                publish(2 * word, counters[word] & 0xffff);
+                publish(2 * word + 1, counters[word] >> 16);
+            }
+        }
+    }
+
+  private:
+    __device__ __forceinline__ void publish(u32 index, u32 times) const {
+        if (times != 0) {
+            atomicAdd(&totals[first + index], (u64)times);
+        }
+    }
+};
+
+// Counts the keys of a word. A word of one value is counted at once: where keys come in order, or are all the same,
+// neighbouring lanes would wait for each other.
+__device__ __forceinline__ void count_word(const CountedValues& values, const uint4& word) {
+    if constexpr (sizeof(Key) > 1) {
+        const u32 first = key_of_word(word, 0);
+        const u32 repeated = repeat_value(first);
+        if (word.x == repeated && word.y == repeated && word.z == repeated && word.w == repeated) {
+            values.add(first, kKeysAWord);
+            return;
+        }
+    }
+#pragma unroll
+    for (u32 i = 0; i < kKeysAWord; ++i) {
+        values.add(key_of_word(word, i), 1);
+    }
+}
+
+// `totals` has a counter for each value, by its bits, and is 0 before. The blocks of number b, b + parts, b + 2 parts
+// and so on count part b of the values.
+extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
+    Key* array, u64 count, u64* totals, u64 parts) {
+    allow_next_kernel();
+    const u32 share = kValueCount / (u32)parts;
+    const CountedValues values{blockIdx.x % (u32)parts * share, share, (u32*)shared_memory, totals};
+    for (u32 word = threadIdx.x; word < values.counter_words(); word += kCountThreads) {
+        values.counters[word] = 0;
+    }
+    __syncthreads();
+    const KeyWords keys(array, count);
+    const u64 block = blockIdx.x / (u32)parts;
+    const u64 stride = gridDim.x / (u32)parts * (u64)kCountThreads;
+    // All threads of a block go round equally often, as there is a barrier in each round.
+    for (u64 round = block * kCountThreads; round < keys.words; round += kCountedWords * stride) {
+        uint4 words[kCountedWords];
+        const u64 first = round + threadIdx.x;
+#pragma unroll
+        for (int i = 0; i < kCountedWords; ++i) {
+            if (first + i * stride < keys.words) {
+                words[i] = __ldcs(keys.word(first + i * stride));
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < kCountedWords; ++i) {
+            if (first + i * stride < keys.words) {
+                count_word(values, words[i]);
+            }
+        }
+        if constexpr (sizeof(Key) > 1) {
+            __syncthreads();
+        }
+    }
+    if (block == 0 && threadIdx.x < kWarpSize) {
+        keys.for_each_other([&](u64 place) {
+            values.add((u32)array[place] & (kValueCount - 1), 1);
+        });
+    }
+    __syncthreads();
+    values.publish();
+}

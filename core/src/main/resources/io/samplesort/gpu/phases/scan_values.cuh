@@ -1,0 +1,26 @@
+// Turns the counts of the values into where the keys of each value begin in the result, in the order of the sort. There
+// are few counts, so each block adds up those before its own by itself instead of waiting for another block.
+#pragma once
+
+constexpr u32 kValueScanBytes = kWarpSize * sizeof(u64);
+
+// `offsets` has an entry for each value, by its rank, and the number of all keys at the end.
+extern "C" __global__ void __launch_bounds__(kValueScanThreads) scan_values(const u64* totals, u64* offsets) {
+    follow_previous_kernel();
+    u64* warp_totals = (u64*)shared_memory;
+    const u32 first = blockIdx.x * kValueScanThreads;
+    u64 before_block = 0;
+    for (u32 rank = threadIdx.x; rank < first; rank += kValueScanThreads) {
+        before_block += totals[value_of_rank(rank)];
+    }
+    u64 all_before;
+    block_exclusive_scan(before_block, warp_totals, all_before);
+    __syncthreads();
+    const u32 rank = first + threadIdx.x;
+    u64 total;
+    const u64 before = block_exclusive_scan(totals[value_of_rank(rank)], warp_totals, total);
+    offsets[rank] = all_before + before;
+    if (rank == kValueCount - 1) {
+        offsets[kValueCount] = all_before + total;
+    }
+}

@@ -1,0 +1,133 @@
+package io.samplesort.gpu.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.PinnedMemory;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.GpuContractTest;
+import io.samplesort.gpu.GpuEnvironment;
+import io.samplesort.gpu.code.KernelCubins;
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelModules;
+import io.samplesort.gpu.code.ReadyMade;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Sorts by counting: at every alignment, with more keys of one value than a counter holds, and where shared memory is
+/// too small for the counters of all values.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuValueKernelsTest {
+    private static final int ALL_BYTES = 128 << 10;
+    private static final int FEW_BYTES = 16 << 10;
+
+    @Test
+    void keysOf8Bits() {
+        Random random = new Random(1);
+        byte[] keys = new byte[5000];
+        random.nextBytes(keys);
+        for (int available : new int[] {ALL_BYTES, FEW_BYTES}) {
+            for (int[] range : new int[][] {{0, 5000}, {1, 4998}, {15, 800}, {31, 1}, {3, 12}, {7, 10}}) {
+                byte[] part = Arrays.copyOfRange(keys, range[0], range[0] + range[1]);
+                Arrays.sort(part);
+                byte[] whole = keys.clone();
+                System.arraycopy(part, 0, whole, range[0], part.length);
+                MemorySegment sorted = sorted(
+                        ElementType.BYTE, Order.natural(), MemorySegment.ofArray(keys), range[0], range[1], available);
+                assertThat(sorted.toArray(ValueLayout.JAVA_BYTE))
+                        .as("%d keys from %d on with %d bytes of shared memory", range[1], range[0], available)
+                        .isEqualTo(whole);
+            }
+        }
+    }
+
+    @Test
+    void keysOf16Bits() {
+        Random random = new Random(2);
+        short[] keys = new short[3001];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = (short) (i % 2 == 0 ? random.nextInt() : random.nextInt(4));
+        }
+        for (int available : new int[] {ALL_BYTES, FEW_BYTES}) {
+            for (int begin : new int[] {0, 1, 7}) {
+                short[] expected = keys.clone();
+                Arrays.sort(expected, begin, expected.length);
+                MemorySegment sorted = sorted(
+                        ElementType.SHORT,
+                        Order.natural(),
+                        MemorySegment.ofArray(keys),
+                        begin,
+                        keys.length - begin,
+                        available);
+                assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED))
+                        .as("keys from %d on with %d bytes of shared memory", begin, available)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    /// Counters of 16 bits become full several times, both in words of one value and key by key.
+    @Test
+    void moreThanACounterHolds() {
+        short[] keys = new short[150_000];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = (short) (i < 70_000 ? -1 : i % 3 == 0 ? 0x7fff : -1);
+        }
+        short[] expected = keys.clone();
+        Arrays.sort(expected);
+        for (int i = 0; i < expected.length / 2; i++) {
+            short other = expected[i];
+            expected[i] = expected[expected.length - 1 - i];
+            expected[expected.length - 1 - i] = other;
+        }
+        MemorySegment sorted = sorted(
+                ElementType.SHORT, Order.natural().reversed(), MemorySegment.ofArray(keys), 0, keys.length, ALL_BYTES);
+        assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED)).isEqualTo(expected);
+    }
+
+    /// Returns `keys` with `count` of them sorted, from `begin` on.
+    private static MemorySegment sorted(
+            ElementType type, Order order, MemorySegment keys, int begin, int count, int available) {
+        KernelElement element = KernelElement.of(type, List.of(), order, false);
+        try (Owned owned = new Owned()) {
+            Context context = owned.add(Context.retainPrimary(0));
+            owned.add(context.enter());
+            KernelCubins cubins =
+                    KernelCubins.forDevice(context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
+            KernelModules modules = owned.add(new KernelModules(context, cubins));
+            SharedMemory sharedMemory = new SharedMemory(element, GpuContractTest.TINY);
+            ValueKernels kernels = new ValueKernels(modules, element, sharedMemory, available, 2, Kernel.Mode.AFTER);
+            Stream stream = owned.add(Stream.create(context));
+            MemorySegment host =
+                    owned.add(PinnedMemory.allocate(context, keys.byteSize())).segment();
+            long device = owned.add(DeviceAllocation.allocate(context, keys.byteSize()))
+                    .address();
+            host.copyFrom(keys);
+            stream.copyToDevice(device, host, keys.byteSize());
+            WorkspaceLayout layout =
+                    new WorkspaceLayout(new SortPlan(count, new int[] {1}), element, GpuContractTest.TINY, true);
+            DeviceElements part = new DeviceElements(device + (long) begin * type.byteSize(), 0);
+            try (Workspace workspace = new Workspace(context, stream, layout)) {
+                kernels.countValues(workspace, part);
+                kernels.scanValues(workspace);
+                kernels.fillValues(workspace, part);
+            }
+            stream.copyToHost(host, device, keys.byteSize());
+            stream.synchronize();
+            return MemorySegment.ofArray(host.toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+}
