@@ -6,8 +6,8 @@ import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.code.KernelModules;
 import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.cubins.KernelModules;
 
 /// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
 public final class ValueKernels {

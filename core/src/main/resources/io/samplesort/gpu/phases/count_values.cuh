@@ -28,19 +28,20 @@ struct CountedValues {
         if constexpr (sizeof(Key) == 1) {
             atomicAdd(&counters[index * kWarpSize + threadIdx.x % kWarpSize], times);
         } else {
-            // Whoever fills the lower fifteen bits of a counter takes them out. Until all have done so, at the barrier
-            // behind each round, the block counts fewer than the upper bit has room for.
+            // A counter that overflows carries into the upper counter of its word, or out of the word. Whoever sees it
+            // puts the totals right, so nobody waits for anybody.
             const u32 shift = index % 2 * 16;
-            const u32 before = atomicAdd(&counters[index / 2], times << shift) >> shift & 0xffff;
-            if (((before ^ (before + times)) & kFullCounter) != 0) {
-                atomicSub(&counters[index / 2], kFullCounter << shift);
-                atomicAdd(&totals[value], (u64)kFullCounter);
+            const u32 added = times << shift;
+            const u32 after = atomicAdd(&counters[index / 2], added) + added;
+            if ((after >> shift & 0xffff) < times) {
+                atomicAdd(&totals[value], 1ull << 16);
+                if (shift == 0) {
+                    // The upper counter has one too many, and has overflowed itself if it is 0 now.
+                    atomicAdd(&totals[value + 1], (after >> 16 == 0 ? 1ull << 16 : 0) - 1);
+                }
             }
         }
     }
-
-    static constexpr u32 kFullCounter = 0x8000;
-    static_assert(sizeof(Key) == 1 || kCountThreads * kCountedWords * kKeysAWord < kFullCounter);
 
     __device__ __forceinline__ u32 counter_words() const {
         return sizeof(Key) == 1 ? count * kWarpSize : count / 2;
@@ -103,10 +104,8 @@ extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
     const KeyWords keys(array, count);
     const u64 block = blockIdx.x / (u32)parts;
     const u64 stride = gridDim.x / (u32)parts * (u64)kCountThreads;
-    // All threads of a block go round equally often, as there is a barrier in each round.
-    for (u64 round = block * kCountThreads; round < keys.words; round += kCountedWords * stride) {
+    for (u64 first = block * kCountThreads + threadIdx.x; first < keys.words; first += kCountedWords * stride) {
         uint4 words[kCountedWords];
-        const u64 first = round + threadIdx.x;
 #pragma unroll
         for (int i = 0; i < kCountedWords; ++i) {
             if (first + i * stride < keys.words) {
@@ -118,9 +117,6 @@ extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
             if (first + i * stride < keys.words) {
                 count_word(values, words[i]);
             }
-        }
-        if constexpr (sizeof(Key) > 1) {
-            __syncthreads();
         }
     }
     if (block == 0 && threadIdx.x < kWarpSize) {

@@ -10,11 +10,11 @@ import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
-import io.samplesort.gpu.code.KernelCubins;
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.code.KernelModules;
-import io.samplesort.gpu.code.ReadyMade;
 import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.cubins.KernelCubins;
+import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;
@@ -79,12 +79,14 @@ class GpuValueKernelsTest {
         }
     }
 
-    /// Counters of 16 bits become full several times, both in words of one value and key by key.
+    /// Counters of 16 bits overflow, the lower and the upper one of a word, in words of one value and key by key; the
+    /// lower one also carries into an upper one that is as large as can be.
     @Test
     void moreThanACounterHolds() {
-        short[] keys = new short[150_000];
+        short[] keys = new short[240_000];
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = (short) (i < 70_000 ? -1 : i % 3 == 0 ? 0x7fff : -1);
+            boolean isEven = i % 2 == 0;
+            keys[i] = (short) (i < 65_535 ? 7 : i < 131_100 ? 6 : isEven ? -1 : i % 16 == 1 ? 0x7ffe : 0x7fff);
         }
         short[] expected = keys.clone();
         Arrays.sort(expected);
@@ -109,7 +111,7 @@ class GpuValueKernelsTest {
                     KernelCubins.forDevice(context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
             KernelModules modules = owned.add(new KernelModules(context, cubins));
             SharedMemory sharedMemory = new SharedMemory(element, GpuContractTest.TINY);
-            ValueKernels kernels = new ValueKernels(modules, element, sharedMemory, available, 2, Kernel.Mode.AFTER);
+            ValueKernels kernels = new ValueKernels(modules, element, sharedMemory, available, 1, Kernel.Mode.AFTER);
             Stream stream = owned.add(Stream.create(context));
             MemorySegment host =
                     owned.add(PinnedMemory.allocate(context, keys.byteSize())).segment();
