@@ -22,19 +22,19 @@ public final class SampleSortSpark {
     }
 
     /// Sorts rows by some of their columns, in the same order as `Dataset.sort`: nulls, NaN and -0.0 come where Spark
-    /// has
-    /// them. Rows with equal keys may come in any order, since Spark's exchange of rows keeps none.
+    /// has them. Rows with equal keys keep the order of the input: that of its partitions, and of the rows in each.
     ///
     /// ```java
     /// Dataset<Row> sorted = SampleSortSpark.sort(trades, "symbol", "price desc nulls last");
     /// ```
     ///
-    /// Spark divides the rows into ranges (`repartitionByRange`, which samples the input first), and each partition is
-    /// sorted with samplesort. Where Spark adapts its plans, the exchange runs in this call; the rest runs when the
-    /// result is used. The rows of a partition and their keys must fit in the memory that Spark grants a task.
+    /// This starts a job, which draws a sample of the keys. Where Spark adapts its plans, exchanges of the input run in
+    /// this call, too; the rest runs when the result is used. A partition that does not fit in the memory that Spark
+    /// grants its task is sorted in temporary files.
     ///
     /// @param order the most important column first, each as `name`, then `asc` or `desc`, then `nulls first` or `nulls
-    ///     last`. Values are numbers, dates, times, intervals, decimals, booleans, strings or binaries.
+    ///     last`. Values are numbers, dates, times, intervals, decimals, booleans, strings, binaries, or structs of
+    /// these.
     /// @throws IllegalArgumentException if a text cannot be read, names no column, or the column's values cannot be
     ///     compared
     public static Dataset<Row> sort(Dataset<Row> rows, String... order) {

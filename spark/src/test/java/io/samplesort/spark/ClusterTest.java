@@ -22,6 +22,9 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -152,6 +155,26 @@ class ClusterTest {
     @Test
     void anExecutorDiesWhileTheResultIsUsed() {
         sortWith(Trouble.NONE, Trouble.EXECUTOR_DIES);
+    }
+
+    /// The blocks of rows that it has divided are lost, too, and divided anew.
+    @Test
+    void anExecutorDiesWhileRowsAreUsed() {
+        SparkSession session = SparkSession.builder().sparkContext(spark.sc()).getOrCreate();
+        Dataset<Row> input = session.range(0, COUNT, 1, 4).selectExpr("xxhash64(id) % 1000 as key", "id");
+        List<Long> expected = input.sort("key", "id").select("id").collectAsList().stream()
+                .map(row -> row.getLong(0))
+                .toList();
+        String marker = folder.resolve("rows").toString();
+        Troubled trouble = new Troubled(Trouble.EXECUTOR_DIES, expected.get(COUNT / 2), marker);
+
+        List<Long> found = SampleSortSpark.sort(input, "key")
+                .toJavaRDD()
+                .map(row -> trouble.call(new long[] {row.getLong(1)})[0])
+                .collect();
+
+        assertThat(found.equals(expected)).isTrue();
+        assertThat(Files.exists(Path.of(marker))).isTrue();
     }
 
     @Test

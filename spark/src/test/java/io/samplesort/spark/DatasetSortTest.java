@@ -14,6 +14,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -173,6 +174,39 @@ class DatasetSortTest {
                     .forEach(row -> expected.add(row.getAs("id")));
         }
         assertThat(ids).isEqualTo(expected);
+    }
+
+    /// A key that all rows have is divided among partitions, and the rows keep the order of the input.
+    @Test
+    void equalKeysAreDividedAndKeepTheirOrder() {
+        Dataset<Row> input = spark.range(0, 30_000, 1, 5).filter("id > 15000").selectExpr("id", "1 as key");
+        Dataset<Row> sorted = SampleSortSpark.sort(input, "key");
+        assertThat(strings(sorted)).isEqualTo(strings(input));
+        List<Long> sizes = sorted.groupBy(functions.spark_partition_id()).count().collectAsList().stream()
+                .map(row -> row.getLong(1))
+                .toList();
+        assertThat(sizes).hasSize(2).allMatch(size -> size > 6000);
+    }
+
+    /// Most rows have one of three keys, and some partitions of the input have no rows.
+    @Test
+    void skewedKeys() {
+        Dataset<Row> input = spark.range(0, 30_000, 1, 7)
+                .filter("id % 30000 > 9000")
+                .selectExpr("id", "if(id % 10 < 8, id % 3, xxhash64(id)) as key", "repeat('x', id % 40) as text");
+        assertThat(strings(SampleSortSpark.sort(input, "key desc")))
+                .isEqualTo(strings(input.sort(functions.col("key").desc(), functions.col("id"))));
+    }
+
+    /// What a user's own function returns is computed for all columns together, and an exchange comes before the sort.
+    @Test
+    void rowsThatAreNotMerelyRead() {
+        spark.udf().register("halved", (Long value) -> value / 2, DataTypes.LongType);
+        Dataset<Row> input =
+                spark.range(0, 5000, 1, 3).repartition(4).selectExpr("halved(xxhash64(id)) as key", "id as `a.b`");
+        assertThat(strings(SampleSortSpark.sort(input, "key", "a.b desc")))
+                .isEqualTo(strings(
+                        input.sort(functions.col("key"), functions.col("`a.b`").desc())));
     }
 
     @Test
