@@ -10,7 +10,7 @@ constexpr u32 kCounterCopies = sizeof(Key) == 1 ? kWarpSize : 1;
 constexpr u32 kCountBytes = sizeof(Key) == 1 ? kValueCount * kWarpSize * sizeof(u32) : kValueCount * sizeof(u16);
 
 // Words that a thread loads at once.
-constexpr int kCountedWords = 2;
+constexpr int kCountedWords = sizeof(Key) == 1 ? 2 : 4;
 
 // The values that a block counts: all of them, or a part where shared memory is too small for all.
 struct CountedValues {
@@ -32,7 +32,7 @@ struct CountedValues {
             // puts the totals right, so nobody waits for anybody.
             const u32 shift = index % 2 * 16;
             const u32 added = times << shift;
-            const u32 after = atomicAdd(&counters[index / 2], added) + added;
+            const u32 after = atomicAdd(&counters[place(index / 2)], added) + added;
             if ((after >> shift & 0xffff) < times) {
                 atomicAdd(&totals[value], 1ull << 16);
                 if (shift == 0) {
@@ -59,13 +59,17 @@ struct CountedValues {
             }
         } else {
             for (u32 word = threadIdx.x; word < count / 2; word += kCountThreads) {
-                publish(2 * word, counters[word] & 0xffff);
-                publish(2 * word + 1, counters[word] >> 16);
+                publish(2 * word, counters[place(word)] & 0xffff);
+                publish(2 * word + 1, counters[place(word)] >> 16);
             }
         }
     }
 
   private:
+    // Returns where the counters of a word lie. Values at equal distances, such as multiples of 64, would otherwise have
+    // all their counters in one bank.
+    __device__ static __forceinline__ u32 place(u32 word) { return word ^ (word / kWarpSize % kWarpSize); }
+
     __device__ __forceinline__ void publish(u32 index, u32 times) const {
         if (times != 0) {
             atomicAdd(&totals[first + index], (u64)times);
