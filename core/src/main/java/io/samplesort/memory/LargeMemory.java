@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Allocates host memory for gigabytes of elements, of unspecified content. It comes from `malloc`, since an arena
-/// would first write zeros to all of it with a single thread. It has huge pages where the system offers them, since
+/// Allocates host memory for many elements, of unspecified content. It comes from `malloc`, since an arena would first
+/// write zeros to all of it with a single thread. It has huge pages where the system offers them, since
 /// with pages of 4 KiB the first use of so much memory takes longer than what is done with it. Where Java does not
 /// allow native access, it comes from the arena all the same.
 public final class LargeMemory {
@@ -18,14 +18,24 @@ public final class LargeMemory {
     /// @param free   `void free(void* ptr)`
     private record Functions(MethodHandle malloc, MethodHandle free) {}
 
-    /// Null where Java does not allow native access.
-    private static final Functions FUNCTIONS = functions();
+    /// Linked when they are first needed.
+    private static final class Linked {
+        /// Null where Java does not allow native access.
+        static final Functions FUNCTIONS = functions();
+    }
 
     private static final long HUGE_PAGE_BYTES = 2L << 20;
+
+    /// Less memory comes from the arena: the processor can find all its pages, and linking `malloc` takes longer.
+    private static final long LEAST_BYTES = 16L << 20;
 
     private LargeMemory() {}
 
     private static Functions functions() {
+        if (!LargeMemory.class.getModule().isNativeAccessEnabled()) {
+            // The virtual machine would print a warning, or throw.
+            return null;
+        }
         Linker linker = Linker.nativeLinker();
         try {
             MethodHandle malloc = linker.downcallHandle(
@@ -44,12 +54,12 @@ public final class LargeMemory {
     /// @param arena a shared one
     /// @throws OutOfMemoryError if the system refuses so much memory
     public static MemorySegment allocate(long byteSize, Arena arena) {
-        if (FUNCTIONS == null) {
+        if (byteSize < LEAST_BYTES || Linked.FUNCTIONS == null) {
             return arena.allocate(byteSize, HUGE_PAGE_BYTES);
         }
         MemorySegment allocation;
         try {
-            allocation = (MemorySegment) FUNCTIONS.malloc.invokeExact(Math.addExact(byteSize, HUGE_PAGE_BYTES));
+            allocation = (MemorySegment) Linked.FUNCTIONS.malloc.invokeExact(Math.addExact(byteSize, HUGE_PAGE_BYTES));
         } catch (Throwable e) {
             throw new AssertionError("malloc could not be called", e);
         }
@@ -65,7 +75,7 @@ public final class LargeMemory {
 
     private static void free(MemorySegment allocation) {
         try {
-            FUNCTIONS.free.invokeExact(allocation);
+            Linked.FUNCTIONS.free.invokeExact(allocation);
         } catch (Throwable e) {
             throw new AssertionError("free could not be called", e);
         }

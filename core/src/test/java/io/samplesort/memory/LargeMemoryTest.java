@@ -14,15 +14,15 @@ class LargeMemoryTest {
         MemorySegment[] segments = new MemorySegment[3];
         try (Arena arena = Arena.ofShared()) {
             for (int i = 0; i < segments.length; i++) {
-                segments[i] = LargeMemory.allocate(5_000_001L * i, arena);
+                segments[i] = LargeMemory.allocate(10_000_001L * i, arena);
                 segments[i].fill((byte) i);
             }
             assertThat(segments[0].byteSize()).isZero();
             for (MemorySegment segment : segments) {
                 assertThat(segment.address() % (2 << 20)).isZero();
             }
-            assertThat(segments[1].get(ValueLayout.JAVA_BYTE, 5_000_000)).isEqualTo((byte) 1);
-            assertThat(segments[2].get(ValueLayout.JAVA_BYTE, 10_000_001)).isEqualTo((byte) 2);
+            assertThat(segments[1].get(ValueLayout.JAVA_BYTE, 10_000_000)).isEqualTo((byte) 1);
+            assertThat(segments[2].get(ValueLayout.JAVA_BYTE, 20_000_001)).isEqualTo((byte) 2);
         }
         assertThatThrownBy(() -> segments[1].get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
     }

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.memory.LargeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -31,7 +32,7 @@ final class IndexMemory {
         if (copy.byteSize() < copyBytes && (long) prefixCount * Long.BYTES < copyBytes) {
             releaseCopy();
             Arena next = Arena.ofShared();
-            copy = next.allocate(copyBytes, Long.BYTES);
+            copy = LargeMemory.allocate(copyBytes, next);
             arena = next;
         }
     }

@@ -24,10 +24,10 @@ record RecordLayout(
     private static final int TILE_BYTES = 1 << 15;
 
     /// A bucket of so many bytes, and what sorting it takes, stays in L2.
-    private static final int BUCKET_BYTES = 1 << 18;
+    private static final int BUCKET_BYTES = 1 << 19;
 
     /// The open pages of so many buckets of the tuned page size stay in L2. With more buckets pages are shorter.
-    private static final int OPEN_PAGES_LOG = 8;
+    private static final int OPEN_PAGES_LOG = 9;
 
     /// Shorter pages would take too long to copy.
     private static final int LEAST_IN_PAGE = 8;

@@ -59,11 +59,9 @@ final class RecordLeaf {
     /// Sorts the first `count` records by `key`, and writes them to record `to` of `target`.
     void sort(int count, SortKey key, List<MemorySegment> target, long to) {
         key.prefixes(records, count, prefixes, spare);
-        for (int i = 0; i < count; i++) {
-            places[i] = i;
+        if (!pairSort.sortPlaces(prefixes, places, count, key.isWholeInPrefix())) {
+            sortTies(0, count, key);
         }
-        pairSort.sort(prefixes, places, 0, count);
-        sortTies(0, count, key);
         int room = output.length / recordBytes;
         for (int done = 0; done < count; done += room) {
             int size = Math.min(room, count - done);

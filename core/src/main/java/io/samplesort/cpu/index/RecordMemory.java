@@ -1,5 +1,6 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.memory.LargeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ final class RecordMemory {
         if (pages.byteSize() < bytes) {
             releasePages();
             Arena next = Arena.ofShared();
-            pages = next.allocate(bytes, Long.BYTES);
+            pages = LargeMemory.allocate(bytes, next);
             arena = next;
         }
     }
