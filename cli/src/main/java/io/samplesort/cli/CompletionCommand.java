@@ -1,8 +1,8 @@
 package io.samplesort.cli;
 
-import io.samplesort.cli.options.TextConverter;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.shell.Shell;
+import io.samplesort.cli.values.TextConverter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -2,13 +2,13 @@ package io.samplesort.cli;
 
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
-import io.samplesort.cli.options.CountConverter;
 import io.samplesort.cli.options.DeviceOption;
 import io.samplesort.cli.options.Heading;
 import io.samplesort.cli.options.OutputOptions;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.Reports;
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.cli.values.CountConverter;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;

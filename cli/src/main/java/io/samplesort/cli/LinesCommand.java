@@ -2,16 +2,16 @@ package io.samplesort.cli;
 
 import io.samplesort.LineSort;
 import io.samplesort.cli.data.ResultFile;
-import io.samplesort.cli.options.InputPathConverter;
 import io.samplesort.cli.options.LineFileOptions;
 import io.samplesort.cli.options.LineOrderOptions;
 import io.samplesort.cli.options.OutputOptions;
-import io.samplesort.cli.options.OutputPathConverter;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.Reports;
 import io.samplesort.cli.report.SortProgress;
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.cli.values.InputPathConverter;
+import io.samplesort.cli.values.OutputPathConverter;
 import io.samplesort.types.LineDisorder;
 import io.samplesort.types.LineOrder;
 import io.samplesort.types.SortReport;

@@ -1,10 +1,10 @@
 package io.samplesort.cli;
 
 import io.samplesort.cli.options.HelpSections;
-import io.samplesort.cli.options.PathConverter;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.cli.values.PathConverter;
 import io.samplesort.types.SampleSortException;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -32,8 +32,16 @@ class ArchitectureTest {
                     "io.samplesort.types",
                     "io.samplesort.files",
                     "io.samplesort.testkit"),
+            "io.samplesort.cli.values",
+            List.of(
+                    "io.samplesort.cli.data",
+                    "io.samplesort",
+                    "io.samplesort.types",
+                    "io.samplesort.testkit",
+                    "picocli"),
             "io.samplesort.cli.options",
             List.of(
+                    "io.samplesort.cli.values",
                     "io.samplesort.cli.data",
                     "io.samplesort.cli.report",
                     "io.samplesort",
@@ -46,6 +54,7 @@ class ArchitectureTest {
             List.of(
                     "io.samplesort.cli.shell",
                     "io.samplesort.cli.options",
+                    "io.samplesort.cli.values",
                     "io.samplesort.cli.data",
                     "io.samplesort.cli.report",
                     "io.samplesort",

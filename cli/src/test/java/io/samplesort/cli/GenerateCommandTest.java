@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cli.data.RecordGenerator;
 import io.samplesort.cli.data.RecordLayout;
-import io.samplesort.cli.options.LayoutConverter;
+import io.samplesort.cli.values.LayoutConverter;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.testkit.StringInput;

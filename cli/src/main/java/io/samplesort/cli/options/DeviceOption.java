@@ -1,6 +1,7 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.Device;
+import io.samplesort.cli.values.DeviceConverter;
 import picocli.CommandLine.Option;
 
 /// The option that says where to sort.

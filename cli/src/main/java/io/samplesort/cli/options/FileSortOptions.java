@@ -4,6 +4,7 @@ import io.samplesort.FileSort;
 import io.samplesort.Sorter;
 import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.report.CommandFailure;
+import io.samplesort.cli.values.SizeConverter;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,8 @@
 package io.samplesort.cli.options;
 
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.cli.values.LineKeyParser;
+import io.samplesort.cli.values.LineLetters;
 import io.samplesort.types.LineKey;
 import io.samplesort.types.LineOrder;
 import java.nio.charset.StandardCharsets;

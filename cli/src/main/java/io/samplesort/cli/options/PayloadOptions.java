@@ -5,6 +5,8 @@ import io.samplesort.cli.data.Inputs;
 import io.samplesort.cli.data.PayloadContents;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.UsageFailure;
+import io.samplesort.cli.values.InputPathConverter;
+import io.samplesort.cli.values.KeyTypeConverter;
 import io.samplesort.testkit.KeyType;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,6 +6,8 @@ import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.Elements;
 import io.samplesort.cli.report.Output;
 import io.samplesort.cli.report.Reports;
+import io.samplesort.cli.values.SizeConverter;
+import io.samplesort.cli.values.ThreadsConverter;
 import io.samplesort.types.SortReport;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;

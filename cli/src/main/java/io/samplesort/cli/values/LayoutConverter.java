@@ -1,4 +1,4 @@
-package io.samplesort.cli.options;
+package io.samplesort.cli.values;
 
 import io.samplesort.cli.data.RecordLayout;
 

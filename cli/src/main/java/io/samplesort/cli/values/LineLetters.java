@@ -1,4 +1,4 @@
-package io.samplesort.cli.options;
+package io.samplesort.cli.values;
 
 import io.samplesort.types.LineKey;
 import java.util.stream.Collectors;
@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 /// Letters that say how lines or their keys compare, as GNU's sort has them.
 ///
 /// @param letters each of them at most once
-record LineLetters(String letters) {
+public record LineLetters(String letters) {
     private static final String KNOWN = "bdfgiMhnrV";
 
     /// Of these, only one may be given; a dictionary and printable bytes go together, and with versions.
     private static final String KINDS = "gMhn";
 
     /// @throws IllegalArgumentException if a letter is unknown
-    static LineLetters of(String text) {
+    public static LineLetters of(String text) {
         for (int i = 0; i < text.length(); i++) {
             char letter = text.charAt(i);
             if (letter == 'R') {

@@ -1,4 +1,4 @@
-package io.samplesort.cli.options;
+package io.samplesort.cli.values;
 
 import io.samplesort.types.LineKey;
 import java.math.BigInteger;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /// Reads keys such as `2,2n`, `1.3b,4.5` and `3`, as GNU's sort has them: `POS1[,POS2]`, where a position is
 /// `FIELD[.BYTE][LETTERS]`.
-final class LineKeyParser {
+public final class LineKeyParser {
     private static final Pattern KEY =
             Pattern.compile("(\\d+)(?:\\.(\\d+))?([A-Za-z]*)(?:,(\\d+)(?:\\.(\\d+))?([A-Za-z]*))?");
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
@@ -17,7 +17,7 @@ final class LineKeyParser {
     /// A key as it was written. What it leaves open, the letters for all keys decide.
     ///
     /// @param letters the ordering letters of both positions
-    record Written(
+    public record Written(
             long startField,
             long startByte,
             long endField,
@@ -28,7 +28,7 @@ final class LineKeyParser {
         /// Returns the key, with the letters for all keys if it has none itself.
         ///
         /// @throws IllegalArgumentException if the letters contradict each other
-        LineKey key(LineLetters forAll) {
+        public LineKey key(LineLetters forAll) {
             boolean isPlain = letters.isEmpty() && !skipsBlanksAtStart && !skipsBlanksAtEnd;
             LineLetters valid = isPlain ? forAll : letters;
             valid.check();
@@ -47,7 +47,7 @@ final class LineKeyParser {
     }
 
     /// @throws IllegalArgumentException if this is no key; the message says what to write
-    static Written parse(String text) {
+    public static Written parse(String text) {
         Matcher matcher = KEY.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(

@@ -1,4 +1,4 @@
-package io.samplesort.cli.options;
+package io.samplesort.cli.values;
 
 /// Reads numbers of threads.
 public final class ThreadsConverter extends TextConverter<Integer> {

@@ -1,4 +1,4 @@
-package io.samplesort.cli.options;
+package io.samplesort.cli.values;
 
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;

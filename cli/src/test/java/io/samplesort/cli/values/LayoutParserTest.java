@@ -1,4 +1,4 @@
-package io.samplesort.cli.options;
+package io.samplesort.cli.values;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.samplesort.cli.options;
+package io.samplesort.cli.values;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
