@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.types.Keys;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -139,6 +142,24 @@ public abstract class ObjectContract {
                                 .reversed()
                                 .thenComparing(Trade::comment, Comparator.nullsLast(Comparator.naturalOrder()))));
         ORDERS.put(
+                "large numbers",
+                new Order(
+                        Keys.comparing(ObjectContract::decimal)
+                                .reversed()
+                                .thenComparing(t -> BigInteger.valueOf(t.time()).shiftLeft(t.tag() & 3)),
+                        Comparator.comparing(ObjectContract::decimal)
+                                .reversed()
+                                .thenComparing(t -> BigInteger.valueOf(t.time()).shiftLeft(t.tag() & 3))));
+        ORDERS.put(
+                "times",
+                new Order(
+                        Keys.<Trade, Instant>comparing(t -> Instant.ofEpochSecond(t.id() / 50, t.tag()))
+                                .thenComparing(t -> t.day().atTime(0, 0, 0, t.letter()))
+                                .reversed(),
+                        Comparator.<Trade, Instant>comparing(t -> Instant.ofEpochSecond(t.id() / 50, t.tag()))
+                                .thenComparing(t -> t.day().atTime(0, 0, 0, t.letter()))
+                                .reversed()));
+        ORDERS.put(
                 "long strings that begin alike",
                 new Order(
                         Keys.comparing(ObjectContract::address).reversed().thenComparing(Trade::isOpen),
@@ -174,6 +195,12 @@ public abstract class ObjectContract {
 
     private static Long timeOrNull(Trade trade) {
         return trade.tag() > 100 ? null : trade.tag() < -100 ? Long.MIN_VALUE : (Long) trade.time();
+    }
+
+    /// Returns numbers of several scales, some of which are equal, or differ by less than a `double` can tell.
+    private static BigDecimal decimal(Trade trade) {
+        int scale = trade.letter() & 3;
+        return BigDecimal.valueOf(trade.id() / 100, scale).add(BigDecimal.valueOf(trade.tag() & 1, 30));
     }
 
     private static String address(Trade trade) {

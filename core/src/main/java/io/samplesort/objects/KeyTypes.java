@@ -1,7 +1,12 @@
 package io.samplesort.objects;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -18,6 +23,13 @@ final class KeyTypes {
             Long.class, key -> (Long) key,
             LocalDate.class, key -> ((LocalDate) key).toEpochDay(),
             LocalTime.class, key -> ((LocalTime) key).toNanoOfDay());
+
+    /// Other types, and numbers of which the greater one never belongs to the lesser key: so far their order is known.
+    private static final Map<Class<?>, ToLongFunction<Object>> PREFIXES = Map.of(
+            BigDecimal.class, key -> PackedKey.ordered(((BigDecimal) key).doubleValue()),
+            BigInteger.class, key -> PackedKey.ordered(((BigInteger) key).doubleValue()),
+            Instant.class, key -> ((Instant) key).getEpochSecond(),
+            LocalDateTime.class, key -> ((LocalDateTime) key).toEpochSecond(ZoneOffset.UTC));
 
     private Class<?> type;
     private boolean isMixed;
@@ -60,6 +72,13 @@ final class KeyTypes {
             return null;
         }
         return type.isEnum() ? value -> ((Enum<?>) value).ordinal() : NUMBERS.get(type);
+    }
+
+    /// Returns how to make numbers of the keys that are equal or in the same order as the keys; null if nothing is
+    /// known
+    /// of their order.
+    ToLongFunction<Object> asPrefix() {
+        return isOne() ? PREFIXES.get(type) : null;
     }
 
     /// Returns whether all keys are floating-point numbers of one type.

@@ -40,6 +40,10 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
     static PackedKey of(Object[] values, KeyTypes types, boolean isDescending, boolean nullsFirst) {
         ToLongFunction<Object> toLong =
                 types.areFloating() ? value -> ordered(((Number) value).doubleValue()) : types.asLong();
+        boolean isExact = toLong != null;
+        if (toLong == null) {
+            toLong = types.asPrefix();
+        }
         if (toLong == null && !types.areStrings()) {
             return null;
         }
@@ -51,6 +55,7 @@ record PackedKey(long[] bits, long greatest, boolean isExact) {
                 numbers[i] = toLong.applyAsLong(values[i] == null ? any : values[i]);
             }
             key = of(numbers, isDescending);
+            key = isExact ? key : new PackedKey(key.bits, key.greatest, false);
         } else {
             key = ofStrings(values, (String) any, isDescending);
         }
