@@ -7,7 +7,7 @@ struct alignas(16) Chunk {
     u32 words[4];
 };
 constexpr u32 kChunkWords = sizeof(Chunk) / sizeof(u32);
-constexpr u32 kChunksAtOnce = 2;
+constexpr u32 kChunksAtOnce = 3;
 
 // Bytes of the text, and where they go in shared memory.
 struct Piece {

@@ -8,7 +8,7 @@ constexpr u32 kAloneBytes = 128;
 constexpr u32 kPieceBytes = 17 * sizeof(u32);
 
 // Reads at random places wait for memory, so many threads wait at once.
-constexpr u32 kCopyBlocks = 5;
+constexpr u32 kCopyBlocks = 4;
 
 constexpr u32 kCopySharedBytes = kByteTile;
 
