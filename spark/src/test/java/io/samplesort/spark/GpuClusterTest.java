@@ -20,6 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +76,15 @@ class GpuClusterTest {
             JavaRDD<long[]> sorted = SampleSortSpark.sort(spark.parallelize(divided(keys, type, 1000), 2), type);
             Arrays.sort(keys);
             assertThat(Arrays.mismatch(joined(sorted, type), keys)).isEqualTo(-1);
+
+            Dataset<Row> rows = SparkSession.builder()
+                    .sparkContext(spark.sc())
+                    .getOrCreate()
+                    .range(0, COUNT, 1, 2)
+                    .selectExpr("xxhash64(id) % 100 as key", "id");
+            assertThat(SampleSortSpark.sort(rows, "key desc").collectAsList())
+                    .isEqualTo(rows.sort(functions.col("key").desc(), functions.col("id"))
+                            .collectAsList());
         }
     }
 }
