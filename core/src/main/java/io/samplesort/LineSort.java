@@ -101,8 +101,8 @@ public final class LineSort {
         return this;
     }
 
-    /// Sets the folders of temporary files, which together are as large as the inputs. Each new one goes to the next
-    /// folder. The default is the folder of the output, or that of the system if the output is a stream.
+    /// Sets the folders of temporary files, which together are as large as the inputs. Each sorted run goes to the
+    /// next folder. The default is the folder of the output, or that of the system if the output is a stream.
     public LineSort temporaryFolders(List<Path> folders) {
         this.temporaryFolders = List.copyOf(folders);
         return this;

@@ -226,6 +226,60 @@ class LinesCommandTest extends CommandCase {
         assertNoLitter(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"64K", "64M"})
+    void resultsInMemoryFileSystems(String memory) throws Exception {
+        Path system = Path.of("/dev/shm");
+        assumeThat(system).isDirectory().isWritable();
+        generate("in", StringInput.WORDS, 60_000);
+        Path folder = Files.createTempDirectory(system, "samplesort-test");
+        try {
+            String[] words = {"--memory=" + memory, "-T", path("")};
+            // With -u, the result is shorter than the room that was made for it.
+            for (String options : new String[] {"", "-u", "-k1.2"}) {
+                String script = "sort %s in > expected; \"$@\" %s in -o %s/out && cmp %s/out expected"
+                        .formatted(options, options, folder, folder);
+                assertThat(shell(script, words)).as("seed %d", SEED).isEqualTo("0\n");
+            }
+            byte[] before = Files.readAllBytes(folder.resolve("out"));
+            assertThat(shell("ulimit -f 100; \"$@\" in -o " + folder + "/out", words))
+                    .startsWith("2\nsamplesort: cannot write ");
+            assertThat(folder.resolve("out")).hasBinaryContent(before);
+            assertThat(folder.toFile().list()).containsExactly("out");
+        } finally {
+            Files.deleteIfExists(folder.resolve("out"));
+            Files.delete(folder);
+        }
+    }
+
+    /// A small file system that becomes full while lines go to it. How much they are shows too late to say so before.
+    @ParameterizedTest
+    @ValueSource(strings = {"64K", "64M"})
+    void aFullMemoryFileSystemIsTold(String memory) throws Exception {
+        String mount = "unshare -rm bash -c 'mkdir -p full && mount -t tmpfs -o size=1m tmpfs full";
+        assumeThat(shell(mount + "'")).isEqualTo("0\n");
+        generate("in", StringInput.URLS, 40_000);
+        assertThat(shell(
+                        mount + " && echo old > full/out; cat in | \"$@\" -o full/out; code=$?;"
+                                + " cat full/out; ls -A full; exit $code' bash \"$@\"",
+                        "--memory=" + memory,
+                        "-T",
+                        path("")))
+                .startsWith("2\n")
+                .contains("samplesort: cannot write full/out: No space left on device", "old\nout\n");
+    }
+
+    @Test
+    void runsGoToSeveralFoldersInTurn() throws Exception {
+        generate("in", StringInput.URLS, 30_000);
+        Files.createDirectories(Path.of(path("one")));
+        Files.createDirectories(Path.of(path("two")));
+        assertSame("-T " + path("one") + " -T " + path("two"), "in");
+        assertThat(Path.of(path("one"))).isEmptyDirectory();
+        assertThat(Path.of(path("two"))).isEmptyDirectory();
+        assertFails(2, "is not there", "lines", path("in"), "-o", path("out"), "-T", path("one"), "-T", path("three"));
+    }
+
     @Test
     void anInputThatChangesIsTold() throws Exception {
         generate("in", StringInput.URLS, 20_000);

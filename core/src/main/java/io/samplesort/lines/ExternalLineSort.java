@@ -1,6 +1,5 @@
 package io.samplesort.lines;
 
-import io.samplesort.files.OutputFile;
 import io.samplesort.files.TemporaryFile;
 import io.samplesort.lines.chunks.Chunk;
 import io.samplesort.lines.chunks.LineGather;
@@ -14,7 +13,7 @@ import io.samplesort.lines.runs.LineMerge;
 import io.samplesort.lines.runs.LineRun;
 import io.samplesort.lines.runs.MergePlan;
 import io.samplesort.lines.runs.RunMerge;
-import io.samplesort.lines.runs.RunWriter;
+import io.samplesort.lines.runs.RunWriters;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
@@ -71,8 +70,8 @@ public final class ExternalLineSort {
             files.checkDisks(willFit ? 0 : bytes, bytes);
             progress.expect(willFit ? 2 * bytes : 4 * bytes);
         }
-        List<LineRun> runs = new ArrayList<>();
-        TemporaryFile temporary;
+        List<TemporaryFile> temporaries;
+        RunWriters writers;
         try (Arena arena = Arena.ofShared()) {
             Chunk chunk = new Chunk(shares, job.order().terminator(), bytes, progress.consumer(), arena);
             LineGather gather = new LineGather(shares, arena);
@@ -83,16 +82,15 @@ public final class ExternalLineSort {
                 writeResult(files, chunk.byteSize(), sink -> writeSorted(chunk, strings, gather, "write", sink));
                 return;
             }
-            temporary = files.newTemporary();
-            RunWriter writer = new RunWriter(temporary, progress.consumer());
+            temporaries = files.newTemporaries();
+            writers = new RunWriters(temporaries, progress.consumer());
             for (Strings next = strings; hasLines; next = strings(chunk, table)) {
-                writer.begin();
-                writeSorted(chunk, next, gather, "write runs", writer);
-                runs.add(writer.end());
+                writeSorted(chunk, next, gather, "write runs", writers.begin());
+                writers.end();
                 hasLines = fill(chunk, files);
             }
         }
-        merge(files, runs, temporary);
+        merge(files, writers.runs(), temporaries);
     }
 
     private boolean fill(Chunk chunk, LineFiles files) throws IOException {
@@ -117,23 +115,21 @@ public final class ExternalLineSort {
     }
 
     /// Merges runs until so few are left that the next merge can write the result.
-    private void merge(LineFiles files, List<LineRun> sorted, TemporaryFile first) throws IOException {
+    private void merge(LineFiles files, List<LineRun> sorted, List<TemporaryFile> first) throws IOException {
         List<LineRun> runs = sorted;
-        TemporaryFile temporary = first;
+        List<TemporaryFile> temporaries = first;
         MergePlan plan = MergePlan.of(shares.mergeBytes(), shares.threads(), runs.size());
         while (runs.size() > plan.fanIn()) {
-            TemporaryFile next = files.newTemporary();
-            RunWriter writer = new RunWriter(next, bytes -> {});
-            List<LineRun> merged = new ArrayList<>();
+            List<TemporaryFile> next = files.newTemporaries();
+            RunWriters writers = new RunWriters(next, bytes -> {});
             for (int from = 0; from < runs.size(); from += plan.fanIn()) {
                 List<LineRun> group = runs.subList(from, Math.min(runs.size(), from + plan.fanIn()));
-                writer.begin();
-                merge(group, plan, false, writer);
-                merged.add(writer.end());
+                merge(group, plan, false, writers.begin());
+                writers.end();
             }
-            files.remove(temporary);
-            temporary = next;
-            runs = merged;
+            files.remove(temporaries);
+            temporaries = next;
+            runs = writers.runs();
             plan = MergePlan.of(shares.mergeBytes(), shares.threads(), runs.size());
         }
         List<LineRun> last = runs;
@@ -178,7 +174,7 @@ public final class ExternalLineSort {
                 MemorySegment block = arena.allocate(Math.min(plan.blockBytes(), shares.blockBytes()));
                 LineMerge merge = new LineMerge(block, job.isUnique(), result);
                 timed("merge", () -> {
-                    merge.merge(cursors, 0);
+                    result.append(merge.merge(cursors, 0));
                     return null;
                 });
                 lineCount = merge.lineCount();
@@ -194,9 +190,9 @@ public final class ExternalLineSort {
 
     /// @param bytes how many bytes the result has at most
     private LineSink result(LineFiles files, boolean isReading, long bytes) throws IOException {
-        OutputFile output = files.output(isReading);
-        output.expect(bytes);
-        return new ResultWriter(output, files.outputPath(), progress.consumer());
+        ResultWriter result = new ResultWriter(files.output(isReading), files.outputPath(), progress.consumer());
+        result.expect(bytes);
+        return result;
     }
 
     private void writeResult(LineFiles files, long bytes, Writing writing) throws IOException {

@@ -29,7 +29,6 @@ final class LineFiles implements Closeable {
     private final LineSources sources;
     private final OutputPlace place;
     private final List<TemporaryFile> temporaries = new ArrayList<>();
-    private int temporariesMade;
     private OutputFile output;
 
     private LineFiles(LineJob job, FileListener listener, LineSources sources, OutputPlace place) {
@@ -88,7 +87,10 @@ final class LineFiles implements Closeable {
     void checkDisks(long temporaryBytes, long outputBytes) throws IOException {
         DiskSpace space = new DiskSpace();
         if (temporaryBytes > 0) {
-            space.need(temporaryFolders().getFirst(), temporaryBytes, "sorted parts");
+            List<Path> folders = temporaryFolders();
+            for (Path folder : folders) {
+                space.need(folder, Math.ceilDiv(temporaryBytes, folders.size()), "sorted parts");
+            }
         }
         if (!place.isStream()) {
             space.need(folder(), outputBytes, name());
@@ -96,19 +98,23 @@ final class LineFiles implements Closeable {
         space.check();
     }
 
-    /// Makes a temporary file, in each of the folders in turn.
-    TemporaryFile newTemporary() throws IOException {
-        List<Path> folders = temporaryFolders();
-        Path folder = folders.get(temporariesMade++ % folders.size());
-        SortFolders.checkTemporary(folder);
-        TemporaryFile file = TemporaryFile.create(folder, name(), true);
-        temporaries.add(file);
-        return file;
+    /// Makes a temporary file in each of the folders.
+    List<TemporaryFile> newTemporaries() throws IOException {
+        List<TemporaryFile> made = new ArrayList<>();
+        for (Path folder : temporaryFolders()) {
+            SortFolders.checkTemporary(folder);
+            TemporaryFile file = TemporaryFile.create(folder, name(), true);
+            temporaries.add(file);
+            made.add(file);
+        }
+        return made;
     }
 
-    void remove(TemporaryFile file) throws IOException {
-        temporaries.remove(file);
-        file.close();
+    void remove(List<TemporaryFile> files) throws IOException {
+        for (TemporaryFile file : files) {
+            temporaries.remove(file);
+            file.close();
+        }
     }
 
     /// Begins the output, once.

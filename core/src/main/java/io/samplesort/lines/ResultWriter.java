@@ -12,6 +12,15 @@ import java.util.function.LongConsumer;
 ///
 /// @param moved is told the bytes that were written, by several threads
 record ResultWriter(OutputFile output, Path path, LongConsumer moved) implements LineSink {
+    /// Prepares for so many bytes, or fewer.
+    void expect(long bytes) throws IOException {
+        try {
+            output.expect(bytes);
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
     @Override
     public void append(MemorySegment lines) throws IOException {
         try {

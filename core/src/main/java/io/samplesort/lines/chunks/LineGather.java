@@ -56,7 +56,6 @@ public final class LineGather {
             int from = (int) (number * linesOfBlock);
             int to = (int) Math.min(count, from + linesOfBlock);
             new Block(lines, permutation, keys, block, number, turns, sink).write(from, to);
-            turns.pass(number);
             freeBlocks.add(block);
         });
     }
@@ -100,19 +99,7 @@ public final class LineGather {
                 touch(batch);
                 copy(batch);
             }
-            handOnRest();
-        }
-
-        /// Hands on what is left. Where it can have its place beforehand, threads write side by side.
-        private void handOnRest() throws IOException {
-            turns.await(number);
-            LineSink.Place place = length == 0 ? null : sink.claim(length);
-            if (place == null) {
-                handOn();
-            } else {
-                turns.pass(number);
-                place.write(block.asSlice(0, length));
-            }
+            sink.end(block.asSlice(0, length), number, turns);
         }
 
         /// Finds where the lines are that are wanted.

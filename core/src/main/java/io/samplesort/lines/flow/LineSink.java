@@ -17,6 +17,22 @@ public interface LineSink {
         return null;
     }
 
+    /// Takes the last lines of a block when its turn comes, and lets the turn pass on. Where they can have their place
+    /// beforehand, threads write side by side.
+    default void end(MemorySegment lines, long block, Turns turns) throws IOException {
+        turns.await(block);
+        Place place = lines.byteSize() == 0 ? null : claim(lines.byteSize());
+        if (place != null) {
+            turns.pass(block);
+            place.write(lines);
+        } else {
+            if (lines.byteSize() > 0) {
+                append(lines);
+            }
+            turns.pass(block);
+        }
+    }
+
     /// Where claimed lines go.
     @FunctionalInterface
     interface Place {

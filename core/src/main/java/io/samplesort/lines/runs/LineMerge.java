@@ -29,7 +29,8 @@ public final class LineMerge {
     /// Merges all lines.
     ///
     /// @param depth how many bytes all keys have in common at their beginning
-    public void merge(List<LineCursor> cursors, int depth) throws IOException {
+    /// @return the last lines, which are not handed on yet; they stay until the block is used again
+    public MemorySegment merge(List<LineCursor> cursors, int depth) throws IOException {
         LoserTree tree = new LoserTree(cursors, depth);
         for (LineCursor cursor = tree.least(); cursor != null; cursor = tree.least()) {
             if (!isUnique || isNew(cursor)) {
@@ -38,7 +39,7 @@ public final class LineMerge {
             }
             tree.next();
         }
-        handOn();
+        return block.asSlice(0, length);
     }
 
     /// Returns how many lines were taken.

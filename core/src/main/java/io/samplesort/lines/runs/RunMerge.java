@@ -59,9 +59,9 @@ public final class RunMerge {
                     turns.await(number);
                     sink.append(lines);
                 };
-                new LineMerge(block, isUnique, inTurn).merge(cursors(first, end), commonBytes(first, end));
-                turns.await(number);
-                turns.pass(number);
+                MemorySegment rest =
+                        new LineMerge(block, isUnique, inTurn).merge(cursors(first, end), commonBytes(first, end));
+                sink.end(rest, number, turns);
                 freeBlocks.add(block);
             });
         }

@@ -25,12 +25,12 @@ public final class RunWriter implements LineSink {
     private int markCount;
 
     /// @param moved is told the bytes that were written
-    public RunWriter(TemporaryFile file, LongConsumer moved) {
+    RunWriter(TemporaryFile file, LongConsumer moved) {
         this.file = file;
         this.moved = moved;
     }
 
-    public void begin() {
+    void begin() {
         from = position;
         bytesBetween = LEAST_BYTES_BETWEEN;
         marks = new long[64];
@@ -75,7 +75,7 @@ public final class RunWriter implements LineSink {
         marks[markCount++] = position;
     }
 
-    public LineRun end() {
+    LineRun end() {
         return new LineRun(file.channel(), from, position, marks, markCount);
     }
 }
