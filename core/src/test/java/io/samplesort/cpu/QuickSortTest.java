@@ -65,6 +65,46 @@ class QuickSortTest {
         assertThat(values).isEqualTo(expected);
     }
 
+    /// A range that one call sorts loses its frequent keys first.
+    @ParameterizedTest
+    @EnumSource
+    void sortsEachDistributionByFewCalls(InputDistribution distribution) {
+        long[] longs = new long[50_000];
+        distribution.fill(MemorySegment.ofArray(longs), KeyType.I64, 10);
+        double[] doubles = Arrays.stream(longs).asDoubleStream().toArray();
+        long[] sortedLongs = longs.clone();
+        Arrays.sort(sortedLongs, MARGIN, longs.length - MARGIN);
+        double[] sortedDoubles = doubles.clone();
+        Arrays.sort(sortedDoubles, MARGIN, doubles.length - MARGIN);
+        assertThat(sort(longs, longs.length - 2 * MARGIN, 1, longs.length)).isTrue();
+        assertThat(longs).isEqualTo(sortedLongs);
+        assertThat(sort(doubles, doubles.length - 2 * MARGIN, 2, doubles.length))
+                .isTrue();
+        assertThat(doubles).isEqualTo(sortedDoubles);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 500, 1000})
+    void aFrequentKeyHasAPartOfItsOwn(int frequent) {
+        SplittableRandom random = new SplittableRandom(11);
+        int[] values = random.ints(10_000, 0, 1000)
+                .map(key -> random.nextInt(3) == 0 ? frequent : key)
+                .toArray();
+        int[] expected = values.clone();
+        SimdArray.Parts parts = SimdArray.of(values).splitByFrequentKey(0, values.length);
+        assertThat(parts).isNotNull();
+        assertThat(Arrays.stream(values, 0, parts.firstEnd())).allMatch(key -> key < frequent);
+        assertThat(Arrays.copyOfRange(values, parts.firstEnd(), parts.lastStart()))
+                .hasSizeGreaterThan(3000)
+                .containsOnly(frequent);
+        assertThat(Arrays.stream(values, parts.lastStart(), values.length)).allMatch(key -> key > frequent);
+        Arrays.sort(values);
+        Arrays.sort(expected);
+        assertThat(values).isEqualTo(expected);
+        assertThat(SimdArray.of(random.ints(10_000).toArray()).splitByFrequentKey(0, 10_000))
+                .isNull();
+    }
+
     /// Wherever they are and however many: what cannot be sorted is found, and every element is still there.
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, -0.0})
@@ -129,7 +169,11 @@ class QuickSortTest {
 
     /// Sorts all elements between the margins, with calls for at most 100 elements.
     private static boolean sort(Object array, int count, int threads) {
-        return new QuickSort(SimdArray.of(array), new Parallel(threads), 100).trySort(MARGIN, MARGIN + count);
+        return sort(array, count, threads, 100);
+    }
+
+    private static boolean sort(Object array, int count, int threads, int callLimit) {
+        return new QuickSort(SimdArray.of(array), new Parallel(threads), callLimit).trySort(MARGIN, MARGIN + count);
     }
 
     private static long[] surrounded(long[] values) {

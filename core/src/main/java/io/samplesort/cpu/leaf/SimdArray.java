@@ -16,6 +16,9 @@ public final class SimdArray {
     /// Pivots are the thirds of so many elements drawn at random.
     private static final int SAMPLE_SIZE = 63;
 
+    /// A key that occurs so often in such a sample is frequent.
+    private static final int LEAST_FREQUENT = 8;
+
     /// An input has few keys if so many elements drawn at random have at most [#FEW_KEYS].
     private static final int COUNTED_SAMPLE_SIZE = 512;
 
@@ -112,6 +115,50 @@ public final class SimdArray {
     ///
     /// @return the parts; null if nothing has moved, because the drawn pivots are not [#isOrdinary]
     public Parts partition(int from, int to) {
+        Sample sample = drawSample(from, to);
+        int first = sample.places[SAMPLE_SIZE / 3];
+        int second = sample.places[2 * SAMPLE_SIZE / 3];
+        boolean isUniform = sample.keys[SAMPLE_SIZE / 3] == sample.keys[2 * SAMPLE_SIZE / 3];
+        if (!isOrdinary(first, first + 1) || !isOrdinary(second, second + 1)) {
+            return null;
+        }
+        return parts(from, to, first, isUniform ? first : second, isUniform);
+    }
+
+    /// Partitions the elements `from..to`, at least three and all [#isOrdinary], around the key that is probably the
+    /// most frequent one, if it is so frequent that the SIMD sort would be slow.
+    ///
+    /// @return the parts, of which the second has all elements with that key; null if nothing has moved, as there is no
+    ///     such key
+    public Parts splitByFrequentKey(int from, int to) {
+        Sample sample = drawSample(from, to);
+        int most = 0;
+        int last = 0;
+        int run = 0;
+        for (int i = 0; i < SAMPLE_SIZE; i++) {
+            run = i > 0 && sample.keys[i] == sample.keys[i - 1] ? run + 1 : 1;
+            if (run > most) {
+                most = run;
+                last = i;
+            }
+        }
+        int place = sample.places[last];
+        return most < LEAST_FREQUENT ? null : parts(from, to, place, place, true);
+    }
+
+    private Parts parts(int from, int to, int first, int second, boolean isUniform) {
+        long bounds = partition(from, to, first, second);
+        return new Parts((int) bounds, (int) (bounds >>> Integer.SIZE), isUniform);
+    }
+
+    /// Elements drawn at random, sorted.
+    ///
+    /// @param keys   their keys
+    /// @param places where they lie
+    private record Sample(long[] keys, int[] places) {}
+
+    /// Draws elements from `from..to` without the first and the last, which cannot be pivots.
+    private Sample drawSample(int from, int to) {
         SplittableRandom random = new SplittableRandom(31L * from + to);
         long[] keys = new long[SAMPLE_SIZE];
         int[] places = new int[SAMPLE_SIZE];
@@ -126,14 +173,7 @@ public final class SimdArray {
             keys[at] = key;
             places[at] = place;
         }
-        int first = SAMPLE_SIZE / 3;
-        int second = 2 * SAMPLE_SIZE / 3;
-        boolean isUniform = keys[first] == keys[second];
-        if (!isOrdinary(places[first], places[first] + 1) || !isOrdinary(places[second], places[second] + 1)) {
-            return null;
-        }
-        long bounds = partition(from, to, places[first], places[isUniform ? first : second]);
-        return new Parts((int) bounds, (int) (bounds >>> Integer.SIZE), isUniform);
+        return new Sample(keys, places);
     }
 
     /// Three parts of a range.
