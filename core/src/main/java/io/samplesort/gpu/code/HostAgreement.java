@@ -63,6 +63,7 @@ final class HostAgreement {
         if (element.isCounted()) {
             text.addEqual("kValueCount", element.valueCount());
             text.addEqual("kCountBytes", sharedMemory.countValues());
+            text.addEqual("FrequentValues::kBytes", sharedMemory.frequentValues());
             text.addEqual("kValueScanBytes", SharedMemory.scanValues());
         }
     }

@@ -20,7 +20,11 @@ public enum KernelProgram {
     /// The kernels that only sorts of few possible keys have, with the part that they share. They are compiled with a
     /// short program.
     private static final List<String> VALUE_PHASES = List.of(
-            "parts/key_words.cuh", "phases/count_values.cuh", "phases/scan_values.cuh", "phases/fill_values.cuh");
+            "parts/key_words.cuh",
+            "parts/frequent_values.cuh",
+            "phases/count_values.cuh",
+            "phases/scan_values.cuh",
+            "phases/fill_values.cuh");
 
     private final List<String> phases;
 

@@ -13,6 +13,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Bytes of `ChainedTile` in tile_chain.cuh.
     private static final int CHAINED_TILE_BYTES = 5 * Long.BYTES;
 
+    /// Slots for frequent values in frequent_values.cuh, and the one that stands for none.
+    private static final int FREQUENT_SLOTS = 17;
+
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
 
@@ -168,6 +171,13 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     public int countValues() {
         int counterBytes = element.keyBytes() == 1 ? WARP_SIZE * Integer.BYTES : Short.BYTES;
         return element.valueCount() * counterBytes;
+    }
+
+    /// Returns what it takes beside to look for frequent values (`FrequentValues` in frequent_values.cuh).
+    public int frequentValues() {
+        return element.keyBytes() == 1
+                ? 0
+                : align(element.valueCount() + FREQUENT_SLOTS * (WARP_SIZE + 1) * Integer.BYTES);
     }
 
     /// Returns what a block of `scan_values` takes.

@@ -14,6 +14,9 @@ public final class ValueKernels {
     /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
     private static final long KEYS_A_BLOCK = 1 << 15;
 
+    /// To look for frequent values takes some microseconds, too.
+    private static final long KEYS_TO_SEEK = 1 << 17;
+
     private final KernelElement element;
     private final Kernel countValues;
     private final Kernel scanValues;
@@ -23,6 +26,9 @@ public final class ValueKernels {
     private final int parts;
 
     private final int countBytes;
+    /// Shared memory with room for frequent values; 0 where there is not enough, or no need.
+    private final int seekBytes;
+
     private final int countBlocks;
     private final int fillBlocks;
 
@@ -42,7 +48,9 @@ public final class ValueKernels {
         }
         parts = allParts;
         countBytes = sharedMemory.countValues() / parts;
-        countValues = modules.kernel(SPLITTERS, "count_values", countBytes);
+        int withFrequent = countBytes + sharedMemory.frequentValues();
+        seekBytes = parts == 1 && withFrequent > countBytes && withFrequent <= available ? withFrequent : 0;
+        countValues = modules.kernel(SPLITTERS, "count_values", Math.max(countBytes, seekBytes));
         scanValues = modules.kernel(SPLITTERS, "scan_values", SharedMemory.scanValues());
         fillValues = modules.kernel(SPLITTERS, "fill_values", 0);
         countBlocks = residentBlocks(countValues, COUNT_THREADS, countBytes) * multiprocessorCount;
@@ -56,14 +64,17 @@ public final class ValueKernels {
     /// Counts how often each value occurs.
     void countValues(Workspace workspace, DeviceElements in) {
         long count = workspace.layout().plan.elementCount();
+        boolean seeks = seekBytes > 0 && count >= KEYS_TO_SEEK;
         countValues
                 .with(in.keys())
                 .with(count)
                 .with(workspace.address(workspace.layout().values.totals()))
-                .with(parts);
+                .with(parts)
+                .with(seeks ? 1 : 0);
         long wanted = (count + KEYS_A_BLOCK - 1) / KEYS_A_BLOCK;
         int blocks = Math.clamp(wanted, 1, Math.max(1, countBlocks / parts)) * parts;
-        countValues.launch(workspace.stream(), blocks, COUNT_THREADS, countBytes, Kernel.Mode.AFTER);
+        countValues.launch(
+                workspace.stream(), blocks, COUNT_THREADS, seeks ? seekBytes : countBytes, Kernel.Mode.AFTER);
     }
 
     /// Turns the counts into where the keys of each value belong.

@@ -65,6 +65,8 @@ struct CountedValues {
         }
     }
 
+    __device__ __forceinline__ u32* word_of(u32 value) const { return &counters[place((value - first) / 2)]; }
+
   private:
     // Returns where the counters of a word lie. Values at equal distances, such as multiples of 64, would otherwise have
     // all their counters in one bank.
@@ -94,21 +96,10 @@ __device__ __forceinline__ void count_word(const CountedValues& values, const ui
     }
 }
 
-// `totals` has a counter for each value, by its bits, and is 0 before. The blocks of number b, b + parts, b + 2 parts
-// and so on count part b of the values.
-extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
-    Key* array, u64 count, u64* totals, u64 parts) {
-    allow_next_kernel();
-    const u32 share = kValueCount / (u32)parts;
-    const CountedValues values{blockIdx.x % (u32)parts * share, share, (u32*)shared_memory, totals};
-    for (u32 word = threadIdx.x; word < values.counter_words(); word += kCountThreads) {
-        values.counters[word] = 0;
-    }
-    __syncthreads();
-    const KeyWords keys(array, count);
-    const u64 block = blockIdx.x / (u32)parts;
-    const u64 stride = gridDim.x / (u32)parts * (u64)kCountThreads;
-    for (u64 first = block * kCountThreads + threadIdx.x; first < keys.words; first += kCountedWords * stride) {
+// Calls `use` with every word of a thread, from `begin` on.
+template <typename Use>
+__device__ __forceinline__ void for_each_word(const KeyWords& keys, u64 begin, u64 stride, const Use& use) {
+    for (u64 first = begin; first < keys.words; first += kCountedWords * stride) {
         uint4 words[kCountedWords];
 #pragma unroll
         for (int i = 0; i < kCountedWords; ++i) {
@@ -119,9 +110,59 @@ extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
 #pragma unroll
         for (int i = 0; i < kCountedWords; ++i) {
             if (first + i * stride < keys.words) {
-                count_word(values, words[i]);
+                use(words[i]);
             }
         }
+    }
+}
+
+// Counts the keys of a word where some values are frequent.
+__device__ __forceinline__ void count_word(
+    const CountedValues& values, const FrequentValues& frequent, const uint4& word) {
+    u32 slots[kKeysAWord];
+#pragma unroll
+    for (u32 i = 0; i < kKeysAWord; ++i) {
+        slots[i] = frequent.slots[key_of_word(word, i)];
+    }
+#pragma unroll
+    for (u32 i = 0; i < kKeysAWord; ++i) {
+        if (slots[i] != 0) {
+            frequent.add(slots[i]);
+        } else {
+            values.add(key_of_word(word, i), 1);
+        }
+    }
+}
+
+// `totals` has a counter for each value, by its bits, and is 0 before. The blocks of number b, b + parts, b + 2 parts
+// and so on count part b of the values. There is
+// shared memory for frequent values where they are sought, and at least a key for each thread.
+extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
+    Key* array, u64 count, u64* totals, u64 parts, u64 seeks_frequent) {
+    allow_next_kernel();
+    const u32 share = kValueCount / (u32)parts;
+    const CountedValues values{blockIdx.x % (u32)parts * share, share, (u32*)shared_memory, totals};
+    for (u32 word = threadIdx.x; word < values.counter_words(); word += kCountThreads) {
+        values.counters[word] = 0;
+    }
+    __syncthreads();
+    const KeyWords keys(array, count);
+    const u64 block = blockIdx.x / (u32)parts;
+    const u64 stride = gridDim.x / (u32)parts * (u64)kCountThreads;
+    const FrequentValues frequent(shared_memory + kCountBytes);
+    bool finds_frequent = false;
+    if constexpr (sizeof(Key) > 1) {
+        if (seeks_frequent != 0) {
+            const u64 part = count / kCountThreads;
+            const u32 value = (u32)array[threadIdx.x * part + blockIdx.x % part] & (kValueCount - 1);
+            finds_frequent = frequent.find(value, values.word_of(value), value % 2 * 16);
+        }
+    }
+    const u64 begin = block * kCountThreads + threadIdx.x;
+    if (finds_frequent) {
+        for_each_word(keys, begin, stride, [&](const uint4& word) { count_word(values, frequent, word); });
+    } else {
+        for_each_word(keys, begin, stride, [&](const uint4& word) { count_word(values, word); });
     }
     if (block == 0 && threadIdx.x < kWarpSize) {
         keys.for_each_other([&](u64 place) {
@@ -130,4 +171,7 @@ extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
     }
     __syncthreads();
     values.publish();
+    if (finds_frequent) {
+        frequent.publish(totals);
+    }
 }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(GpuEnvironment.class)
 class GpuValueKernelsTest {
     private static final int ALL_BYTES = 128 << 10;
+    private static final int MOST_BYTES = 227 << 10;
     private static final int FEW_BYTES = 16 << 10;
 
     @Test
@@ -95,9 +96,19 @@ class GpuValueKernelsTest {
             expected[i] = expected[expected.length - 1 - i];
             expected[expected.length - 1 - i] = other;
         }
-        MemorySegment sorted = sorted(
-                ElementType.SHORT, Order.natural().reversed(), MemorySegment.ofArray(keys), 0, keys.length, ALL_BYTES);
-        assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED)).isEqualTo(expected);
+        // With the most memory, the values that most keys have are counted by each lane.
+        for (int available : new int[] {ALL_BYTES, MOST_BYTES}) {
+            MemorySegment sorted = sorted(
+                    ElementType.SHORT,
+                    Order.natural().reversed(),
+                    MemorySegment.ofArray(keys),
+                    0,
+                    keys.length,
+                    available);
+            assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED))
+                    .as("%d bytes of shared memory", available)
+                    .isEqualTo(expected);
+        }
     }
 
     /// Returns `keys` with `count` of them sorted, from `begin` on.
