@@ -75,8 +75,7 @@ final class KeyTypes {
     }
 
     /// Returns how to make numbers of the keys that are equal or in the same order as the keys; null if nothing is
-    /// known
-    /// of their order.
+    /// known of their order.
     ToLongFunction<Object> asPrefix() {
         return isOne() ? PREFIXES.get(type) : null;
     }

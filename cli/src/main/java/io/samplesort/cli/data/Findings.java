@@ -12,8 +12,7 @@ import java.util.OptionalLong;
 /// @param violation          the first index whose element should come after the next
 /// @param sameElements       whether the elements are those of the input; null if nobody asked
 /// @param stabilityViolation an index where a stable sort puts another element; null if nobody asked, or if the
-/// elements
-///     are out of order or others than those of the input, so that the question makes no sense
+///     elements are out of order or others than those of the input, so that the question makes no sense
 public record Findings(OptionalLong violation, Boolean sameElements, OptionalLong stabilityViolation) {
     /// Checks a file alone.
     public static Findings of(Elements elements, MemorySegment sorted) {
