@@ -14,7 +14,8 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 
 /// Runs queries with sorts like those of TPC-DS, on generated tables, with the plug-in and by Spark alone in turns.
-/// `QueryBenchmark ROWS REPETITIONS`, where ROWS is the size of the largest table. It prints seconds of the clock and of
+/// `QueryBenchmark ROWS REPETITIONS`, where ROWS is the size of the largest table. It prints seconds of the clock and
+/// of
 /// the executors' processors. The tables are cached before.
 public final class QueryBenchmark {
     private static final Map<String, String> QUERIES = queries();
@@ -66,7 +67,9 @@ public final class QueryBenchmark {
 
     private static Map<String, String> queries() {
         Map<String, String> queries = new LinkedHashMap<>();
-        queries.put("order by a long", "select ticket, profit from (select ticket, profit, xxhash64(ticket) as h from sales) order by h");
+        queries.put(
+                "order by a long",
+                "select ticket, profit from (select ticket, profit, xxhash64(ticket) as h from sales) order by h");
         queries.put("order by one double", "select ticket, profit, code from sales order by profit");
         queries.put("order by one integer", "select item, profit from sales order by item");
         queries.put("order by one string", "select ticket, profit, code from sales order by code");
@@ -104,15 +107,14 @@ public final class QueryBenchmark {
         if (arguments.length < 2) {
             throw new IllegalArgumentException("usage: QueryBenchmark ROWS REPETITIONS [PART OF A QUERY'S NAME]");
         }
-        SparkConf settings = new SparkConf()
-                .setAppName("QueryBenchmark")
-                .set("spark.plugins", SampleSortPlugin.class.getName());
+        SparkConf settings =
+                new SparkConf().setAppName("QueryBenchmark").set("spark.plugins", SampleSortPlugin.class.getName());
         try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
             QueryBenchmark benchmark = new QueryBenchmark(session, Long.parseLong(arguments[0]));
+            System.out.printf("%-34s %28s %28s%n", "", "seconds of the clock", "seconds of processors");
             System.out.printf(
-                    "%-34s %28s %28s%n", "", "seconds of the clock", "seconds of processors");
-            System.out.printf(
-                    "%-34s %9s %9s %8s %9s %9s %8s%n", "query", "Spark", "plug-in", "ratio", "Spark", "plug-in", "ratio");
+                    "%-34s %9s %9s %8s %9s %9s %8s%n",
+                    "query", "Spark", "plug-in", "ratio", "Spark", "plug-in", "ratio");
             QUERIES.forEach((name, query) -> {
                 if (arguments.length == 2 || name.contains(arguments[2])) {
                     benchmark.measure(name, query, Integer.parseInt(arguments[1]));

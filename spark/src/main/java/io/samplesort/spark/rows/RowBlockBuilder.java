@@ -7,6 +7,7 @@ import org.apache.spark.unsafe.Platform;
 /// Collects copies of rows into blocks of about the same size.
 public final class RowBlockBuilder {
     private final int blockBytes;
+    private int nextBytes;
     private byte[] bytes;
     private int size;
     private int count;
@@ -15,7 +16,16 @@ public final class RowBlockBuilder {
 
     /// @param blockBytes how large a block may become, unless a single row is larger
     public RowBlockBuilder(int blockBytes) {
+        this(blockBytes, blockBytes);
+    }
+
+    /// Blocks become twice as large from one to the next, which spares partitions of few rows a large block.
+    ///
+    /// @param firstBytes how large the first block may become
+    /// @param blockBytes how large any block may become, unless a single row is larger
+    public RowBlockBuilder(int firstBytes, int blockBytes) {
         this.blockBytes = blockBytes;
+        this.nextBytes = firstBytes;
     }
 
     /// Returns whether the block that is being built has room for this row. An empty one has room for any.
@@ -31,7 +41,8 @@ public final class RowBlockBuilder {
     public void add(UnsafeRow row) {
         int added = row.getSizeInBytes();
         if (count == 0) {
-            bytes = new byte[Math.max(blockBytes, added)];
+            bytes = new byte[Math.max(nextBytes, added)];
+            nextBytes = (int) Math.min(blockBytes, 2L * nextBytes);
             rowBytes = added;
         } else if (added != rowBytes && ends == null) {
             ends = new int[Math.max(16, 2 * count)];

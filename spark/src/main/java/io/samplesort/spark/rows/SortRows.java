@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 public final class SortRows implements FlatMapFunction<Iterator<InternalRow>, InternalRow> {
     private static final long serialVersionUID = 1;
 
+    private static final int FIRST_BLOCK_BYTES = 1 << 14;
     private static final int BLOCK_BYTES = 1 << 20;
 
     private final RowOrder order;
@@ -37,12 +38,16 @@ public final class SortRows implements FlatMapFunction<Iterator<InternalRow>, In
     public static Iterator<InternalRow> sorted(
             Iterator<InternalRow> rows, RowOrder order, TaskContext task, RowMetrics metrics) {
         SparkConf settings = SparkEnv.get().conf();
-        UnsafeProjection projection = UnsafeProjection.create(order.type());
-        RowBlockBuilder builder = new RowBlockBuilder(BLOCK_BYTES);
+        RowBlockBuilder builder = new RowBlockBuilder(FIRST_BLOCK_BYTES, BLOCK_BYTES);
         return inOrder(order, task, settings, metrics, sorter -> {
             int number = 0;
+            // It takes a while to make, and Spark's own operators never need it.
+            UnsafeProjection projection = null;
             while (rows.hasNext()) {
                 InternalRow next = rows.next();
+                if (projection == null && !(next instanceof UnsafeRow)) {
+                    projection = UnsafeProjection.create(order.type());
+                }
                 UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : projection.apply(next);
                 if (!builder.hasRoomFor(row)) {
                     sorter.add(builder.finish(number++));
