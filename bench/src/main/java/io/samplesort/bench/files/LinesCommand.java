@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,15 @@ public final class LinesCommand implements Callable<Integer> {
     private List<StringInput> inputs;
 
     @Option(
+            names = "--input-folder",
+            description = "The folder of the files to sort, which stay there and are taken again when they are there;"
+                    + " default: they are made for each measurement.")
+    private Path inputFolder;
+
+    @Option(names = "--alone", description = "Leave GNU sort out; nothing compares the results then.")
+    private boolean isAlone;
+
+    @Option(
             names = "--memory",
             description = "Memory for either program, such as 256M or 50%%; default: what each takes by itself.")
     private String memory;
@@ -57,7 +67,7 @@ public final class LinesCommand implements Callable<Integer> {
         environment.put("memory", memory == null ? "default" : memory);
         environment.put("threads", threads);
         Results results = options.results(environment);
-        Optional<String> version = Programs.version(List.of("sort", "--version"));
+        Optional<String> version = isAlone ? Optional.empty() : Programs.version(List.of("sort", "--version"));
         boolean allRight = true;
         for (StringInput input : inputs) {
             for (long size : options.bytes()) {
@@ -71,7 +81,9 @@ public final class LinesCommand implements Callable<Integer> {
 
     private boolean measure(StringInput input, long size, Optional<String> version, WorkFolder files, Results results)
             throws IOException {
-        Path in = files.file("input");
+        Path in = inputFolder == null
+                ? files.file("input")
+                : inputFolder.resolve(input + "-" + size + "-" + options.seed() + ".txt");
         Path ours = files.file("ours");
         Path theirs = files.file("theirs");
         long count = write(input, size, in);
@@ -90,13 +102,15 @@ public final class LinesCommand implements Callable<Integer> {
             Files.delete(ours);
         }
         long inputBytes = Files.size(in);
-        results.add(result(options.ours(), input, count, inputBytes, ourMillis, isRight));
+        Map<String, Object> own = result(options.ours(), input, count, inputBytes, ourMillis, isRight);
+        own.put("verified", isRight && version.isPresent());
+        results.add(own);
         if (version.isPresent()) {
             Map<String, Object> rival = result("gnu-sort", input, count, inputBytes, theirMillis, isRight);
             rival.put("version", version.get());
             results.add(rival);
         } else {
-            System.out.println("There is no GNU sort on this machine, so the result is not compared.");
+            System.out.println("GNU sort is not there or was left out, so the result is not compared.");
         }
         return isRight;
     }
@@ -104,10 +118,16 @@ public final class LinesCommand implements Callable<Integer> {
     /// Writes a file of about so many bytes, and returns how many lines it has.
     private long write(StringInput input, long size, Path file) throws IOException {
         long count = Math.max(1, (long) (size / input.bytesOfLines(1, options.seed())));
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+        if (Files.exists(file)) {
+            return count;
+        }
+        // A file that was not written to its end must not be taken for one that was.
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
             input.writeLines(count, options.seed(), out);
         }
-        Programs.force(file);
+        Programs.force(part);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         return count;
     }
 
