@@ -45,6 +45,7 @@ class DocumentsTest {
     private static final Set<String> FOREIGN = Set.of(
             "Arrays",
             "Dataset",
+            "SortExec",
             "Boolean",
             "Comparable",
             "Double",

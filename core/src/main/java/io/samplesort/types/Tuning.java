@@ -127,6 +127,13 @@ public final class Tuning {
         return value(TuningParameter.BUCKET_SLACK);
     }
 
+    /// The least elements of a group, on average, in the layout that divides the buckets of the first pass further in
+    /// groups, one after another, which share memory. There are at most 64 groups. At 0, the default, a sort has groups
+    /// of 2^24 elements where the memory is too short for the fastest layout, and else none.
+    public int groupElements() {
+        return value(TuningParameter.GROUP_ELEMENTS);
+    }
+
     /// Threads of the block that sorts a sample; a multiple of 32 from 32 to 1024.
     public int sampleThreads() {
         return value(TuningParameter.SAMPLE_THREADS);

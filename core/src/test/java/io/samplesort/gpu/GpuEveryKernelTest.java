@@ -182,11 +182,13 @@ class GpuEveryKernelTest {
     @Test
     void countedValues() {
         for (KeyType type : new KeyType[] {KeyType.I8, KeyType.I16}) {
+            // Few are sorted, many are counted.
             sortKeysAndCheck(type, GpuContractTest.TINY, 700, InputDistribution.UNIFORM);
-            sortKeysAndCheck(type, GpuContractTest.TINY, 20_001, InputDistribution.UNIFORM);
-            sortKeysAndCheck(type, GpuContractTest.TINY, 70_000, InputDistribution.ALL_EQUAL);
+            int many = 17 << Byte.SIZE * type.byteSize();
+            sortKeysAndCheck(type, GpuContractTest.TINY, many + 1, InputDistribution.UNIFORM);
+            sortKeysAndCheck(type, GpuContractTest.TINY, many, InputDistribution.ALL_EQUAL);
             // So many that frequent values are looked for.
-            sortKeysAndCheck(type, GpuContractTest.TINY, 140_000, InputDistribution.FEW_DISTINCT);
+            sortKeysAndCheck(type, GpuContractTest.TINY, Math.max(many, 140_000), InputDistribution.FEW_DISTINCT);
         }
     }
 
@@ -305,16 +307,40 @@ class GpuEveryKernelTest {
         assertThat(report.largestBucket()).isBetween((long) hopeless.smallSortLimit() + 1, 48_999L);
     }
 
+    /// With room for one and a half keys more than were sampled, one bucket in twelve needs more. Its segment stays
+    /// where
+    /// it lies and is merged: the whole input in the first pass, a bucket of the pass before in others.
     @Test
     void bucketsWithoutEnoughRoom() {
-        // With room for one and a half keys more than were sampled, one bucket in twelve needs more: the whole input is
-        // merged. Fewer elements make so few buckets that all may have enough: what the later passes sample depends on
-        // the
-        // order in which blocks happened to run.
         Tuning tight = GpuContractTest.TINY.with("bucketSlack=1,oversampling=1");
         for (int count : new int[] {50_000, 70_000}) {
-            SortReport report = sortAndCheck(tight, count, InputDistribution.UNIFORM, -1);
+            SortReport report = sortAndCheck(
+                    tight.with("maxBucketCount=1024,sampleThreads=256"), count, InputDistribution.UNIFORM, 1);
             assertThat(report.largestBucket()).as("whole input").isEqualTo(count);
+            // What the later passes sample depends on the order in which blocks happened to run.
+            for (String groups : List.of("groupElements=100000", "groupElements=8000", "groupElements=1")) {
+                report = sortAndCheck(tight.with(groups), count, InputDistribution.UNIFORM, 4);
+                assertThat(report.largestBucket())
+                        .as("%s: the largest segment that stayed where it lay", groups)
+                        .isGreaterThan(tight.smallSortLimit());
+            }
+        }
+    }
+
+    /// A group has room for as many elements as its part of the sample suggests. Frequent keys take none of it,
+    /// wherever
+    /// they come in the order.
+    @Test
+    void groupsOfBuckets() {
+        for (String groups : List.of("groupElements=100000", "groupElements=5000", "groupElements=1")) {
+            Tuning tuning = GpuContractTest.TINY.with(groups);
+            for (InputDistribution distribution : List.of(
+                    InputDistribution.UNIFORM,
+                    InputDistribution.ZIPF,
+                    InputDistribution.ROOT_DUPLICATES,
+                    InputDistribution.ALL_EQUAL)) {
+                sortAndCheck(tuning, 30_000, distribution, 3);
+            }
         }
     }
 

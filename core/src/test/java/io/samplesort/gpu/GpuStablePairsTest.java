@@ -39,7 +39,7 @@ class GpuStablePairsTest {
     private static final Tuning HOPELESS =
             TINY.with("oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
 
-    /// Buckets that outgrow their room: the whole input is merged.
+    /// Buckets that outgrow their room: their segments are merged.
     private static final Tuning TIGHT = TINY.with("bucketSlack=1,oversampling=1");
 
     private static final KeyType[] TYPES = {KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64
@@ -199,7 +199,9 @@ class GpuStablePairsTest {
                 int count = 50_000;
                 pairs.fillRandomly(count, count / 2);
                 SortReport report = pairs.sortAndCheck("random");
-                assertThat(report.largestBucket()).as("whole input").isEqualTo(count);
+                assertThat(report.largestBucket())
+                        .as("the largest segment that stayed where it lay")
+                        .isGreaterThan(TIGHT.smallSortLimit());
             }
         }
     }

@@ -79,7 +79,11 @@ public record HostPlan(long count, long chunkCount, boolean staysOnDevice, Works
         if (units == 0) {
             long needed = SLOTS * UNIT * sort.rowBytes()
                     + sort.indexBytes(UNIT)
-                    + new WorkspaceLayout(SortPlan.of(UNIT, sort.tuning()), sort.element(), sort.tuning(), false)
+                    + new WorkspaceLayout(
+                                    SortPlan.of(UNIT, sort.tuning()),
+                                    sort.element(),
+                                    sort.tuning(),
+                                    WorkspaceLayout.Kind.EXACT)
                             .byteSize;
             throw new InsufficientDeviceMemoryException(what, needed, free);
         }

@@ -59,6 +59,7 @@ final class HostAgreement {
     private void addSplitters() {
         text.addEqual("kPrepareSharedBytes", sharedMemory.prepare());
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
+        text.addEqual("kRoomSharedBytes", SharedMemory.room());
         text.addEqual("kScanSharedBytes", sharedMemory.scan());
         if (element.isCounted()) {
             text.addEqual("kValueCount", element.valueCount());

@@ -20,6 +20,9 @@ public final class KernelConstants {
     /// (`kNarrowCountBits`). Inputs of as many elements or more need wide words of 64 bits.
     public static final int NARROW_COUNT_BITS = Integer.SIZE - 2;
 
+    /// The most distribution passes of a sort (`kMaxPasses`): each makes at least two buckets.
+    public static final int MAX_PASSES = 40;
+
     /// The most rounds that merging runs can take (`kMaxMergeRounds`).
     public static final int MAX_MERGE_ROUNDS = Long.SIZE;
 

@@ -6,8 +6,8 @@ import java.util.List;
 /// What is compiled at once: one phase or a few short ones. The programs are compiled side by side, so the first sort
 /// of a kind waits for the longest of them and not for their sum.
 public enum KernelProgram {
-    SPLITTERS("phases/prepare.cuh", "phases/select_splitters.cuh", "phases/scan_counts.cuh"),
-    SCATTER("phases/count_buckets.cuh"),
+    SPLITTERS("phases/prepare.cuh", "phases/select_splitters.cuh", "phases/give_room.cuh", "phases/scan_counts.cuh"),
+    SCATTER("phases/count_buckets.cuh", "phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
     MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh");
 

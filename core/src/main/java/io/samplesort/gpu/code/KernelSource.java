@@ -24,6 +24,7 @@ public final class KernelSource {
             "parts/basics.cuh",
             "parts/primitives.cuh",
             "parts/segments.cuh",
+            "parts/rooms.cuh",
             "parts/sample.cuh",
             "parts/bucket_order.cuh",
             "parts/ordered_ranks.cuh",
@@ -127,6 +128,7 @@ public final class KernelSource {
                 constexpr unsigned kBoundOversampling = %d;
                 constexpr unsigned kRoomUnit = %d;
                 constexpr unsigned kNarrowCountBits = %d;
+                constexpr unsigned kMaxPasses = %d;
                 constexpr unsigned kMaxMergeRounds = %d;
                 constexpr unsigned kMaxRuns = %d;
                 constexpr unsigned kGatherThreads = %d;
@@ -158,6 +160,7 @@ public final class KernelSource {
                         KernelConstants.BOUND_OVERSAMPLING,
                         KernelConstants.ROOM_UNIT,
                         KernelConstants.NARROW_COUNT_BITS,
+                        KernelConstants.MAX_PASSES,
                         KernelConstants.MAX_MERGE_ROUNDS,
                         KernelConstants.MAX_RUNS,
                         KernelConstants.GATHER_THREADS,

@@ -25,32 +25,39 @@ public final class KernelStructs {
         LOG_BUCKET_COUNT,
         SEGMENT_OFFSETS,
         SEGMENT_BEGINS,
-        SEGMENT_EQUALITY,
+        SEGMENT_MOVED,
+        SEGMENT_MARKS,
         SEGMENT_KINDS,
         SPLITTER_TREES,
         WRITE_POSITIONS,
         BUCKET_OFFSETS,
         BUCKET_BEGINS,
-        BUCKET_EQUALITY,
+        BUCKET_ENDS,
+        BUCKET_MOVED,
+        BUCKET_MARKS,
         INDEX,
         OVERFLOWS,
-        ROOM
+        ROOM,
+        CAPACITY,
+        GROUP_SIZE
     }
 
     /// The fields of `Queues` in queues.cuh.
     public enum Queues {
         BUCKET_OFFSETS,
         BUCKET_BEGINS,
+        FIRST_BUCKET,
         CAPACITY,
         SIZES,
         TAKEN,
         ENTRIES,
+        LARGE_COUNT,
+        LARGE_BUCKETS,
         LARGEST_BUCKET,
         COPY_NEEDED,
-        OVERFLOWS,
-        PASS_COUNT,
         ELEMENT_COUNT,
-        LOWEST_CLASS
+        LOWEST_CLASS,
+        LAST_ARRAY
     }
 
     /// The fields of `Text` in text.cuh.

@@ -17,7 +17,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     private static final int FREQUENT_SLOTS = 17;
 
     /// Two counters for each queue.
-    private static final int QUEUE_BYTES = 2 * SizeClasses.QUEUE_COUNT * Integer.BYTES;
+    private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
 
     /// Returns the default tuning for elements on a GPU.
     ///
@@ -110,6 +110,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (bucketCount / WARP_SIZE + 1) * Integer.BYTES;
     }
 
+    /// Returns what the block of `give_room` takes.
+    public static int room() {
+        return WARP_SIZE * Long.BYTES;
+    }
+
     /// Returns what a block of `scan_counts` takes.
     public int scan() {
         return WARP_SIZE * Long.BYTES + QUEUE_BYTES;
@@ -126,7 +131,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align((bucketCount + 1) * Integer.BYTES)
                 + align(bucketCount * Long.BYTES)
                 + align(bucketCount * element.keyBytes())
-                + align(equality(bucketCount));
+                + align(equality(bucketCount))
+                + align(Integer.BYTES);
         if (!element.keepsOrder()) {
             return bytes;
         }

@@ -2,17 +2,14 @@ package io.samplesort.gpu.code;
 
 import io.samplesort.types.Tuning;
 
-/// The size classes of the small sort: buckets are sorted by blocks of several sizes, and each size is a class. Buckets
-/// larger than the largest class have a queue of their own, which goes to the merge sort (queues.cuh).
+/// The size classes of the small sort: buckets are sorted by blocks of several sizes, and each size is a class with a
+/// queue of its own (queues.cuh).
 public final class SizeClasses {
     /// How many size classes there are (`kSizeClassCount`).
     public static final int COUNT = 6;
 
     /// The class of the largest buckets that a block can sort.
     public static final int LARGEST = COUNT - 1;
-
-    /// There is a queue for each class, and one for what is larger.
-    public static final int QUEUE_COUNT = COUNT + 1;
 
     /// The threads of each class in halves of `smallSortThreads`, where such a half is a number of whole warps.
     private static final int[] HALVES = {3, 4, 5, 6, 8, 16};

@@ -47,6 +47,8 @@ public final class Kernels implements AutoCloseable {
     private final Kernel prepare;
     private final Kernel selectSplitters;
     private final Kernel countBuckets;
+    private final Kernel countSample;
+    private final Kernel giveRoom;
     private final Kernel scanCounts;
     private final Kernel scatter;
     private final int scatterBlocks;
@@ -77,6 +79,8 @@ public final class Kernels implements AutoCloseable {
             selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             countBuckets = modules.kernel(SCATTER, "count_buckets", sharedMemory.count(tuning.maxBucketCount()));
+            countSample = modules.kernel(SCATTER, "count_sample", sharedMemory.count(tuning.maxBucketCount()));
+            giveRoom = modules.kernel(SPLITTERS, "give_room", SharedMemory.room());
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());
             Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
@@ -111,24 +115,45 @@ public final class Kernels implements AutoCloseable {
     /// Makes the whole input the one bucket of the queues.
     void prepare(Workspace workspace, DeviceElements input) {
         prepare.with(input.fields())
-                .with(queues(workspace))
+                .with(queues(workspace, Group.ofAll(workspace.stream())))
                 .with(workspace.address(workspace.layout().segments[0].offsets()));
         prepare.launch(workspace.stream(), 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER);
     }
 
     /// Chooses the splitters of the segments of a pass, and in the fast layout the room of the buckets.
-    void selectSplitters(Workspace workspace, int pass, DeviceElements in, long seed) {
+    void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
         long sampleCount = workspace.layout().splitters[pass].sampleCount();
-        int segments = Math.toIntExact(workspace.layout().plan.segmentCount(pass));
+        int segments = Math.toIntExact(workspace.layout().plan.segmentCount(pass) / group.count());
         int parts = sampleParts(segments, sampleCount);
         selectSplitters
                 .with(in.fields())
-                .with(workspace.pass(pass))
+                .with(workspace.pass(pass, group))
                 .with(seed)
                 .with(sampleCount)
-                .with(parts);
+                .with(parts)
+                .with(givesRoom(workspace.layout(), pass) ? 1 : 0);
         selectSplitters.launch(
-                workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
+                group.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
+    }
+
+    private static boolean givesRoom(WorkspaceLayout layout, int pass) {
+        return layout.isFast && layout.splitters[pass].countedCount() == 0;
+    }
+
+    /// Gives the buckets of the first pass their room by a larger sample, which is counted.
+    void giveRoom(Workspace workspace, DeviceElements in, long seed) {
+        long countedCount = workspace.layout().splitters[0].countedCount();
+        countSample
+                .with(in.fields())
+                .with(workspace.pass(0, Group.ofAll(workspace.stream())))
+                .with(seed)
+                .with(countedCount);
+        int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
+        int resident = residentBlocks(countSample, tuning.distributionThreads(), sharedBytes);
+        int blocks = (int) Math.min(Math.ceilDiv(countedCount, (long) tuning.tileSize()), resident);
+        countSample.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
+        giveRoom.with(workspace.pass(0, Group.ofAll(workspace.stream()))).with(countedCount);
+        giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
     }
 
     /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on
@@ -146,43 +171,49 @@ public final class Kernels implements AutoCloseable {
 
     /// Counts the elements of the buckets of a pass.
     void countBuckets(Workspace workspace, int pass, DeviceElements in) {
-        countBuckets.with(in.fields()).with(workspace.pass(pass));
+        countBuckets.with(in.fields()).with(workspace.pass(pass, Group.ofAll(workspace.stream())));
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
         int resident = residentBlocks(countBuckets, tuning.distributionThreads(), sharedBytes);
-        int blocks = distributionBlocks(resident, workspace, pass, WAVES);
+        int blocks = distributionBlocks(resident, workspace, pass, 1, WAVES);
         countBuckets.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
     }
 
     /// Turns the sizes of the buckets of a pass into offsets, and after the last pass puts the buckets in the queues.
-    void scanCounts(Workspace workspace, int pass) {
+    void scanCounts(Workspace workspace, int pass, Group group) {
         SortPlan plan = workspace.layout().plan;
-        scanCounts.with(workspace.pass(pass)).with(queues(workspace)).with(pass == plan.passCount() - 1 ? 1 : 0);
-        int blocks = Math.toIntExact(plan.segmentCount(pass));
-        scanCounts.launch(workspace.stream(), blocks, KernelConstants.SCAN_THREADS, sharedMemory.scan(), afterPhase);
+        scanCounts
+                .with(workspace.pass(pass, group))
+                .with(queues(workspace, group))
+                .with(pass == plan.passCount() - 1 ? 1 : 0);
+        int blocks = Math.toIntExact(plan.segmentCount(pass) / group.count());
+        scanCounts.launch(group.stream(), blocks, KernelConstants.SCAN_THREADS, sharedMemory.scan(), afterPhase);
     }
 
     /// Moves the elements of a pass to their buckets.
-    void scatter(Workspace workspace, int pass, DeviceElements in, DeviceElements out) {
-        scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass));
+    void scatter(Workspace workspace, int pass, Group group, DeviceElements in, DeviceElements out) {
+        scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass, group));
         int waves = WAVES;
         if (element.keepsOrder()) {
             WorkspaceLayout.CounterRegions counters = workspace.layout().counters[pass];
-            scatter.with(workspace.address(counters.tickets())).with(workspace.address(counters.tileWords()));
+            scatter.with(workspace.address(counters.tickets()) + group.number() * (long) Integer.BYTES)
+                    .with(workspace.address(workspace.layout().tileWords(pass, group)));
             // Tiles are handed out one by one, so no block is left with more than others.
             waves = 1;
         }
-        int blocks = distributionBlocks(scatterBlocks, workspace, pass, waves);
-        scatter.launch(
-                workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
+        if (group.count() > 1) {
+            // Another group fills up what the last blocks leave, and more blocks would load more trees.
+            waves = 1;
+        }
+        int blocks = distributionBlocks(scatterBlocks, workspace, pass, group.count(), waves);
+        scatter.launch(group.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
     }
 
-    /// Sorts the buckets of all size classes from `in` to `out`, which may be the same, and makes runs for
+    /// Sorts the buckets of a group, of all size classes, from `in` to `out`, which may be the same, and makes runs for
     /// [#mergeSort].
     ///
-    /// @param scratch for runs, as large as the input
-    /// @param input   of the whole sort
-    void smallSort(
-            Workspace workspace, DeviceElements in, DeviceElements out, DeviceElements scratch, DeviceElements input) {
+    /// @param in    what the last pass wrote
+    /// @param input of the whole sort
+    void smallSort(Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
         SortPlan plan = workspace.layout().plan;
         int largest = SizeClasses.LARGEST;
         int onlyClass = plan.passCount() == 0 ? SizeClasses.of(tuning, plan.elementCount()) : -1;
@@ -191,21 +222,16 @@ public final class Kernels implements AutoCloseable {
         boolean isFirst = true;
         for (int c = largest; c >= lowest; c--) {
             if (onlyClass < 0 || c == onlyClass) {
-                smallSort[c].with(in.fields()).with(out.fields());
-                if (c == largest) {
-                    smallSort[c].with(scratch.fields()).with(input.fields()).with(queues(workspace));
-                } else {
-                    smallSort[c].with(queues(workspace)).with(c);
+                smallSort[c].with(c == largest ? workspace.arrays(input, group.lane()) : in.fields());
+                smallSort[c].with(out.fields()).with(queues(workspace, group));
+                if (c != largest) {
+                    smallSort[c].with(c);
                 }
                 smallSort[c].with(isFirst ? 1 : 0);
                 int blocks = (int)
                         Math.min(smallSortBlocks[c], workspace.layout().queues.capacity());
                 smallSort[c].launch(
-                        workspace.stream(),
-                        blocks,
-                        SizeClasses.threads(tuning, c),
-                        sharedMemory.smallSort(c),
-                        afterPhase);
+                        group.stream(), blocks, SizeClasses.threads(tuning, c), sharedMemory.smallSort(c), afterPhase);
                 isFirst = false;
             }
         }
@@ -217,22 +243,22 @@ public final class Kernels implements AutoCloseable {
     private int lowestClass(Workspace workspace) {
         SortPlan plan = workspace.layout().plan;
         int common = SizeClasses.LARGEST - 1;
-        return plan.passCount() > 0 && plan.segmentCount(plan.passCount()) <= smallSortBlocks[common] ? common : 0;
+        long buckets = workspace.layout().groupSize(plan.passCount());
+        return plan.passCount() > 0 && buckets <= smallSortBlocks[common] ? common : 0;
     }
 
-    private long[] queues(Workspace workspace) {
-        return workspace.queues(lowestClass(workspace));
+    private long[] queues(Workspace workspace, Group group) {
+        return workspace.queues(lowestClass(workspace), group);
     }
 
-    /// Merges the runs of buckets larger than the small-sort limit, or after an overflow those of the whole input, in
-    /// `out` by way of `scratch`.
+    /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.
     ///
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
     void mergeSort(Workspace workspace, DeviceElements out, DeviceElements scratch, MemorySegment largestBucket) {
         mergeSort
                 .with(out.fields())
                 .with(scratch.fields())
-                .with(queues(workspace))
+                .with(queues(workspace, Group.ofAll(workspace.stream())))
                 .with(workspace.address(workspace.layout().mergeProgress))
                 .with(largestBucket == null ? 0 : largestBucket.address());
         int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
@@ -269,7 +295,8 @@ public final class Kernels implements AutoCloseable {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
     }
 
-    private int distributionBlocks(int residentBlocks, Workspace workspace, int pass, int waves) {
-        return (int) Math.min(workspace.layout().plan.tileSlots(pass, tuning), (long) residentBlocks * waves);
+    private int distributionBlocks(int residentBlocks, Workspace workspace, int pass, int groups, int waves) {
+        long slots = Math.ceilDiv(workspace.layout().plan.tileSlots(pass, tuning), groups);
+        return (int) Math.min(slots, (long) residentBlocks * waves);
     }
 }

@@ -2,13 +2,15 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.sort.WorkspaceLayout.Kind;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.Tuning;
+import java.util.List;
 import java.util.Locale;
 
 /// The choice between the memory layouts of a sort: the fast one where the tuning and the free memory allow it, else
-/// the exact one.
+/// the grouped one, else the exact one.
 ///
 /// @param element     what the kernels move
 /// @param memoryLimit the device memory in bytes that sorts may take however much is free
@@ -18,7 +20,11 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
 
     private static final int GAPS_PER_DEVICE = 128;
 
-    /// Chooses the fast layout where the tuning and the free memory allow it, and else the exact one.
+    /// Counting takes some time for each value that there may be. With fewer elements for each it takes longer than
+    /// sorting.
+    private static final long COUNTED_A_VALUE = 16;
+
+    /// Chooses the fastest layout that the tuning and the free memory allow.
     ///
     /// @param what        the sort, for errors, with a place for the count
     /// @param besideBytes what has to be free beside the layout
@@ -29,11 +35,12 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
                     + IndexedColumns.MAX_COUNT + " of them so; sort unstably, or use the CPU");
         }
         SortPlan plan = SortPlan.of(count, tuning);
-        if (tuning.bucketSlack() > 0) {
+        Kind fastest = kinds(plan).getFirst();
+        if (fastest != Kind.EXACT) {
             // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a
             // while. Gaps do not count here: where they are in the way of an allocation, the pool gives them back to
             // the device.
-            WorkspaceLayout fast = layout(plan, true);
+            WorkspaceLayout fast = layout(plan, fastest);
             if (fast.byteSize <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
                 return fast;
             }
@@ -41,8 +48,9 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
         long free = freeBytes();
         WorkspaceLayout layout = within(count, free - besideBytes);
         if (layout == null) {
+            WorkspaceLayout least = layout(plan, kinds(plan).getLast());
             throw new InsufficientDeviceMemoryException(
-                    text(what, count), Math.addExact(layout(plan, false).byteSize, besideBytes), free);
+                    text(what, count), Math.addExact(least.byteSize, besideBytes), free);
         }
         return layout;
     }
@@ -62,21 +70,29 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
         return Math.clamp(free - gaps, 0, memoryLimit);
     }
 
-    /// Returns the fast layout where the tuning and this much memory allow it, or the exact one; null if that is too
-    /// large as well.
+    /// Returns the fastest layout that the tuning and this much memory allow; null if even the exact one is too large.
     public WorkspaceLayout within(long count, long bytes) {
         SortPlan plan = SortPlan.of(count, tuning);
-        if (tuning.bucketSlack() > 0) {
-            WorkspaceLayout fast = layout(plan, true);
-            if (fast.byteSize <= bytes) {
-                return fast;
+        for (Kind kind : kinds(plan)) {
+            WorkspaceLayout layout = layout(plan, kind);
+            if (layout.byteSize <= bytes) {
+                return layout;
             }
         }
-        WorkspaceLayout exact = layout(plan, false);
-        return exact.byteSize <= bytes ? exact : null;
+        return null;
     }
 
-    private WorkspaceLayout layout(SortPlan plan, boolean isFast) {
-        return new WorkspaceLayout(plan, element, tuning, isFast);
+    /// Returns the layouts that a sort may have, the fastest first, which takes most memory.
+    private List<Kind> kinds(SortPlan plan) {
+        if (element.isCounted()
+                && plan.passCount() > 0
+                && plan.elementCount() >= COUNTED_A_VALUE * element.valueCount()) {
+            return List.of(Kind.COUNTED);
+        }
+        return tuning.bucketSlack() > 0 ? List.of(Kind.FAST, Kind.GROUPED, Kind.EXACT) : List.of(Kind.EXACT);
+    }
+
+    private WorkspaceLayout layout(SortPlan plan, Kind kind) {
+        return new WorkspaceLayout(plan, element, tuning, kind);
     }
 }

@@ -35,6 +35,10 @@ public final class PhaseTimer implements AutoCloseable {
         return NONE;
     }
 
+    boolean isOn() {
+        return context != null;
+    }
+
     /// Has the names of the phases from now on begin so, where a sort consists of several parts.
     public void part(String name) {
         if (context != null) {

@@ -4,10 +4,11 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.IntFunction;
 
 /// A sort on the device: sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels
-/// are put on a stream one after another without waiting for any of them.
-public record Phases(Context context, Kernels kernels) {
+/// are put on a stream one after another without waiting for any of them. Groups of buckets go to two streams in turn.
+public record Phases(Context context, Kernels kernels, Lanes lanes) {
     /// Puts the phases of a sort on a stream.
     ///
     /// @param output        where the result goes: the input itself, or in the fast layout another array
@@ -20,45 +21,69 @@ public record Phases(Context context, Kernels kernels) {
             PhaseTimer timer,
             MemorySegment largestBucket) {
         try (Workspace workspace = new Workspace(context, on, layout)) {
-            Launcher launch = new Launcher(kernels, workspace, timer);
+            Launcher launch = new Launcher(kernels, workspace, timer, input);
             if (layout.countsValues()) {
-                launch.countValues(input, output, largestBucket);
+                launch.countValues(output, largestBucket);
                 timer.end();
                 return;
             }
-            DeviceElements in = input;
-            for (int pass = 0; pass < layout.plan.passCount(); pass++) {
-                DeviceElements out = workspace.target(pass, input);
-                launch.selectSplitters(pass, in);
-                if (layout.isFast) {
-                    launch.scatter(pass, in, out);
-                    launch.scanCounts(pass);
-                } else {
-                    launch.countBuckets(pass, in);
-                    launch.scanCounts(pass);
-                    launch.scatter(pass, in, out);
-                }
-                in = out;
-            }
-            if (layout.plan.passCount() > 0) {
-                launch.smallSort(in, output, input);
-                launch.mergeSort(output, input, largestBucket);
+            Group all = Group.ofAll(on);
+            int passes = layout.plan.passCount();
+            if (passes == 0) {
+                launch.prepare(largestBucket);
             } else {
-                launch.prepare(input, largestBucket);
-                launch.smallSort(in, output, input);
+                launch.divide(0, all);
+            }
+            if (passes > 1) {
+                // The splitters of all groups are chosen at once, which keeps the GPU busier.
+                launch.selectSplitters(1, all);
+            }
+            sortGroups(launch, layout, on, output, timer);
+            if (passes > 0) {
+                launch.mergeSort(output, largestBucket);
             }
             timer.end();
         }
     }
 
+    private void sortGroups(
+            Launcher launch, WorkspaceLayout layout, Stream on, DeviceElements output, PhaseTimer timer) {
+        // Phases that run side by side cannot be timed.
+        if (layout.laneCount == 1 || timer.isOn()) {
+            sortGroups(launch, layout, output, lane -> on);
+            return;
+        }
+        lanes.fork(on);
+        try {
+            sortGroups(launch, layout, output, lane -> lanes.stream(on, lane));
+        } catch (RuntimeException | Error e) {
+            // The memory goes back to the pool in the order of the first stream, and the second may be using it.
+            lanes.joinAfter(on, e);
+            throw e;
+        }
+        lanes.join(on);
+    }
+
+    private static void sortGroups(
+            Launcher launch, WorkspaceLayout layout, DeviceElements output, IntFunction<Stream> streams) {
+        for (int number = 0; number < layout.groupCount; number++) {
+            int lane = number % layout.laneCount;
+            Group group = new Group(number, layout.groupCount, lane, streams.apply(lane));
+            for (int pass = 1; pass < layout.plan.passCount(); pass++) {
+                launch.divide(pass, group);
+            }
+            launch.smallSort(group, output);
+        }
+    }
+
     /// Launches the phases of one sort, and times them.
-    private record Launcher(Kernels kernels, Workspace workspace, PhaseTimer timer) {
+    private record Launcher(Kernels kernels, Workspace workspace, PhaseTimer timer, DeviceElements input) {
         /// Any constant will do as a seed: samples are stratified, and what an unlucky sample makes slow is still
         /// sorted right.
         private static final long SAMPLE_SEED = 0x5eed5a3713500L;
 
         /// An input that needs no pass is the one bucket.
-        void prepare(DeviceElements input, MemorySegment largestBucket) {
+        void prepare(MemorySegment largestBucket) {
             timer.phase("prepare");
             kernels.prepare(workspace, input);
             if (largestBucket != null) {
@@ -68,7 +93,7 @@ public record Phases(Context context, Kernels kernels) {
         }
 
         /// All keys of one value are equal, so no bucket needs sorting.
-        void countValues(DeviceElements input, DeviceElements output, MemorySegment largestBucket) {
+        void countValues(DeviceElements output, MemorySegment largestBucket) {
             timer.phase("count_values");
             kernels.values().countValues(workspace, input);
             timer.phase("scan_values");
@@ -80,34 +105,56 @@ public record Phases(Context context, Kernels kernels) {
             }
         }
 
-        void selectSplitters(int pass, DeviceElements in) {
+        /// Divides the segments of a group.
+        void divide(int pass, Group group) {
+            DeviceElements in = array(pass, group);
+            DeviceElements out = array(pass + 1, group);
+            if (pass != 1) {
+                selectSplitters(pass, group);
+            }
+            if (workspace.layout().splitters[pass].countedCount() > 0) {
+                timer.phase("give_room");
+                kernels.giveRoom(workspace, in, SAMPLE_SEED);
+            }
+            if (workspace.layout().isFast) {
+                scatter(pass, group, in, out);
+                scanCounts(pass, group);
+            } else {
+                timer.phase("count_buckets");
+                kernels.countBuckets(workspace, pass, in);
+                scanCounts(pass, group);
+                scatter(pass, group, in, out);
+            }
+        }
+
+        void selectSplitters(int pass, Group group) {
             timer.phase("select_splitters");
-            kernels.selectSplitters(workspace, pass, in, SAMPLE_SEED + pass);
+            kernels.selectSplitters(workspace, pass, group, array(pass, group), SAMPLE_SEED + pass);
         }
 
-        void countBuckets(int pass, DeviceElements in) {
-            timer.phase("count_buckets");
-            kernels.countBuckets(workspace, pass, in);
-        }
-
-        void scanCounts(int pass) {
+        private void scanCounts(int pass, Group group) {
             timer.phase("scan_counts");
-            kernels.scanCounts(workspace, pass);
+            kernels.scanCounts(workspace, pass, group);
         }
 
-        void scatter(int pass, DeviceElements in, DeviceElements out) {
+        private void scatter(int pass, Group group, DeviceElements in, DeviceElements out) {
             timer.phase("scatter");
-            kernels.scatter(workspace, pass, in, out);
+            kernels.scatter(workspace, pass, group, in, out);
         }
 
-        void smallSort(DeviceElements in, DeviceElements output, DeviceElements input) {
+        void smallSort(Group group, DeviceElements output) {
             timer.phase("small_sort");
-            kernels.smallSort(workspace, in, output, workspace.scratch(input), input);
+            kernels.smallSort(workspace, group, array(workspace.layout().plan.passCount(), group), output, input);
         }
 
-        void mergeSort(DeviceElements output, DeviceElements input, MemorySegment largestBucket) {
+        void mergeSort(DeviceElements output, MemorySegment largestBucket) {
             timer.phase("merge_sort");
             kernels.mergeSort(workspace, output, workspace.scratch(input), largestBucket);
+        }
+
+        /// Returns the array that `passes` passes have written; the input for none.
+        private DeviceElements array(int passes, Group group) {
+            return passes == 0 ? input : workspace.target(passes - 1, group.lane(), input);
         }
     }
 }

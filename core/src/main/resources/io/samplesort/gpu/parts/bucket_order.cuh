@@ -25,6 +25,7 @@ struct ScatterShared {
     u64* ends;          // for each bucket of the segment: where its room ends
     OrderedKey* tree;
     EqualityBuckets equality;
+    u32* segment;       // the one whose tiles are scattered, for the rare case that a bucket has no room
 
     // The compiler knows these addresses, however many buckets the pass has.
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
@@ -34,7 +35,8 @@ struct ScatterShared {
     static constexpr u32 kEnds = kStarts + align_16((kMaxBucketCount + 1) * sizeof(u32));
     static constexpr u32 kTree = kEnds + align_16(kMaxBucketCount * sizeof(u64));
     static constexpr u32 kEquality = kTree + align_16(kMaxBucketCount * sizeof(OrderedKey));
-    static constexpr u32 kBytes = kEquality + align_16(EqualityBuckets::word_count(kMaxBucketCount) * sizeof(u32));
+    static constexpr u32 kSegment = kEquality + align_16(EqualityBuckets::word_count(kMaxBucketCount) * sizeof(u32));
+    static constexpr u32 kBytes = kSegment + align_16(sizeof(u32));
 
     __device__ ScatterShared() {
         elements = (Element*)shared_memory;
@@ -45,6 +47,7 @@ struct ScatterShared {
         ends = (u64*)(shared_memory + kEnds);
         tree = (OrderedKey*)(shared_memory + kTree);
         equality.words = (u32*)(shared_memory + kEquality);
+        segment = (u32*)(shared_memory + kSegment);
     }
 };
 
@@ -152,7 +155,7 @@ __device__ __forceinline__ void publish_places(
                 shared.destinations[shared.rows[start / kWarpSize].bucket(start % kWarpSize)] =
                     fits ? places[i] - start : kNowhere;
                 if (!fits) {
-                    atomicMax(&pass.overflows[pass.index], 1u);
+                    atomicMax(&pass.overflows[*shared.segment], 1u);
                 }
             }
         }
@@ -189,10 +192,13 @@ __device__ __forceinline__ void load_tile(
     }
 }
 
-// Writes the elements of a segment that is not divided. In both layouts the segment is bucket 0 of itself, in the same
+// Writes the elements of a segment that is not divided, unless it stays. In both layouts the segment is bucket 0 of itself, in the same
 // order.
 __device__ __forceinline__ void copy_tile(
-    const ElementArray& out, const Pass& pass, const Tile& tile, const Element (&elements)[kDistributionItems]) {
+    const ElementArray& out, const Pass& pass, const Tile& tile, u8 kind, const Element (&elements)[kDistributionItems]) {
+    if (kind == kStay) {
+        return;
+    }
     const u64 moved = pass.bucket_begins[(u64)tile.segment << pass.log_bucket_count] - pass.segment_begins[tile.segment];
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
@@ -206,11 +212,14 @@ __device__ __forceinline__ void copy_tile(
 // Loads what the tiles of a segment share. The block sees it after its next barrier.
 __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pass& pass, u32 segment) {
     const u8 kind = pass.segment_kinds[segment];
-    if (kind != kCopy) {
+    if (threadIdx.x == 0) {
+        *shared.segment = segment;
+    }
+    if (kind < kCopy) {
         load_tree(shared.tree, shared.equality, pass, segment, kind);
-        const u64* bucket_begins = pass.bucket_begins + ((u64)segment << pass.log_bucket_count);
+        const u64* bucket_ends = pass.bucket_ends + ((u64)segment << pass.log_bucket_count);
         for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
-            shared.ends[bucket] = bucket_begins[bucket + 1];
+            shared.ends[bucket] = bucket_ends[bucket];
         }
     }
     return kind;

@@ -4,10 +4,8 @@
 
 // Buckets are sorted by blocks of several sizes, with kSmallSortItems elements for each thread, and each size is a
 // class. A bucket larger than the largest class stands in the queue of that class in parts; if it has to be sorted, it
-// also stands in the queue after that, which goes to merge_sort. Most buckets have between half and twice the mean
+// also stands in a list that goes to merge_sort. Most buckets have between half and twice the mean
 // size, so the classes are finest there.
-constexpr u32 kLargeQueue = kSizeClassCount;
-constexpr u32 kQueueCount = kSizeClassCount + 1;
 
 // The threads of a block for a class: 3, 4, 5, 6, 8 or 16 halves of kSmallSortThreads. Where a half is not a number of
 // whole warps, it is 1, 2, 3, 4, 6 or 8 times kSmallSortThreads. The host has the same numbers (SizeClasses).
@@ -29,21 +27,46 @@ static_assert(kSmallSortLimit == size_class_limit(kSizeClassCount - 1), "the lar
 struct Queues {
     const u64* bucket_offsets;  // where the buckets of the last pass belong
     const u64* bucket_begins;   // where they lie
+    u64 first_bucket;           // how many buckets the groups before this one have
     u64 capacity;               // entries a queue has room for
-    u32* sizes;                 // [kQueueCount]
-    u32* taken;                 // [kQueueCount]: how many entries blocks have taken beyond one each
-    u64* entries;               // [kQueueCount * capacity]: the bucket, with kNoSort where a copy is enough; its part << 32
+    u32* sizes;                 // [kSizeClassCount]
+    u32* taken;                 // [kSizeClassCount]: how many entries blocks have taken beyond one each
+    u64* entries;               // [kSizeClassCount * capacity], each made by queue_entry()
+    u32* large_count;           // of all groups
+    u64* large_buckets;         // those that merge_sort merges, of all groups
     u64* largest_bucket;        // the size of the largest bucket that is not an equality bucket
     u64 copy_needed;            // 1 where buckets do not lie where they belong
-    const u32* overflows;       // [pass_count]; after an overflow there are no buckets
-    u64 pass_count;
     u64 element_count;
     u64 lowest_class;  // smaller buckets go into this class as well
+    u64 last_array;    // the array that the last pass writes, as PassArrays numbers them
 };
 
-constexpr u32 kNoSort = 0x80000000u;
+// The arrays between the input and the result: array 0 is the input, and array i is what pass i - 1 writes.
+struct PassArrays {
+    ElementArray at[kMaxPasses + 1];
+};
+
+constexpr u64 kNoSort = 1ull << 31;
+constexpr u32 kPartShift = 32;
+constexpr u32 kArrayShift = 58;
+static_assert(kMaxPasses < 1u << 6, "the number of an array fits a mark and an entry of a queue");
 
 constexpr u32 kLargestClass = kSizeClassCount - 1;
+
+// What a queue says of a piece of work.
+struct QueueEntry {
+    u64 bits;
+
+    // Part `part` of a bucket, which lies in `array`. A copy is enough if `no_sort`.
+    __device__ static u64 of(u64 bucket, bool no_sort, u32 part, u32 array) {
+        return bucket | (no_sort ? kNoSort : 0) | (u64)part << kPartShift | (u64)array << kArrayShift;
+    }
+
+    __device__ u32 bucket() const { return (u32)(bits & (kNoSort - 1)); }
+    __device__ bool no_sort() const { return (bits & kNoSort) != 0; }
+    __device__ u32 part() const { return (u32)(bits >> kPartShift) & ((1u << (kArrayShift - kPartShift)) - 1); }
+    __device__ u32 array() const { return (u32)(bits >> kArrayShift); }
+};
 
 // Buckets are copied in parts of the size that one block sorts, or in this many parts.
 constexpr u64 kMaxCopyParts = 1024;
@@ -52,11 +75,12 @@ __device__ __forceinline__ u64 part_size(u64 bucket_size, bool no_sort) {
     return no_sort ? max_of<u64>(kSmallSortLimit, ceil_div(bucket_size, kMaxCopyParts)) : kSmallSortLimit;
 }
 
-// Returns how often merge_sort doubles the runs of a bucket, which have kSmallSortLimit elements at first.
+// Returns how often merge_sort doubles the runs of a bucket, which have kSmallSortLimit elements at first. The number is
+// even, so that runs are made where the bucket belongs and end there.
 __device__ __forceinline__ u32 merge_rounds(u64 bucket_size) {
     u32 rounds = 0;
     while (((u64)kSmallSortLimit << rounds) < bucket_size) {
-        ++rounds;
+        rounds += 2;
     }
     return rounds;
 }
@@ -70,37 +94,36 @@ __device__ __forceinline__ u32 size_class(u64 size, u64 lowest_class) {
     return size_class;
 }
 
-// Puts one bucket for each thread in its queue; threads without a bucket pass size 0. `shared_sizes` and `shared_bases`
-// have kQueueCount counters each. All threads of the block call this, and the block takes room in each queue with one
-// atomic.
+// Puts one bucket for each thread in its queue; threads without a bucket pass size 0. `array` is where the bucket lies.
+// `shared_sizes` and `shared_bases` have kSizeClassCount counters each. All threads of the block call this, and the
+// block takes room in each queue with one atomic.
 __device__ void enqueue_bucket(
-    const Queues& queues, u64 bucket, u64 size, bool equality, u32* shared_sizes, u32* shared_bases) {
+    const Queues& queues, u64 bucket, u64 size, bool equality, u32 array, u32* shared_sizes, u32* shared_bases) {
     const bool no_sort = equality || size == 1;
     // Keys that were mapped have to be mapped back, even where they lie in their place already.
     const bool queued = size != 0 && (!no_sort || queues.copy_needed || kKeysAreMapped);
     const bool is_large = size > kSmallSortLimit;
-    const u32 queue = is_large ? kLargestClass : size_class(size, queues.lowest_class);
+    // The kernel of the largest class is the one that looks into all arrays.
+    const u32 queue = is_large || array != queues.last_array ? kLargestClass : size_class(size, queues.lowest_class);
     const u32 parts = is_large ? (u32)ceil_div(size, part_size(size, no_sort)) : 1;
     const bool is_merged = is_large && !no_sort;
-    if (threadIdx.x < kQueueCount) {
+    if (threadIdx.x < kSizeClassCount) {
         shared_sizes[threadIdx.x] = 0;
     }
     __syncthreads();
     const u32 rank = queued ? atomicAdd(&shared_sizes[queue], parts) : 0;
-    const u32 merge_rank = is_merged ? atomicAdd(&shared_sizes[kLargeQueue], 1u) : 0;
     __syncthreads();
-    if (threadIdx.x < kQueueCount && shared_sizes[threadIdx.x] != 0) {
+    if (threadIdx.x < kSizeClassCount && shared_sizes[threadIdx.x] != 0) {
         shared_bases[threadIdx.x] = atomicAdd(&queues.sizes[threadIdx.x], shared_sizes[threadIdx.x]);
     }
     __syncthreads();
     if (queued) {
-        const u64 entry = bucket | (no_sort ? kNoSort : 0);
         u64* entries = &queues.entries[queue * queues.capacity + shared_bases[queue] + rank];
         for (u32 part = 0; part < parts; ++part) {
-            entries[part] = entry | (u64)part << 32;
+            entries[part] = QueueEntry::of(bucket, no_sort, part, array);
         }
         if (is_merged) {
-            queues.entries[kLargeQueue * queues.capacity + shared_bases[kLargeQueue] + merge_rank] = entry;
+            queues.large_buckets[atomicAdd(queues.large_count, 1u)] = queues.first_bucket + bucket;
         }
     }
 }

@@ -7,8 +7,28 @@ enum SegmentKind : u8 {
     kDistributeWithEqualityBuckets = 1,
     // There is nothing to divide: the segment is an equality bucket, or small enough for the small sort. Its tiles are
     // copied.
-    kCopy = 2
+    kCopy = 2,
+    // The segment stays where it lies, and is bucket 0 of itself.
+    kStay = 3
 };
+
+// What is known of a segment or a bucket, in one byte. The bit kIsEquality says that all of its keys are equal. A
+// segment that stays where it lies also names the array, as PassArrays numbers them. In the fast layout these are
+// - equality buckets that are too large for the small sort: there is no need to move them, and no room;
+// - segments one of whose buckets had too little room.
+constexpr u8 kIsEquality = 1;
+constexpr u8 kStays = 2;
+
+__device__ __forceinline__ u8 staying_in(u64 array) {
+    return (u8)(kStays | array << 2);
+}
+
+__device__ __forceinline__ u32 array_of_mark(u8 mark) {
+    return mark >> 2;
+}
+
+// Where a segment begins that stays in an array that later passes do not read has this bit, too.
+constexpr u64 kStaysApart = 1ull << 63;
 
 // One distribution pass: what it reads of its segments, and what it writes of their buckets. Bucket b of segment s is
 // bucket s * k + b of the pass, and segment s * k + b of the next one.
@@ -16,8 +36,11 @@ enum SegmentKind : u8 {
 // Elements lie at `begins`, and in the end they belong at `offsets`. In the exact layout, where count_buckets runs
 // first, the two are the same. In the fast layout nobody counts: a bucket has as much room as its part of the sample
 // suggests, and some slack (select_splitters.cuh), so there are gaps between the buckets until the small sort closes
-// them. If a bucket needs more room all the same, that is an overflow: the input is still as it was, and merge_sort
-// sorts it.
+// them. If a bucket needs more room all the same, that is an overflow: its segment is still as it was and stays where it
+// lies, and merge_sort sorts it.
+//
+// The segments of a pass may be divided in groups, one after another. A launch then sees the segments of one group
+// alone, and each group has the room from the beginning of the array on.
 //
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Pass).
 struct Pass {
@@ -26,33 +49,32 @@ struct Pass {
     u64 log_bucket_count;         // log2 of k, the buckets of one segment
     u64* segment_offsets;         // [segment_count + 1]
     const u64* segment_begins;    // [segment_count]
-    const u8* segment_equality;   // [segment_count], 1 where all keys of the segment are equal
+    u64* segment_moved;           // [segment_count]: how many elements before it are moved by the pass, and some more
+    const u8* segment_marks;      // [segment_count]
     u8* segment_kinds;            // [segment_count], a SegmentKind
     OrderedKey* splitter_trees;   // [segment_count * k], in heap order; entry 0 of each tree is unused
     u64* write_positions;         // [segment_count * k]: counts until scan_counts in the exact layout
     u64* bucket_offsets;          // [segment_count * k + 1]
-    u64* bucket_begins;           // [segment_count * k + 1]; a bucket's room ends where the next one's begins
-    u8* bucket_equality;          // [segment_count * k]
+    u64* bucket_begins;           // [segment_count * k]
+    u64* bucket_ends;             // [segment_count * k]: where the room of a bucket ends, in the fast layout
+    u64* bucket_moved;            // [segment_count * k]: segment_moved of the next pass
+    u8* bucket_marks;             // [segment_count * k]
     u64 index;                    // of this pass
-    u32* overflows;               // [index + 1]: for each pass, 1 where a bucket had too little room
+    u32* overflows;               // [segment_count]: 1 where a bucket of the segment had too little room
     u64 room;                     // for each element of a segment, in units of 1 / kRoomUnit; 0 in the exact layout
+    u64 capacity;                 // of the array that the pass writes, in elements
+    u64 group_size;               // how many segments have the array to themselves
 };
 
-// Returns whether one of the first `pass_count` passes had an overflow. The kernels of a later pass then do nothing.
-__device__ __forceinline__ bool overflowed(const u32* overflows, u64 pass_count) {
-    u32 any = 0;
-    for (u64 pass = 0; pass < pass_count; ++pass) {
-        any |= overflows[pass];
-    }
-    return any != 0;
-}
-
-// Returns where the room of the buckets of segment `segment` begins in the fast layout; for one segment more than there
-// are, where all room ends.
-__device__ __forceinline__ u64 room_begin(const Pass& pass, u64 segment) {
+// Returns where the room of the buckets of segment `segment` begins in the fast layout, or where it ends.
+__device__ __forceinline__ u64 room_bound(const Pass& pass, u64 segment, bool is_end) {
+    const u64 first = segment - segment % pass.group_size;
+    const u64 size = is_end ? pass.segment_offsets[segment + 1] - pass.segment_offsets[segment] : 0;
+    const u64 moved = pass.segment_moved[segment] - pass.segment_moved[first] + size;
     // Each bucket's room is rounded up.
-    return pass.segment_offsets[segment] / kRoomUnit * pass.room
-        + pass.segment_offsets[segment] % kRoomUnit * pass.room / kRoomUnit + (segment << pass.log_bucket_count);
+    const u64 bound = moved / kRoomUnit * pass.room + moved % kRoomUnit * pass.room / kRoomUnit
+        + (segment - first + is_end << pass.log_bucket_count);
+    return min_of(bound, pass.capacity);
 }
 
 struct Tile {
@@ -63,7 +85,7 @@ struct Tile {
 
 // Numbers the tiles of all segments without a prefix sum over them: segment s owns the slots from offset(s) / tileSize
 // + s on. Slots never overlap, and at most one slot of each segment stays empty, its last. 32 bits number more slots
-// than the memory of a GPU has room for, and save registers.
+// than the memory of a GPU has room for, and save registers. In a group that is not the first, slots do not begin at 0.
 __device__ __forceinline__ u32 first_slot(const Pass& pass, u32 segment) {
     return (u32)(pass.segment_offsets[segment] / kTileSize) + segment;
 }
@@ -86,14 +108,15 @@ class TileSlots {
   public:
     __device__ TileSlots(const Pass& pass, u32 block, u32 block_count)
         : pass_(pass) {
-        const u64 slot_count = first_slot(pass, (u32)pass.segment_count);
+        const u32 begin = first_slot(pass, 0);
+        const u64 slot_count = first_slot(pass, (u32)pass.segment_count) - begin;
         const u64 per_block = ceil_div(slot_count, block_count);
-        slot_ = (u32)min_of(block * per_block, slot_count);
-        end_ = (u32)min_of(slot_ + per_block, slot_count);
+        slot_ = begin + (u32)min_of(block * per_block, slot_count);
+        end_ = begin + (u32)min_of(slot_ - begin + per_block, slot_count);
         segment_ = segment_of_slot(pass, slot_, 0, (u32)pass.segment_count);
     }
 
-    // Finds the next tile that is not empty; returns false at the end of this block's share.
+    // Finds the next tile that is not empty and lies in the array that the pass reads; returns false at the end of this block's share.
     __device__ bool next(Tile& tile) {
         for (; slot_ < end_; ++slot_) {
             while (slot_ >= first_slot(pass_, segment_ + 1)) {
@@ -101,9 +124,10 @@ class TileSlots {
             }
             const u64 size = pass_.segment_offsets[segment_ + 1] - pass_.segment_offsets[segment_];
             const u64 begin = (u64)(slot_ - first_slot(pass_, segment_)) * kTileSize;
-            if (begin < size) {
+            const u64 segment_begin = pass_.segment_begins[segment_];
+            if (begin < size && (segment_begin & kStaysApart) == 0) {
                 tile.segment = segment_;
-                tile.begin = pass_.segment_begins[segment_] + begin;
+                tile.begin = segment_begin + begin;
                 tile.count = (u32)min_of<u64>(kTileSize, size - begin);
                 ++slot_;
                 return true;

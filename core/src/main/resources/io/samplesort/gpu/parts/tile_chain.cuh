@@ -109,8 +109,8 @@ __device__ __forceinline__ bool takes_tickets() {
 
 // Takes the next slot of TileSlots; `tickets` slots have been taken. Nobody waits for the atomic until the tile is
 // shown.
-__device__ __forceinline__ u32 take_ticket(u32* tickets) {
-    return takes_tickets() ? atomicAdd(tickets, 1u) : 0;
+__device__ __forceinline__ u32 take_ticket(const Pass& pass, u32* tickets) {
+    return takes_tickets() ? first_slot(pass, 0) + atomicAdd(tickets, 1u) : 0;
 }
 
 // Makes `tile` the one of a ticket, for the block to see after its next barrier. It is empty where its slot is. `near`
@@ -135,8 +135,9 @@ __device__ __forceinline__ void show_tile(const Pass& pass, u32 ticket, u32 near
     const u32 tiles_before = ticket - first_slot(pass, segment);
     const u64 begin = (u64)tiles_before * kTileSize;
     tile.segment = segment;
-    tile.begin = pass.segment_begins[segment] + begin;
-    tile.count = begin < size ? (u32)min_of<u64>(kTileSize, size - begin) : 0;
+    const u64 segment_begin = pass.segment_begins[segment];
+    tile.begin = segment_begin + begin;
+    tile.count = begin < size && (segment_begin & kStaysApart) == 0 ? (u32)min_of<u64>(kTileSize, size - begin) : 0;
     tile.slot = ticket;
     tile.tiles_before = tiles_before;
     tile.is_last = begin + tile.count == size;

@@ -28,7 +28,7 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kCountBlocks)
     count_buckets(ElementArray in, Pass pass) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     OrderedKey* tree = (OrderedKey*)shared_memory;
-    u32* counts = (u32*)(shared_memory + (bucket_count * sizeof(OrderedKey) + 15) / 16 * 16);
+    u32* counts = (u32*)(shared_memory + align_16(bucket_count * sizeof(OrderedKey)));
     const EqualityBuckets equality{counts + bucket_count};
     for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += blockDim.x) {
         counts[bucket] = 0;

@@ -1,7 +1,7 @@
 // Sorts buckets that are too large for the small sort. They are rare, since equality buckets take the frequent keys,
 // but nothing rules them out (an unlucky sample, or an order that contradicts itself). The small sort has made runs of
 // them. All blocks together merge these runs, however many there are, so that no input loses an element or waits for a
-// single block. And where a bucket of the fast layout had too little room, the whole input is the one bucket.
+// single block. And where a bucket of the fast layout had too little room, its segment is such a bucket.
 //
 // Runs are in the order of their elements, and among equal keys those of the first run come first (merge_path.cuh), so
 // nothing here changes the order of equal keys where it is kept.
@@ -32,20 +32,15 @@ struct LargeBucket {
     u32 rounds;
 
     __device__ LargeBucket(const Queues& queues, u32 index) {
-        if (overflowed(queues.overflows, queues.pass_count)) {
-            offset = 0;
-            size = queues.element_count;
-        } else {
-            const u64 bucket = queues.entries[kLargeQueue * queues.capacity + index];
-            offset = queues.bucket_offsets[bucket];
-            size = queues.bucket_offsets[bucket + 1] - offset;
-        }
+        const u64 bucket = queues.large_buckets[index];
+        offset = queues.bucket_offsets[bucket];
+        size = queues.bucket_offsets[bucket + 1] - offset;
         rounds = merge_rounds(size);
     }
 
-    // Returns where the bucket lies before round `round`, such that it lies in `out` after the last round.
+    // Returns where the bucket lies before round `round`.
     __device__ ElementArray array(const ElementArray& out, const ElementArray& scratch, u32 round) const {
-        return ((rounds - round) % 2 == 0 ? out : scratch).from(offset);
+        return (round % 2 == 0 ? out : scratch).from(offset);
     }
 };
 
@@ -225,11 +220,10 @@ __device__ __forceinline__ void tell_tile(MergeProgress* progress) {
 extern "C" __global__ void __launch_bounds__(kMergeSortThreads) merge_sort(
     ElementArray out, ElementArray scratch, Queues queues, MergeProgress* progress, u64* largest_bucket) {
     wait_for_previous_kernel();
-    const bool is_overflow = overflowed(queues.overflows, queues.pass_count);
     if (blockIdx.x == 0 && threadIdx.x == 0 && largest_bucket != nullptr) {
-        *largest_bucket = is_overflow ? queues.element_count : *queues.largest_bucket;
+        *largest_bucket = *queues.largest_bucket;
     }
-    const u32 queue_size = is_overflow ? 1 : queues.sizes[kLargeQueue];
+    const u32 queue_size = *queues.large_count;
     if (queue_size == 0) {
         return;
     }

@@ -3,12 +3,12 @@
 #pragma once
 
 // The shared memory of a block: two counters for each queue.
-constexpr u32 kPrepareSharedBytes = 2 * kQueueCount * sizeof(u32);
+constexpr u32 kPrepareSharedBytes = 2 * kSizeClassCount * sizeof(u32);
 
 extern "C" __global__ void prepare(ElementArray elements, Queues queues, u64* offsets) {
     allow_next_kernel();
     u32* shared_sizes = (u32*)shared_memory;
-    u32* shared_bases = shared_sizes + kQueueCount;
+    u32* shared_bases = shared_sizes + kSizeClassCount;
     const u64 size = threadIdx.x == 0 ? queues.element_count : 0;
     if (threadIdx.x == 0) {
         offsets[0] = 0;
@@ -19,5 +19,5 @@ extern "C" __global__ void prepare(ElementArray elements, Queues queues, u64* of
             elements.store_ordered(index, elements.load(index));
         }
     }
-    enqueue_bucket(queues, 0, size, false, shared_sizes, shared_bases);
+    enqueue_bucket(queues, 0, size, false, 0, shared_sizes, shared_bases);
 }

@@ -5,39 +5,50 @@
 #pragma once
 
 // The shared memory of a block: a total for each warp, and two counters for each queue.
-constexpr u32 kScanSharedBytes = kWarpSize * sizeof(u64) + 2 * kQueueCount * sizeof(u32);
+constexpr u32 kScanSharedBytes = kWarpSize * sizeof(u64) + 2 * kSizeClassCount * sizeof(u32);
 
 extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass, Queues queues, u64 is_last) {
     u64* warp_totals = (u64*)shared_memory;
     u32* shared_sizes = (u32*)(warp_totals + kWarpSize);
-    u32* shared_bases = shared_sizes + kQueueCount;
+    u32* shared_bases = shared_sizes + kSizeClassCount;
     follow_previous_kernel();
-    if (overflowed(pass.overflows, pass.index + 1)) {
-        return;
-    }
     const bool is_exact = pass.room == 0;
     const u64 segment = blockIdx.x;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u64 first_bucket = segment << pass.log_bucket_count;
-    const u8 kind = pass.segment_kinds[segment];
+    const u8 segment_mark = pass.segment_marks[segment];
+    const bool overflowed = pass.overflows[segment] != 0;
+    const u8 kind = overflowed ? kStay : pass.segment_kinds[segment];
     const u64 begin = pass.segment_offsets[segment];
     const u64 end = pass.segment_offsets[segment + 1];
     const OrderedKey* tree = pass.splitter_trees + first_bucket;
     u64 largest = 0;
     u64 offset = begin;
+    u64 moved = pass.segment_moved[segment];
     for (u32 base = 0; base < bucket_count; base += kScanThreads) {
         const u32 index = base + threadIdx.x;
         const bool valid = index < bucket_count;
         const u64 bucket = first_bucket + index;
         u64 size = 0;
-        bool equality = false;
-        if (valid && kind == kCopy) {
+        u8 mark = 0;
+        if (valid && kind >= kCopy) {
             size = index == 0 ? end - begin : 0;
-            equality = index == 0 && pass.segment_equality[segment];
+            mark = index == 0 ? segment_mark : 0;
+            if (index == 0 && kind == kStay) {
+                mark |= (mark & kStays) != 0 ? 0 : staying_in(pass.index);
+                pass.bucket_begins[bucket] = pass.segment_begins[segment] | kStaysApart;
+            }
         } else if (valid) {
             size = pass.write_positions[bucket] - (is_exact ? 0 : pass.bucket_begins[bucket]);
-            equality = kind == kDistributeWithEqualityBuckets && is_equality_bucket(tree, index, bucket_count);
+            if (kind == kDistributeWithEqualityBuckets && is_equality_bucket(tree, index, bucket_count)) {
+                mark = kIsEquality;
+                if (!is_last && !is_exact && size > kSmallSortLimit) {
+                    mark |= staying_in(pass.index + 1);
+                    pass.bucket_begins[bucket] |= kStaysApart;
+                }
+            }
         }
+        const bool equality = (mark & kIsEquality) != 0;
         u64 total;
         const u64 before = block_exclusive_scan(size, warp_totals, total);
         if (valid) {
@@ -45,17 +56,26 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
             if (is_exact) {
                 pass.write_positions[bucket] = offset + before;
             }
-            pass.bucket_equality[bucket] = equality;
+            pass.bucket_marks[bucket] = mark;
             largest = equality ? largest : max_of(largest, size);
         }
-        if (is_last) {
-            enqueue_bucket(queues, bucket, size, equality, shared_sizes, shared_bases);
-        }
         offset += total;
+        if (is_last) {
+            const u32 array = (mark & kStays) != 0 ? array_of_mark(mark) : (u32)queues.last_array;
+            enqueue_bucket(queues, bucket, size, equality, array, shared_sizes, shared_bases);
+        } else if (!is_exact) {
+            __syncthreads();
+            const u64 moved_before = block_exclusive_scan<u64>((mark & kStays) != 0 ? 0 : size, warp_totals, total);
+            if (valid) {
+                pass.bucket_moved[bucket] = moved + moved_before;
+            }
+            moved += total;
+        }
         __syncthreads();
     }
     if (segment + 1 == pass.segment_count && threadIdx.x == 0) {
-        pass.bucket_offsets[first_bucket + bucket_count] = pass.element_count;
+        // Where there is another group, its first segment writes the same.
+        pass.bucket_offsets[first_bucket + bucket_count] = end;
     }
     if (is_last) {
         // Atomics on one address come one after another, so a warp makes one.

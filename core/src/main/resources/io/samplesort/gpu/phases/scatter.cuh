@@ -137,9 +137,6 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     ElementArray in, ElementArray out, Pass pass) {
     const ScatterShared shared;
     allow_next_kernel();
-    if (overflowed(pass.overflows, pass.index)) {
-        return;
-    }
     TileSlots slots(pass, blockIdx.x, gridDim.x);
     Tile tile;
     Element elements[kDistributionItems];
@@ -162,8 +159,8 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
                 load_tile(in, pass, next, elements);
             }
         };
-        if (kind == kCopy) {
-            copy_tile(out, pass, tile, elements);
+        if (kind >= kCopy) {
+            copy_tile(out, pass, tile, kind, elements);
             load_next();
         } else {
             scatter_tile(

@@ -1,6 +1,8 @@
 // Phase 1 of a distribution pass (paper, Section 4): a random sample of each segment is drawn and sorted, and the
-// splitters are taken from it at equal distances. In the fast layout this also gives the buckets their room.
+// splitters are taken from it at equal distances. In the fast layout this also gives the buckets their room, unless a
+// larger sample is counted for that alone.
 #pragma once
+#include "parts/rooms.cuh"
 #include "parts/sample.cuh"
 
 // Returns how many sampled keys bucket `bucket` would take if they were distributed like the elements. The splitters
@@ -19,42 +21,6 @@ __device__ __forceinline__ u32 sampled_size(const RankRange* ranks, u32 sample_c
         : is_equality || !equal_splitters(bucket) ? ranks[bucket].not_greater
                                                   : ranks[bucket].less;
     return end > begin ? end - begin : 0;
-}
-
-// Returns the room for a bucket that has `sampled` of the sampled keys, each of which stands for this many elements of
-// the segment's `size`. The sizes of buckets with so many sampled keys are spread around the product like a gamma
-// distribution. The bucket gets kBucketSlack standard deviations more, and half the square of that for the longer tail
-// where `sampled` is small. With a slack of 6, one bucket in 10^9 needs more.
-__device__ __forceinline__ u64 bucket_room(u32 sampled, double elements_a_key, u64 size) {
-    constexpr float kSlack = kBucketSlack;
-    const float sampled_with_slack = (float)sampled + kSlack * sqrtf((float)sampled) + kSlack * kSlack / 2;
-    return min_of(size, (u64)((double)sampled_with_slack * elements_a_key) + 1);
-}
-
-// Gives out the room of a segment: bucket b gets what room(b) says.
-template <typename Room>
-__device__ void give_room(const Pass& pass, u64 segment, u64* warp_totals, const Room& room) {
-    const u32 bucket_count = 1u << pass.log_bucket_count;
-    const u64 first_bucket = segment << pass.log_bucket_count;
-    const u64 end = room_begin(pass, segment + 1);
-    u64 begin = room_begin(pass, segment);
-    for (u32 base = 0; base < bucket_count; base += kSampleThreads) {
-        const u32 bucket = base + threadIdx.x;
-        u64 total;
-        const u64 before = block_exclusive_scan<u64>(bucket < bucket_count ? room(bucket) : 0, warp_totals, total);
-        if (bucket < bucket_count) {
-            // The host made the room of the segment large enough for any sample. The minimum is for orders that
-            // contradict themselves.
-            const u64 bucket_begin = min_of(begin + before, end);
-            pass.bucket_begins[first_bucket + bucket] = bucket_begin;
-            pass.write_positions[first_bucket + bucket] = bucket_begin;
-        }
-        begin += total;
-        __syncthreads();
-    }
-    if (segment + 1 == pass.segment_count && threadIdx.x == 0) {
-        pass.bucket_begins[first_bucket + bucket_count] = end;
-    }
 }
 
 // Returns the kind of a segment, from the ranks of all its splitters.
@@ -94,12 +60,9 @@ __device__ __forceinline__ bool is_last_part(const SampleShared& shared, const P
 
 // A block does part blockIdx.x % part_count of segment blockIdx.x / part_count.
 extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters(
-    ElementArray in, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
+    ElementArray in, Pass pass, u64 seed, u64 sample_count_limit, u64 parts, u64 gives_room) {
     const SampleShared shared;
     follow_previous_kernel();
-    if (overflowed(pass.overflows, pass.index)) {
-        return;
-    }
     const u32 part_count = (u32)parts;
     const u32 segment = blockIdx.x / part_count;
     const u32 part = blockIdx.x % part_count;
@@ -109,8 +72,9 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u64 first_bucket = (u64)segment << pass.log_bucket_count;
     const u32 sample_count = (u32)sample_count_limit;
-    SegmentKind kind = kCopy;
-    if (pass.segment_equality[segment] || size <= kSmallSortLimit) {
+    const u8 mark = pass.segment_marks[segment];
+    SegmentKind kind = (mark & kStays) != 0 ? kStay : kCopy;
+    if (mark != 0 || size <= kSmallSortLimit) {
         if (part != 0) {
             return;
         }
@@ -140,19 +104,24 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
         }
         kind = kind_of_segment(shared.ranks, bucket_count);
     }
+    if (kind == kCopy && pass.room != 0 && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
+        // The segments before it have taken more room than a group has.
+        kind = kStay;
+    }
     if (threadIdx.x == 0) {
         pass.segment_kinds[segment] = kind;
         if (is_input) {
             pass.segment_offsets[0] = 0;
             pass.segment_offsets[1] = size;
+            pass.segment_moved[0] = 0;
         }
     }
-    if (pass.room != 0) {
+    if (gives_room) {
         __syncthreads();
         const double elements_a_key = (double)size / sample_count;
-        give_room(pass, segment, shared.warp_totals, [&](u32 bucket) {
-            if (kind == kCopy) {
-                return bucket == 0 ? size : 0;
+        assign_rooms(pass, segment, shared.warp_totals, [&](u32 bucket) {
+            if (kind >= kCopy) {
+                return kind == kCopy && bucket == 0 ? size : 0;
             }
             return bucket_room(sampled_size(shared.ranks, sample_count, bucket, bucket_count), elements_a_key, size);
         });

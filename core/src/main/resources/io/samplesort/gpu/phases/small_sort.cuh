@@ -4,7 +4,7 @@
 // by side share the instruction cache.
 //
 // The largest class also has the parts of larger buckets. Those of equality buckets are copied, and those of others
-// become the runs that merge_sort begins with. After an overflow the runs are those of the input.
+// become the runs that merge_sort begins with.
 #pragma once
 #if KEEPS_ORDER
 #include "parts/placed_keys.cuh"
@@ -25,45 +25,29 @@ struct Piece {
     u64 begin;   // where it lies
     u64 offset;  // where it belongs
     u32 size;
+    u32 array;  // where it lies, as PassArrays numbers the arrays
     bool no_sort;
-    bool is_run;      // merge_sort continues with it
-    bool is_scratch;  // it goes to scratch memory
+    bool is_run;  // merge_sort continues with it
 
-    __device__ Piece(const Queues& queues, u32 size_class, u32 index, bool is_of_input)
-        : is_run(false), is_scratch(false) {
-        if (is_of_input) {
-            begin = (u64)index * kSmallSortLimit;
-            offset = begin;
-            size = (u32)min_of<u64>(kSmallSortLimit, queues.element_count - begin);
-            no_sort = false;
-            is_run = true;
-            is_scratch = merge_rounds(queues.element_count) % 2 != 0;
-            return;
-        }
-        const u64 entry = queues.entries[size_class * queues.capacity + index];
-        const u64 bucket = (u32)entry & ~kNoSort;
+    __device__ Piece(const Queues& queues, u32 size_class, u32 index)
+        : is_run(false) {
+        const QueueEntry entry{queues.entries[size_class * queues.capacity + index]};
+        const u32 bucket = entry.bucket();
         begin = queues.bucket_begins[bucket];
         offset = queues.bucket_offsets[bucket];
-        no_sort = ((u32)entry & kNoSort) != 0;
+        no_sort = entry.no_sort();
         u64 all = queues.bucket_offsets[bucket + 1] - offset;
         if constexpr (kIsLargest) {
+            array = entry.array();
+            begin &= ~kStaysApart;
             is_run = !no_sort && all > kSmallSortLimit;
-            is_scratch = is_run && merge_rounds(all) % 2 != 0;
             const u64 most = part_size(all, no_sort);
-            const u64 first = (entry >> 32) * most;
+            const u64 first = entry.part() * most;
             begin += first;
             offset += first;
             all = min_of(most, all - first);
         }
         size = (u32)all;
-    }
-
-    __device__ static u32 count(const Queues& queues, u32 size_class, bool are_of_input) {
-        return are_of_input ? (u32)ceil_div(queues.element_count, kSmallSortLimit) : queues.sizes[size_class];
-    }
-
-    __device__ ElementArray target(const ElementArray& out, const ElementArray& scratch) const {
-        return (kIsLargest && is_scratch ? scratch : out).from(offset);
     }
 };
 
@@ -79,10 +63,13 @@ __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
 // running. The one with `is_first` waits for the phase before the small sort, and lets no other begin until that has
 // ended.
-template <bool kIsLargest>
+//
+// `array_of(piece)` is where a piece lies. It may be in the input, if the input was not divided by a pass that should
+// have (`may_be_of_input`).
+template <bool kIsLargest, typename ArrayOf>
 __device__ __forceinline__ void sort_buckets(
-    const ElementArray& in, const ElementArray& out, const ElementArray& scratch, const ElementArray& input,
-    const Queues& queues, u32 size_class, bool is_first) {
+    const ArrayOf& array_of, bool may_be_of_input, const ElementArray& out, const Queues& queues, u32 size_class,
+    bool is_first) {
     using Sort = SmallSort<kIsLargest>;
     SmallSortItem* items = (SmallSortItem*)shared_memory;
     // There are two, used in turn: the block may still be reading one when its first thread writes the next. Each piece
@@ -93,17 +80,16 @@ __device__ __forceinline__ void sort_buckets(
         wait_for_previous_kernel();
     }
     allow_next_kernel();
-    const bool is_of_input = kIsLargest && overflowed(queues.overflows, queues.pass_count);
     u32 turn = 0;
     // The count is read again for each piece, since registers are for elements.
-    for (u32 i = blockIdx.x; i < Piece<kIsLargest>::count(queues, size_class, is_of_input);
-         i = next_index[turn], turn ^= 1) {
+    for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
         // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
             next_index[turn] = gridDim.x + atomicAdd(&queues.taken[size_class], 1u);
         }
-        const Piece<kIsLargest> piece(queues, size_class, i, is_of_input);
+        const Piece<kIsLargest> piece(queues, size_class, i);
+        const ElementArray in = array_of(piece);
         if (piece.no_sort) {
             for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
                 out.store(piece.offset + index, in.load_ordered(piece.begin + index));
@@ -111,12 +97,13 @@ __device__ __forceinline__ void sort_buckets(
             __syncthreads();
         } else {
             ElementArray source = in.from(piece.begin);
+            const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
             if (is_of_input) {
                 // The elements are moved first, so that there is one way to load: a choice at each load would make the
                 // loads wait for each other.
-                source = piece.target(out, scratch);
+                source = out.from(piece.offset);
                 for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
-                    source.store_ordered(index, input.load(piece.begin + index));
+                    source.store_ordered(index, in.load(piece.begin + index));
                 }
                 __syncthreads();
             }
@@ -128,8 +115,8 @@ __device__ __forceinline__ void sort_buckets(
 #endif
             });
             // The piece is read again: while the block sorts, its registers are for elements.
-            const Piece<kIsLargest> same(queues, size_class, i, is_of_input);
-            const ElementArray target = same.target(out, scratch);
+            const Piece<kIsLargest> same(queues, size_class, i);
+            const ElementArray target = out.from(same.offset);
             const auto store = [&](u32 base, u32 offset, const Element& element) {
                 if (kIsLargest && same.is_run) {
                     target.from(base).store_ordered(offset, element);
@@ -138,7 +125,7 @@ __device__ __forceinline__ void sort_buckets(
                 }
             };
 #if KEEPS_ORDER
-            join_payloads<Sort>(sorted, items, same.size, is_of_input ? target : in.from(same.begin), store);
+            join_payloads<Sort>(sorted, items, same.size, is_of_input ? target : array_of(same).from(same.begin), store);
 #else
             Sort::for_each(sorted, same.size, store);
 #endif
@@ -160,13 +147,16 @@ constexpr int kSmallSortBound = kSmallSortResidentThreads / kSmallSortBlocks / 3
 extern "C" __global__ void __launch_bounds__(
     kSmallSortBound < kMostSmallSortThreads ? kMostSmallSortThreads : kSmallSortBound, kSmallSortBlocks)
     small_sort(ElementArray in, ElementArray out, Queues queues, u64 size_class, u64 is_first) {
-    sort_buckets<false>(in, out, in, in, queues, (u32)size_class, is_first != 0);
+    sort_buckets<false>(
+        [&](const Piece<false>&) -> const ElementArray& { return in; }, false, out, queues, (u32)size_class,
+        is_first != 0);
 }
 
 constexpr int kLargestSortThreads = size_class_threads(kLargestClass);
 
 extern "C" __global__ void __launch_bounds__(kLargestSortThreads, small_sort_blocks(kLargestSortThreads))
-    small_sort_largest(
-        ElementArray in, ElementArray out, ElementArray scratch, ElementArray input, Queues queues, u64 is_first) {
-    sort_buckets<true>(in, out, scratch, input, queues, kLargestClass, is_first != 0);
+    small_sort_largest(PassArrays arrays, ElementArray out, Queues queues, u64 is_first) {
+    sort_buckets<true>(
+        [&](const Piece<true>& piece) -> const ElementArray& { return arrays.at[piece.array]; }, queues.last_array != 0,
+        out, queues, kLargestClass, is_first != 0);
 }

@@ -112,20 +112,17 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     ElementArray in, ElementArray out, Pass pass, u32* tickets, void* tile_words) {
     const StableScatterShared shared;
     allow_next_kernel();
-    if (overflowed(pass.overflows, pass.index)) {
-        return;
-    }
     const TileChain chain(pass, tile_words);
     Element elements[kDistributionItems];
     u32 segment = ~0u;
     u32 turn = 0;
-    show_tile(pass, take_ticket(tickets), 0, shared.tiles[turn]);
+    show_tile(pass, take_ticket(pass, tickets), 0, shared.tiles[turn]);
     __syncthreads();
     if (shared.tiles[turn].exists && shared.tiles[turn].count != 0) {
         load_tile(in, pass, shared.tiles[turn], elements);
     }
     for (; shared.tiles[turn].exists; turn ^= 1) {
-        const u32 ticket = take_ticket(tickets);
+        const u32 ticket = take_ticket(pass, tickets);
         const ChainedTile& tile = shared.tiles[turn];
         ChainedTile& next = shared.tiles[turn ^ 1];
         if (tile.segment != segment) {
@@ -140,8 +137,8 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
                 load_tile(in, pass, next, elements);
             }
         };
-        if (kind == kCopy || tile.count == 0) {
-            copy_tile(out, pass, tile, elements);
+        if (kind >= kCopy || tile.count == 0) {
+            copy_tile(out, pass, tile, kind, elements);
             show_tile(pass, ticket, tile.segment, next);
             __syncthreads();
             load_next();

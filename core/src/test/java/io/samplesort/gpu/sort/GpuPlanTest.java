@@ -43,6 +43,7 @@ class GpuPlanTest {
             owned.add(context.enter());
             KernelCubins cubins = KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING, ReadyMade.NONE);
             Kernels kernels = owned.add(new Kernels(context, ELEMENT, cubins));
+            Lanes lanes = owned.add(new Lanes(context));
             Stream stream = owned.add(Stream.create(context));
             long bytes = keys.length * 8L;
             MemorySegment host =
@@ -53,14 +54,15 @@ class GpuPlanTest {
             stream.fill(payloads, (byte) 0, bytes / 2);
             for (int[] logBucketCounts : new int[][] {{10, 1}, {9, 4}, {1, 9}, {1, 1, 1, 1, 1, 1, 1}}) {
                 SortPlan plan = new SortPlan(keys.length, logBucketCounts);
-                for (boolean isFast : new boolean[] {false, true}) {
+                for (WorkspaceLayout.Kind kind :
+                        List.of(WorkspaceLayout.Kind.FAST, WorkspaceLayout.Kind.GROUPED, WorkspaceLayout.Kind.EXACT)) {
                     host.copyFrom(MemorySegment.ofArray(keys));
                     stream.copyToDevice(device, host, bytes);
                     DeviceElements elements = new DeviceElements(device, payloads);
-                    new Phases(context, kernels)
+                    new Phases(context, kernels, lanes)
                             .enqueue(
                                     stream,
-                                    new WorkspaceLayout(plan, ELEMENT, TUNING, isFast),
+                                    new WorkspaceLayout(plan, ELEMENT, TUNING, kind),
                                     elements,
                                     elements,
                                     PhaseTimer.none(),
@@ -68,7 +70,7 @@ class GpuPlanTest {
                     stream.copyToHost(host, device, bytes);
                     stream.synchronize();
                     assertThat(host.toArray(ValueLayout.JAVA_LONG))
-                            .as("plan %s, fast: %s", Arrays.toString(logBucketCounts), isFast)
+                            .as("plan %s, %s", Arrays.toString(logBucketCounts), kind)
                             .isEqualTo(expected);
                 }
             }

@@ -130,8 +130,8 @@ class GpuValueKernelsTest {
                     .address();
             host.copyFrom(keys);
             stream.copyToDevice(device, host, keys.byteSize());
-            WorkspaceLayout layout =
-                    new WorkspaceLayout(new SortPlan(count, new int[] {1}), element, GpuContractTest.TINY, true);
+            WorkspaceLayout layout = new WorkspaceLayout(
+                    new SortPlan(count, new int[] {1}), element, GpuContractTest.TINY, WorkspaceLayout.Kind.COUNTED);
             DeviceElements part = new DeviceElements(device + (long) begin * type.byteSize(), 0);
             try (Workspace workspace = new Workspace(context, stream, layout)) {
                 kernels.countValues(workspace, part);

@@ -108,7 +108,7 @@ class WorkspaceGuardTest {
                 SortPlan.of(5000, GpuContractTest.TINY),
                 KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false),
                 GpuContractTest.TINY,
-                isFast);
+                isFast ? WorkspaceLayout.Kind.FAST : WorkspaceLayout.Kind.EXACT);
     }
 
     private static void withWorkspace(WorkspaceLayout layout, Consumer<Workspace> work) {

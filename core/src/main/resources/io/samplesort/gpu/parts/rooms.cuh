@@ -1,0 +1,37 @@
+// The room of buckets in the fast layout.
+#pragma once
+
+// Returns the room for a bucket that has `sampled` of the sampled keys, each of which stands for this many elements of
+// the segment's `size`. The sizes of buckets with so many sampled keys are spread around the product like a gamma
+// distribution. The bucket gets kBucketSlack standard deviations more, and half the square of that for the longer tail
+// where `sampled` is small. With a slack of 6, one bucket in 10^9 needs more.
+__device__ __forceinline__ u64 bucket_room(u32 sampled, double elements_a_key, u64 size) {
+    constexpr float kSlack = kBucketSlack;
+    const float sampled_with_slack = (float)sampled + kSlack * sqrtf((float)sampled) + kSlack * kSlack / 2;
+    return min_of(size, (u64)((double)sampled_with_slack * elements_a_key) + 1);
+}
+
+// Gives out the room of a segment: bucket b gets what room(b) says. A block of kSampleThreads calls this.
+template <typename Room>
+__device__ void assign_rooms(const Pass& pass, u64 segment, u64* warp_totals, const Room& room) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    const u64 first_bucket = segment << pass.log_bucket_count;
+    const u64 end = room_bound(pass, segment, true);
+    u64 begin = room_bound(pass, segment, false);
+    for (u32 base = 0; base < bucket_count; base += kSampleThreads) {
+        const u32 bucket = base + threadIdx.x;
+        u64 total;
+        const u64 size = bucket < bucket_count ? room(bucket) : 0;
+        const u64 before = block_exclusive_scan<u64>(size, warp_totals, total);
+        if (bucket < bucket_count) {
+            // The host made the room of the segment large enough for any sample. The minimum is for orders that
+            // contradict themselves, and for groups of segments that are larger than almost any.
+            const u64 bucket_begin = min_of(begin + before, end);
+            pass.bucket_begins[first_bucket + bucket] = bucket_begin;
+            pass.bucket_ends[first_bucket + bucket] = min_of(bucket_begin + size, end);
+            pass.write_positions[first_bucket + bucket] = bucket_begin;
+        }
+        begin += total;
+        __syncthreads();
+    }
+}
