@@ -79,7 +79,8 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets the tuning parameters of the GPU engine. The default is [Tuning#defaultFor].
+    /// Sets the tuning parameters of the GPU engine. The default is what `samplesort tune` kept for the GPU on this
+    /// machine, or else [Tuning#defaultFor].
     public SorterBuilder tuning(Tuning tuning) {
         this.tuning = Objects.requireNonNull(tuning, "tuning");
         return this;

@@ -8,6 +8,7 @@ import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
 import io.samplesort.gpu.cubins.KernelSupply;
+import io.samplesort.gpu.tuned.KeptTunings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,6 +84,7 @@ final class InfoCommand implements Callable<Integer> {
         words.put("driverCudaVersion", "driver is for CUDA");
         words.put("readyMadeKernels", "ready-made kernels");
         words.put("otherKernels", "other kernels");
+        words.put("tuning", "tuning");
         words.put("toDo", "what to do");
         words.put("nvrtc", "NVRTC");
         words.put("nvrtcVersion", "version of NVRTC");
@@ -131,6 +133,7 @@ final class InfoCommand implements Callable<Integer> {
                 missing.isEmpty()
                         ? "compiled by NVRTC " + Nvrtc.versionText() + " when they are first used"
                         : "none, so other orders are not sorted on the GPU: " + missing.get());
+        info.put("tuning", tuning(device));
         if (Nvrtc.unavailableReason().isPresent()) {
             info.put(
                     "toDo",
@@ -139,6 +142,17 @@ final class InfoCommand implements Callable<Integer> {
                             : "update the NVIDIA driver to one for CUDA 13.0 or newer, then run samplesort setup; or"
                                     + " install libnvrtc of the CUDA toolkit " + Cuda.versionText());
         }
+    }
+
+    private static String tuning(CudaDevice device) {
+        KeptTunings kept = KeptTunings.of(device);
+        String kinds = String.join(", ", kept.overrides().keySet());
+        return kinds.isEmpty()
+                ? "the defaults"
+                        + kept.problem()
+                                .map(problem -> ", since " + problem + ": run samplesort tune")
+                                .orElse("")
+                : "measured on this GPU for elements of " + kinds + " bytes (" + KeptTunings.file(device) + ")";
     }
 
     private static Map<String, Object> describe(CudaDevice device) {

@@ -53,6 +53,7 @@ public final class Main {
             CleanCommand.class,
             InfoCommand.class,
             SetupCommand.class,
+            TuneCommand.class,
             DemoCommand.class,
             CompletionCommand.class,
             HelpCommand.class);

@@ -35,10 +35,19 @@ class ArchitectureTest {
             "io.samplesort.cli.values",
             List.of(
                     "io.samplesort.cli.data",
+                    "io.samplesort.cli.tune",
                     "io.samplesort",
                     "io.samplesort.types",
                     "io.samplesort.testkit",
                     "picocli"),
+            "io.samplesort.cli.tune",
+            List.of(
+                    "io.samplesort.cli.report",
+                    "io.samplesort",
+                    "io.samplesort.types",
+                    "io.samplesort.cuda",
+                    "io.samplesort.gpu.tuned",
+                    "io.samplesort.testkit"),
             "io.samplesort.cli.options",
             List.of(
                     "io.samplesort.cli.values",
@@ -57,11 +66,13 @@ class ArchitectureTest {
                     "io.samplesort.cli.values",
                     "io.samplesort.cli.data",
                     "io.samplesort.cli.report",
+                    "io.samplesort.cli.tune",
                     "io.samplesort",
                     "io.samplesort.types",
                     "io.samplesort.files",
                     "io.samplesort.cuda",
                     "io.samplesort.gpu.cubins",
+                    "io.samplesort.gpu.tuned",
                     "io.samplesort.testkit",
                     "picocli"));
 

@@ -3,6 +3,8 @@ package io.samplesort.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.samplesort.emulator.Emulator;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -84,6 +86,21 @@ abstract class CommandCase {
         } finally {
             Files.delete(log);
         }
+    }
+
+    /// Builds the emulated driver. A process of its own does it, because this one must go on without a GPU.
+    String emulatedDriver() throws Exception {
+        assumeThat(Emulator.unavailableReason()).isEmpty();
+        String answer = runProcess(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Emulator.class.getName());
+        assertThat(answer).startsWith("0\n");
+        String library = answer.lines().toList().getLast();
+        assertThat(new File(library)).exists();
+        return library;
     }
 
     static String[] command(String[] options, String... words) {

@@ -1,12 +1,8 @@
 package io.samplesort.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import io.samplesort.emulator.Emulator;
-import java.io.File;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,20 +50,5 @@ class InfoCommandTest extends CommandCase {
         List<String> words = new ArrayList<>(Arrays.asList(process(append(new String[] {"info"}, options))));
         words.addAll(1, List.of("-Dsamplesort.cuda.library=" + driver, "-Dsamplesort.nvrtc.library=" + compiler));
         return runProcess(words.toArray(new String[0]));
-    }
-
-    /// Builds the emulated driver. A process of its own does it, because this one must go on without a GPU.
-    private String emulatedDriver() throws Exception {
-        assumeThat(Emulator.unavailableReason()).isEmpty();
-        String answer = runProcess(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Emulator.class.getName());
-        assertThat(answer).startsWith("0\n");
-        String library = answer.lines().toList().getLast();
-        assertThat(new File(library)).exists();
-        return library;
     }
 }

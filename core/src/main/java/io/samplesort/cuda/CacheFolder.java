@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -81,6 +82,20 @@ public final class CacheFolder {
             return !othersCanWrite && Files.isWritable(folder) && isOwn(folder);
         } catch (IOException | SecurityException e) {
             return false;
+        }
+    }
+
+    /// Writes a file of such a folder, which appears whole or not at all, in place of one of this name.
+    ///
+    /// @throws IOException if it cannot be written; the file is as it was before then
+    public static void replace(Path file, byte[] content) throws IOException {
+        Path temporary = Files.createTempFile(file.getParent(), "new", ".tmp");
+        try {
+            Files.write(temporary, content);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
         }
     }
 

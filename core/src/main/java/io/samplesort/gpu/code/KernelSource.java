@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
 
 /// The CUDA sources of one sort: the kernels, which are the same for all sorts, and two generated headers. `config.cuh`
 /// comes first and says what an element is, how keys compare and how the kernels are tuned. `host_agrees.cuh` comes
@@ -64,9 +66,20 @@ public final class KernelSource {
 
     /// Reads the kernels' sources, once in a process, for callers who wait for something else anyway.
     public static void load() {
-        SHARED_HEADERS.forEach(KernelSource::text);
+        forTexts(text -> {});
+    }
+
+    /// Returns a checksum of all sources, which stands for a version of the kernels.
+    public static int checksum() {
+        CRC32C checksum = new CRC32C();
+        forTexts(text -> checksum.update(text.getBytes(StandardCharsets.UTF_8)));
+        return (int) checksum.getValue();
+    }
+
+    private static void forTexts(Consumer<String> consumer) {
+        SHARED_HEADERS.forEach(header -> consumer.accept(text(header)));
         for (KernelProgram program : KernelProgram.values()) {
-            program.phases().forEach(KernelSource::text);
+            program.phases().forEach(phase -> consumer.accept(text(phase)));
         }
     }
 

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32;
@@ -89,16 +88,10 @@ final class KernelCache {
         entry.putInt(Long.BYTES, origin.length).put(Long.BYTES + Integer.BYTES, origin);
         entry.put(Long.BYTES + Integer.BYTES + origin.length, cubin);
         entry.putLong(0, checksum(entry.slice(Long.BYTES, entry.capacity() - Long.BYTES)));
-        Path temporary = null;
         try {
-            temporary = Files.createTempFile(folder, "kernel", ".tmp");
-            Files.write(temporary, entry.array());
-            Files.move(temporary, entry(origin), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            CacheFolder.replace(entry(origin), entry.array());
         } catch (IOException e) {
             // The next process compiles again, which is slower and still right.
-            if (temporary != null) {
-                temporary.toFile().delete();
-            }
         }
     }
 

@@ -9,6 +9,7 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.tuned.KeptTunings;
 import io.samplesort.types.Tuning;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -25,7 +26,7 @@ import java.util.function.UnaryOperator;
 public record KernelCubins(
         Tuning tuning, Map<KernelProgram, byte[]> programs, Duration compileTime, boolean isReadyMade) {
     /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles the programs side by
-    /// side.
+    /// side. Where a tuning was measured on such a GPU and there is a compiler, the kernels are those of that tuning.
     ///
     /// @param tuningOn makes the tuning in effect from the default for the GPU
     /// @param ready    the ready-made kernels
@@ -34,14 +35,17 @@ public record KernelCubins(
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses one of the programs
     public static KernelCubins forDevice(
             CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn, ReadyMade ready) {
+        Tuning byDefault = SharedMemory.defaultTuning(element, device.architecture(), device.maxSharedBytesPerBlock());
+        Tuning kept = KeptTunings.of(device).tuning(element, byDefault, device);
+        if (kept != null && KernelSupply.compilerUnavailableReason().isEmpty()) {
+            return compiled(device, element, tuningOn.apply(kept));
+        }
         KernelCubins made = ready.cubins(device, Cuda.driverVersion(), element, tuningOn);
-        return made != null ? made : compiled(device, element, tuningOn);
+        return made != null ? made : compiled(device, element, tuningOn.apply(byDefault));
     }
 
     /// Takes the machine code from the cache on disk, or compiles the programs side by side.
-    private static KernelCubins compiled(CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn) {
-        Tuning tuning = tuningOn.apply(
-                SharedMemory.defaultTuning(element, device.architecture(), device.maxSharedBytesPerBlock()));
+    private static KernelCubins compiled(CudaDevice device, KernelElement element, Tuning tuning) {
         new SharedMemory(element, tuning).check(device.maxSharedBytesPerBlock());
         KernelSupply.requireCompiler();
         List<String> options = KernelSource.options(device.architecture());

@@ -3,6 +3,7 @@ package io.samplesort.gpu.cubins;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.tuned.KeptTunings;
 import io.samplesort.types.GpuUnavailableException;
 import java.util.Optional;
 
@@ -12,11 +13,11 @@ public final class KernelSupply {
 
     private KernelSupply() {}
 
-    /// Begins to start the driver and, where no kernels are ready-made, loads the compiler meanwhile: then every sorter
-    /// asks for its version.
+    /// Begins to start the driver and, where no kernels are ready-made or other tunings than theirs are kept, loads the
+    /// compiler meanwhile: then every sorter asks for its version.
     public static void start() {
         Cuda.start(() -> {
-            if (!ReadyMade.installed().isThere()) {
+            if (!ReadyMade.installed().isThere() || KeptTunings.areThere()) {
                 Nvrtc.unavailableReason();
             }
         });
