@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Finds the order of rows that have several key columns, as `ORDER BY a, b DESC NULLS LAST, c` does.
 /// [SorterBuilder#buildColumns] makes one. All sorts are stable: rows whose keys are equal come in the order of their
@@ -110,7 +111,7 @@ public final class ColumnSorter implements AutoCloseable {
     public SortReport argsort(DeviceMemory permutation, DeviceKeyColumn... columns) {
         long count = commonCount(
                 Arrays.stream(columns).mapToLong(DeviceKeyColumn::count).toArray());
-        int indexBytes = DeviceChecks.indexBytes(permutation, count, "rows");
+        int indexBytes = DeviceChecks.indexBytes("permutation", permutation, count, "rows");
         DeviceMemory[] memory = Arrays.stream(columns)
                 .flatMap(column -> column.memory().stream())
                 .toArray(DeviceMemory[]::new);
@@ -196,6 +197,36 @@ public final class ColumnSorter implements AutoCloseable {
         }
         return new ColumnGather(new Permutation(MemorySegment.ofArray(permutation), Integer.BYTES), permutation)
                 .gather(shared(column));
+    }
+
+    /// Brings a column in device memory, of keys or of anything else, into the order of a permutation, as
+    /// [#gathered(int[], KeyColumn)] does: row `permutation[i]` of the source comes i-th, with its value and, if the
+    /// column has a validity bitmap, its bit. With the permutation that [#argsort(DeviceMemory, DeviceKeyColumn...)] of
+    /// the keys has found, this brings all columns of a table into their order. In what order a column would be sorted
+    /// makes no difference.
+    ///
+    /// @param permutation an int or a long for each row, in the memory of the same GPU
+    /// @param target      a column of the same kind in other memory of the same GPU, with as many rows, with room for
+    ///     all bytes of strings, and with a validity bitmap if the source has one
+    /// @throws IllegalArgumentException if source and target do not fit each other, they and the permutation share
+    ///     memory or have memory of two GPUs, offsets of strings decrease or lie beyond the bytes, or the permutation
+    ///     has another size or is not valid: an index is out of range or appears twice. Nothing is changed then.
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is sorting
+    ///     already
+    public void gather(DeviceMemory permutation, DeviceKeyColumn source, DeviceKeyColumn target) {
+        DeviceColumn from = source.column();
+        DeviceColumn to = target.column();
+        source.checkTarget(target);
+        int indexBytes = DeviceChecks.indexBytes("permutation", permutation, from.count(), "rows");
+        for (DeviceMemory written : target.memory()) {
+            DeviceChecks.checkApart("permutation", permutation, "target", written);
+        }
+        DeviceMemory[] memory = Stream.concat(source.memory().stream(), target.memory().stream())
+                .toArray(DeviceMemory[]::new);
+        user.exclusively(() -> {
+            engine.gpuFor(permutation, memory).gatherOnDevice(permutation.address(), indexBytes, from, to);
+            return true;
+        });
     }
 
     /// Returns all memory of a column.

@@ -42,18 +42,28 @@ final class DeviceChecks {
         }
     }
 
-    /// Returns the bytes of an index of a permutation of `count` rows in device memory.
+    /// Returns the bytes of an index of `count` rows in device memory.
     ///
-    /// @param what what the rows are
-    static int indexBytes(DeviceMemory permutation, long count, String what) {
-        permutation.requireOpen();
+    /// @param what what the memory holds
+    /// @param rows what the rows are
+    static int indexBytes(String what, DeviceMemory indexes, long count, String rows) {
+        Objects.requireNonNull(indexes, what);
+        indexes.requireOpen();
+        return indexBytes(what, indexes.byteSize(), count, rows);
+    }
+
+    /// Does the same for memory of so many bytes.
+    static int indexBytes(String what, long bytes, long count, String rows) {
         // Memory cannot be empty, so that of no rows has any size.
-        int indexBytes = count == 0 || permutation.byteSize() == count * Integer.BYTES ? Integer.BYTES : Long.BYTES;
-        if (count > 0 && permutation.byteSize() != count * indexBytes) {
-            throw new IllegalArgumentException("the permutation has " + permutation.byteSize()
-                    + " bytes, and there are " + count + " " + what + ": it must have room for as many ints or longs");
+        if (count == 0 || count <= Integer.MAX_VALUE && bytes == count * Integer.BYTES) {
+            return Integer.BYTES;
         }
-        return indexBytes;
+        if (bytes == count * Long.BYTES) {
+            return Long.BYTES;
+        }
+        throw new IllegalArgumentException("the " + what + " " + (what.endsWith("s") ? "have " : "has ") + bytes
+                + " bytes, and there are " + count + " " + rows + ": there must be room for as many "
+                + (count <= Integer.MAX_VALUE ? "ints or longs" : "longs"));
     }
 
     /// Returns how many elements of `type` the memory has room for.

@@ -135,6 +135,42 @@ public final class DeviceKeyColumn {
         return all;
     }
 
+    /// Checks that the values of this column can be written to another one, in another order.
+    ///
+    /// @throws IllegalArgumentException if the other column has other values or another number of them, or shares
+    ///     memory with this one or within itself
+    void checkTarget(DeviceKeyColumn target) {
+        if (target.count() != count()) {
+            throw new IllegalArgumentException("the source has " + count() + " rows and the target " + target.count()
+                    + ": both must have as many");
+        }
+        if (!target.kind().equals(kind())) {
+            throw new IllegalArgumentException(
+                    "the source has " + kind() + " and the target " + target.kind() + ": both must have the same");
+        }
+        if ((target.rules.validity == null) != (rules.validity == null)) {
+            throw new IllegalArgumentException(
+                    "one of source and target has a validity bitmap: both must have one, or none");
+        }
+        List<DeviceMemory> written = target.memory();
+        for (int i = 0; i < written.size(); i++) {
+            for (DeviceMemory read : memory()) {
+                DeviceChecks.checkApart("target", written.get(i), "source", read);
+            }
+            for (int j = 0; j < i; j++) {
+                DeviceChecks.checkApart("the target's validity bitmap", written.get(i), "values", written.get(j));
+            }
+        }
+    }
+
+    /// Says what the values are.
+    private String kind() {
+        if (strings != null) {
+            return "strings of any length";
+        }
+        return type == null ? "strings of " + valueBytes + " bytes" : "values of type " + type;
+    }
+
     /// Returns the form that the engine takes.
     ///
     /// @throws IllegalStateException if memory is closed

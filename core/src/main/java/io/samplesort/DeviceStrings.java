@@ -44,6 +44,18 @@ public record DeviceStrings(DeviceMemory bytes, DeviceMemory offsets, ElementTyp
     ///
     /// @throws IllegalStateException if memory is closed
     DeviceText text() {
-        return new DeviceText(bytes.address(), bytes.byteSize(), offsets.address(), offsetType.byteSize(), count, 0);
+        return new DeviceText(
+                bytes.address(),
+                reachableBytes(bytes.byteSize(), offsetType),
+                offsets.address(),
+                offsetType.byteSize(),
+                count,
+                0);
+    }
+
+    /// Returns how many of the bytes offsets can tell. The kernels take negative ints for large numbers, and find that
+    /// these lie beyond the bytes.
+    static long reachableBytes(long bytes, ElementType offsetType) {
+        return offsetType.equals(ElementType.INT) ? Math.min(bytes, Integer.MAX_VALUE) : bytes;
     }
 }

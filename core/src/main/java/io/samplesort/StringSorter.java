@@ -18,7 +18,8 @@ import java.util.List;
 ///
 /// The result is a permutation ([#argsort]), the places of the strings in order ([#sortedPlaces]), or rewritten bytes
 /// and offsets ([#sortedCopy], [#sorted]). A permutation also brings other columns into the order of the strings:
-/// [Sorter#applyPermutation] those of numbers and records, [#applyPermutation] those of strings.
+/// [Sorter#applyPermutation] those of numbers and records, [#applyPermutation] those of strings and, in device memory,
+/// both.
 ///
 /// Strings may lie in arrays, or in native or mapped segments. On the CPU, a sort takes 8 bytes of heap for each string
 /// beside the result, and about 3 MiB for each thread; it keeps them for the next sort. A failed sort leaves the
@@ -228,7 +229,7 @@ public final class StringSorter implements AutoCloseable {
         DeviceText text = strings.text();
         DeviceChecks.checkApart("permutation", permutation, "bytes", strings.bytes());
         DeviceChecks.checkApart("permutation", permutation, "offsets", strings.offsets());
-        int indexBytes = DeviceChecks.indexBytes(permutation, text.count(), "strings");
+        int indexBytes = DeviceChecks.indexBytes("permutation", permutation, text.count(), "strings");
         return user.exclusively(() ->
                 engines.gpuFor(strings.bytes(), permutation).argsortOnDevice(text, permutation.address(), indexBytes));
     }
@@ -245,16 +246,88 @@ public final class StringSorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceStrings source, DeviceStrings target) {
         DeviceText from = source.text();
         DeviceText to = target.text();
-        if (from.count() != to.count()) {
-            throw new IllegalArgumentException("the source has " + from.count() + " strings and the target "
-                    + to.count() + ": both must have as many");
-        }
-        for (DeviceMemory memory : List.of(target.bytes(), target.offsets())) {
-            DeviceChecks.checkApart("target", memory, "source", source.bytes());
-            DeviceChecks.checkApart("target", memory, "source", source.offsets());
-        }
+        checkTarget(source, target);
         return user.exclusively(
                 () -> engines.gpuFor(source.bytes(), target.bytes()).sortedCopyOnDevice(from, to));
+    }
+
+    /// Finds the different strings among those in device memory, in order, and how often each occurs, as
+    /// [#distinct(Strings)] does. Returns how many there are: so many places of `indexes` and `counts` are written,
+    /// from the first one on.
+    ///
+    /// @param indexes takes the index of the first occurrence of each: room for as many ints or longs as there are
+    ///     strings
+    /// @param counts  takes how often each occurs: as large as `indexes`
+    /// @throws IllegalArgumentException if `indexes` or `counts` has another size, or is the memory of the other, of
+    ///     the strings or of another GPU, or if offsets decrease or lie beyond the bytes; nothing has been written then
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
+    ///     sorting already
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
+    public long distinct(DeviceStrings strings, DeviceMemory indexes, DeviceMemory counts) {
+        DeviceText text = strings.text();
+        int indexBytes = DeviceChecks.indexBytes("indexes", indexes, text.count(), "strings");
+        if (DeviceChecks.indexBytes("counts", counts, text.count(), "strings") != indexBytes) {
+            throw new IllegalArgumentException("the indexes have " + indexes.byteSize() + " bytes and the counts "
+                    + counts.byteSize() + ": both must be ints or both longs");
+        }
+        DeviceChecks.checkApart("indexes", indexes, "counts", counts);
+        for (DeviceMemory source : List.of(strings.bytes(), strings.offsets())) {
+            DeviceChecks.checkApart("indexes", indexes, "strings", source);
+            DeviceChecks.checkApart("counts", counts, "strings", source);
+        }
+        return user.exclusively(() -> engines.gpuFor(strings.bytes(), indexes, counts)
+                .distinctOnDevice(text, indexes.address(), counts.address(), indexBytes));
+    }
+
+    /// Writes strings in device memory in the order of a permutation, as [#sortedCopy(DeviceStrings, DeviceStrings)]
+    /// does with the one that it finds: string `permutation[i]` of the source comes i-th.
+    ///
+    /// @param permutation an int or a long for each string, in the memory of the same GPU
+    /// @param target      as many strings in memory of the same GPU, with room for all bytes of the source
+    /// @throws IllegalArgumentException as by [#sortedCopy(DeviceStrings, DeviceStrings)], or if the permutation has
+    ///     another size, is memory of the target, or is not valid: an index is out of range or appears twice. Nothing
+    ///     is changed then.
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
+    ///     sorting already
+    public void applyPermutation(DeviceMemory permutation, DeviceStrings source, DeviceStrings target) {
+        DeviceText from = source.text();
+        DeviceText to = target.text();
+        checkTarget(source, target);
+        int indexBytes = DeviceChecks.indexBytes("permutation", permutation, from.count(), "strings");
+        for (DeviceMemory memory : List.of(target.bytes(), target.offsets())) {
+            DeviceChecks.checkApart("permutation", permutation, "target", memory);
+        }
+        user.exclusively(() -> {
+            engines.gpuFor(source.bytes(), target.bytes(), permutation)
+                    .applyPermutation(permutation.address(), indexBytes, from, to);
+            return true;
+        });
+    }
+
+    /// Writes elements of one size in device memory, such as numbers or records that belong to the strings, in the
+    /// order of a permutation: element `permutation[i]` of the source comes i-th.
+    ///
+    /// @param permutation an int or a long for each element, in the memory of the same GPU
+    /// @throws IllegalArgumentException if source and target have different sizes or sizes that are no multiple of the
+    ///     element's, the permutation has another size, two of these are the same memory, or the permutation is not
+    ///     valid: an index is out of range or appears twice. Nothing is changed then.
+    /// @throws IllegalStateException    if memory is closed, or this sorter is for the CPU, is closed, or is
+    ///     sorting already
+    public void applyPermutation(DeviceMemory permutation, ElementType type, DeviceMemory source, DeviceMemory target) {
+        long count = DeviceChecks.copiedCount(source, target, type);
+        DeviceChecks.checkApart("permutation", permutation, "target", target);
+        int indexBytes = DeviceChecks.indexBytes("permutation", permutation, count, "elements");
+        user.exclusively(() -> {
+            engines.gpuFor(source, permutation, target)
+                    .applyPermutation(
+                            permutation.address(),
+                            indexBytes,
+                            source.address(),
+                            target.address(),
+                            type.byteSize(),
+                            count);
+            return true;
+        });
     }
 
     /// Returns whether strings in device memory are in order.
@@ -265,6 +338,17 @@ public final class StringSorter implements AutoCloseable {
     public boolean isSorted(DeviceStrings strings) {
         DeviceText text = strings.text();
         return user.exclusively(() -> engines.gpuFor(strings.bytes()).orderedCount(text) == text.count());
+    }
+
+    private static void checkTarget(DeviceStrings source, DeviceStrings target) {
+        if (source.count() != target.count()) {
+            throw new IllegalArgumentException("the source has " + source.count() + " strings and the target "
+                    + target.count() + ": both must have as many");
+        }
+        for (DeviceMemory memory : List.of(target.bytes(), target.offsets())) {
+            DeviceChecks.checkApart("target", memory, "source", source.bytes());
+            DeviceChecks.checkApart("target", memory, "source", source.offsets());
+        }
     }
 
     private static int requireArray(Strings strings) {

@@ -119,6 +119,11 @@ public abstract class ColumnContract {
         return withRules(values, random, count);
     }
 
+    /// Draws a column of any kind, with or without nulls.
+    public static KeyColumn anyColumn(SplittableRandom random, int count) {
+        return draw(random, count).column;
+    }
+
     private interface Value {
         long at(int row);
     }

@@ -78,6 +78,28 @@ public final class GpuColumnSorter implements AutoCloseable {
         }
     }
 
+    /// Brings a column into the order of a permutation, in other device memory, and waits for the end.
+    ///
+    /// @param target as many values of the same kind, with validity bits where the source has some
+    /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; nothing
+    ///     is changed then
+    public void gatherOnDevice(long permutation, int indexBytes, DeviceColumn source, DeviceColumn target) {
+        long count = source.count();
+        try (Context.Scope scope = gpu.context().enter()) {
+            DevicePermutation order = DevicePermutation.checked(gpu, permutation, indexBytes, count);
+            if (source.hasStrings()) {
+                strings.enqueueCopy(order, source.text(), target.text());
+            } else {
+                order.apply(source.values(), target.values(), source.valueBytes());
+            }
+            if (source.validity() != 0) {
+                kernels.gatherValidity(
+                        gpu.stream(), permutation, indexBytes, source.validity(), target.validity(), count);
+            }
+            gpu.stream().synchronize();
+        }
+    }
+
     private SortReport argsortWords(RunningSort running, RowKeys keys, long count, long permutation, int indexBytes) {
         long wordBytes = count * Long.BYTES;
         running.choose(

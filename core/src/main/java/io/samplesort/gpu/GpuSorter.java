@@ -201,24 +201,7 @@ public final class GpuSorter implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException if an index is out of range or appears twice; nothing is changed then
     public void applyPermutation(long permutation, int indexBytes, long from, long to, int elementBytes, long count) {
-        Stream stream = gpu.stream();
-        // One bit for each index that has appeared; after these a long, which stays 0 if nothing is wrong.
-        long seenBytes = (count + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
-        try (Context.Scope scope = gpu.context().enter();
-                DeviceAllocation seen = DeviceAllocation.allocateAsync(gpu.context(), stream, seenBytes + Long.BYTES)) {
-            stream.fill(seen.address(), (byte) 0, seenBytes + Long.BYTES);
-            long wrongAddress = seen.address() + seenBytes;
-            sort.kernels()
-                    .indexed()
-                    .checkPermutation(stream, permutation, indexBytes, count, seen.address(), wrongAddress);
-            long wrong = gpu.read(wrongAddress);
-            if (wrong != 0) {
-                throw new IllegalArgumentException("the array is not a permutation: the index at place "
-                        + (count - wrong) + " is not from 0 to " + (count - 1) + ", or it appears twice");
-            }
-            sort.kernels().indexed().applyPermutation(stream, permutation, indexBytes, from, to, count, elementBytes);
-            stream.synchronize();
-        }
+        DevicePermutation.applyChecked(gpu, permutation, indexBytes, from, to, elementBytes, count);
     }
 
     /// Returns the number of the GPU that this engine works on.

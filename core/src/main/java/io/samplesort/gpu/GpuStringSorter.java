@@ -4,13 +4,15 @@ import io.samplesort.cuda.Background;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
-import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.FixedProgram;
 import io.samplesort.gpu.cubins.FixedCubin;
 import io.samplesort.gpu.cubins.FixedModule;
+import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.strings.DeviceText;
 import io.samplesort.gpu.strings.StringCopy;
+import io.samplesort.gpu.strings.StringDistinct;
 import io.samplesort.gpu.strings.StringKernels;
 import io.samplesort.gpu.strings.StringSort;
 import io.samplesort.types.ElementType;
@@ -33,6 +35,8 @@ public final class GpuStringSorter implements AutoCloseable {
     private final GpuResources gpu;
     private final StringKernels kernels;
     private final StringSort sort;
+    private final StringChecks checks;
+    private final MemorySegment readBack;
     private final Duration compileTime;
 
     /// Opens the engine on a GPU.
@@ -49,8 +53,10 @@ public final class GpuStringSorter implements AutoCloseable {
             FixedModule module = gpu.add(FixedModule.load(gpu.context(), compiling.result()));
             kernels = new StringKernels(module, order);
             compileTime = gpu.compileTime().plus(module.compileTime());
-            PinnedMemory readBack = gpu.add(PinnedMemory.allocate(gpu.context(), StringSort.STATE_BYTES));
-            sort = new StringSort(gpu.sort(), kernels, gpu.stream(), readBack.segment());
+            readBack = gpu.add(PinnedMemory.allocate(gpu.context(), StringSort.STATE_BYTES))
+                    .segment();
+            sort = new StringSort(gpu.sort(), kernels, gpu.stream(), readBack);
+            checks = new StringChecks(gpu, kernels);
         } catch (RuntimeException | Error e) {
             try {
                 gpu.close();
@@ -106,25 +112,114 @@ public final class GpuStringSorter implements AutoCloseable {
         if (count == 0) {
             return copyNothing(target);
         }
-        long permutationBytes = count * Integer.BYTES;
-        long beside = Math.max(StringSort.besideBytes(count), StringCopy.byteSize(count, target.byteCount()))
-                + permutationBytes;
-        Stream stream = gpu.stream();
-        try (RunningSort running = begin("sorting a copy of %d strings", count, beside);
-                DeviceAllocation permutation =
-                        DeviceAllocation.allocateAsync(gpu.context(), stream, permutationBytes)) {
-            sort.argsort(source, running.layout(), permutation.address(), Integer.BYTES, running.timer());
-            long sourceBytes = readOffset(source, count) - readOffset(source, 0);
-            if (sourceBytes > target.byteCount()) {
-                throw new IllegalArgumentException("the strings have " + sourceBytes
-                        + " bytes, and the target has room for " + target.byteCount());
+        long copyBytes = StringCopy.byteSize(count, target.byteCount());
+        try (SortedIndexes sorted = new SortedIndexes("sorting a copy of %d strings", source, copyBytes)) {
+            checks.checkRoom(source, target);
+            StringCopy.enqueue(
+                    gpu.context(),
+                    gpu.stream(),
+                    kernels,
+                    source,
+                    sorted.permutation.address(),
+                    Integer.BYTES,
+                    target,
+                    sorted.running.timer());
+            return finish(sorted.running);
+        }
+    }
+
+    /// The order of strings as ints, for what is made of it.
+    private final class SortedIndexes implements AutoCloseable {
+        private final Owned owned = new Owned();
+        final RunningSort running;
+        final DeviceAllocation permutation;
+
+        /// @param bytesAfter device memory that is taken when the sort has ended
+        SortedIndexes(String what, DeviceText text, long bytesAfter) {
+            long bytes = text.count() * Integer.BYTES;
+            try {
+                running = owned.add(
+                        begin(what, text.count(), Math.max(StringSort.besideBytes(text.count()), bytesAfter) + bytes));
+                permutation = owned.add(DeviceAllocation.allocateAsync(gpu.context(), gpu.stream(), bytes));
+                sort.argsort(text, running.layout(), permutation.address(), Integer.BYTES, running.timer());
+            } catch (RuntimeException | Error e) {
+                owned.closeAfter(e);
+                throw e;
             }
-            if (target.offsetBytes() == Integer.BYTES && sourceBytes > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("the strings have " + sourceBytes
-                        + " bytes: the offsets of the target must be longs, and they are ints");
-            }
-            StringCopy.enqueue(gpu.context(), stream, kernels, source, permutation.address(), target, running.timer());
-            return finish(running);
+        }
+
+        @Override
+        public void close() {
+            owned.close();
+        }
+    }
+
+    /// Writes the strings in the order of a permutation, and waits for the end.
+    ///
+    /// @param indexBytes bytes of an index, 4 or 8
+    /// @param target     room for as many strings and bytes
+    /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; nothing
+    ///     is changed then
+    public void applyPermutation(long permutation, int indexBytes, DeviceText source, DeviceText target) {
+        try (Context.Scope scope = gpu.context().enter()) {
+            enqueueCopy(DevicePermutation.checked(gpu, permutation, indexBytes, source.count()), source, target);
+            gpu.stream().synchronize();
+        }
+    }
+
+    /// Writes elements of one size in the order of a permutation, and waits for the end.
+    ///
+    /// @throws IllegalArgumentException if the permutation is not valid; nothing is changed then
+    public void applyPermutation(long permutation, int indexBytes, long from, long to, int elementBytes, long count) {
+        DevicePermutation.applyChecked(gpu, permutation, indexBytes, from, to, elementBytes, count);
+    }
+
+    /// Puts a copy of strings in the order of a permutation on the engine's stream, once all has been checked. The
+    /// context must be current.
+    ///
+    /// @throws IllegalArgumentException if an offset is wrong, or there is too little room; nothing is changed then
+    void enqueueCopy(DevicePermutation order, DeviceText source, DeviceText target) {
+        if (source.count() == 0) {
+            gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());
+            return;
+        }
+        checks.checkOffsets(source);
+        checks.checkRoom(source, target);
+        StringCopy.enqueue(
+                gpu.context(),
+                gpu.stream(),
+                kernels,
+                source,
+                order.address(),
+                order.indexBytes(),
+                target,
+                PhaseTimer.none());
+    }
+
+    /// Finds the different strings and how often each occurs, and waits for the end. Returns how many there are.
+    ///
+    /// @param indexes    device address of room for as many indexes as there are strings
+    /// @param counts     device address of room for as many counts
+    /// @param indexBytes bytes of an index and of a count, 4 or 8
+    /// @throws IllegalArgumentException if the offsets are wrong; nothing has been written then
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    public long distinctOnDevice(DeviceText text, long indexes, long counts, int indexBytes) {
+        long count = text.count();
+        if (count == 0) {
+            return 0;
+        }
+        try (SortedIndexes sorted = new SortedIndexes("sorting %d strings", text, StringDistinct.byteSize(count))) {
+            return StringDistinct.run(
+                    gpu.context(),
+                    gpu.stream(),
+                    kernels,
+                    text,
+                    sorted.permutation.address(),
+                    indexes,
+                    counts,
+                    indexBytes,
+                    readBack,
+                    sorted.running.timer());
         }
     }
 
@@ -135,16 +230,6 @@ public final class GpuStringSorter implements AutoCloseable {
             gpu.stream().synchronize();
         }
         return new SortReportBuilder(gpu.sort().device()).build();
-    }
-
-    private long readOffset(DeviceText text, long i) {
-        if (text.offsetBytes() == Long.BYTES) {
-            return gpu.read(text.offsets() + i * Long.BYTES);
-        }
-        // Two ints are read, the other one of which is not looked at.
-        return i == 0
-                ? (int) gpu.read(text.offsets())
-                : (int) (gpu.read(text.offsets() + (i - 1) * Integer.BYTES) >> Integer.SIZE);
     }
 
     /// Writes the indexes of strings in host memory in sorted order to host memory. Strings that do not fit the device
@@ -163,16 +248,8 @@ public final class GpuStringSorter implements AutoCloseable {
         if (text.count() == 0) {
             return 0;
         }
-        Stream stream = gpu.stream();
-        try (Context.Scope scope = gpu.context().enter();
-                DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, 2 * Long.BYTES)) {
-            stream.fill(wrong.address(), (byte) 0, 2 * Long.BYTES);
-            kernels.checkStringOrder(stream, text, wrong.address());
-            long wrongOffset = gpu.read(wrong.address() + Long.BYTES);
-            if (wrongOffset != 0) {
-                throw StringSort.wrongOffset(text, text.count() - wrongOffset);
-            }
-            return text.count() - gpu.read(wrong.address());
+        try (Context.Scope scope = gpu.context().enter()) {
+            return checks.orderedCount(text);
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.ColumnContract;
 import io.samplesort.ColumnSorter;
-import io.samplesort.Device;
 import io.samplesort.DeviceKeyColumn;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
@@ -16,8 +15,6 @@ import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -28,8 +25,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuDeviceColumnTest extends ColumnContract {
-    private static final Device GPU = Device.gpu(0);
-
     @Override
     protected SorterBuilder builder() {
         return SampleSort.onGpu().tuning(GpuContractTest.TINY).timesPhases(true);
@@ -64,7 +59,7 @@ class GpuDeviceColumnTest extends ColumnContract {
             // Memory cannot be empty, so columns of numbers cannot be either.
             return new EmptyColumns().argsort(sorter);
         }
-        try (OnDevice device = new OnDevice()) {
+        try (ColumnsOnDevice device = new ColumnsOnDevice()) {
             DeviceKeyColumn[] columns = new DeviceKeyColumn[keys.length];
             for (int c = 0; c < keys.length; c++) {
                 columns[c] = device.column(keys[c]);
@@ -79,51 +74,10 @@ class GpuDeviceColumnTest extends ColumnContract {
     /// No rows at all.
     private static final class EmptyColumns {
         SortReport argsort(ColumnSorter sorter) {
-            try (OnDevice device = new OnDevice()) {
+            try (ColumnsOnDevice device = new ColumnsOnDevice()) {
                 DeviceKeyColumn none = device.column(KeyColumn.of(Strings.copyOf(new byte[0][])));
                 return sorter.argsort(device.room(1), none, none.descending());
             }
-        }
-    }
-
-    /// Copies of columns in device memory.
-    private static final class OnDevice implements AutoCloseable {
-        private final Deque<DeviceMemory> all = new ArrayDeque<>();
-
-        DeviceMemory room(long bytes) {
-            DeviceMemory memory = DeviceMemory.allocate(GPU, Math.max(1, bytes));
-            all.push(memory);
-            return memory;
-        }
-
-        DeviceMemory copy(MemorySegment source) {
-            DeviceMemory memory = room(source.byteSize());
-            if (source.byteSize() > 0) {
-                memory.copyFrom(source);
-            }
-            return memory;
-        }
-
-        DeviceKeyColumn column(KeyColumn key) {
-            DeviceKeyColumn column;
-            if (key.hasStrings()) {
-                Strings strings = key.strings();
-                column = DeviceKeyColumn.of(new DeviceStrings(
-                        copy(strings.bytes()), copy(strings.offsets()), strings.offsetType(), strings.count()));
-            } else if (key.type() == null) {
-                column = DeviceKeyColumn.ofFixedStrings(copy(key.values()), key.valueBytes());
-            } else {
-                column = DeviceKeyColumn.of(copy(key.values()), key.type());
-            }
-            column = key.isUnsigned() ? column.unsigned() : column;
-            column = key.isDescending() ? column.descending() : column;
-            column = key.isNullsFirst() ? column.nullsFirst() : column;
-            return key.hasValidity() ? column.validity(copy(key.validity())) : column;
-        }
-
-        @Override
-        public void close() {
-            all.forEach(DeviceMemory::close);
         }
     }
 
@@ -180,7 +134,7 @@ class GpuDeviceColumnTest extends ColumnContract {
     void whatIsWrongIsNamed() {
         try (ColumnSorter sorter = builder().buildColumns();
                 ColumnSorter onCpu = SampleSort.onCpu().buildColumns();
-                OnDevice device = new OnDevice()) {
+                ColumnsOnDevice device = new ColumnsOnDevice()) {
             DeviceKeyColumn three = device.column(KeyColumn.of(new int[3]));
             DeviceKeyColumn four = device.column(KeyColumn.of(new double[4]));
             DeviceMemory permutation = device.room(12);

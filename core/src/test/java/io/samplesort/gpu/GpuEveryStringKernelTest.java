@@ -15,8 +15,11 @@ import io.samplesort.types.KeyColumn;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(GpuEnvironment.class)
 class GpuEveryStringKernelTest {
     /// Rounds of words, those of a misled sample among them, small groups, groups that share more than a thread
-    /// compares, and a copy in order.
+    /// compares, a copy in order, and the different ones.
     @Test
     void strings() {
         for (StringCase input : List.of(StringCase.LATE_DIFFERENCES, StringCase.COMMON_BEGINNINGS, StringCase.RARE)) {
@@ -46,6 +49,13 @@ class GpuEveryStringKernelTest {
                 sorter.sortedCopy(source, target);
                 assertThat(sorter.isSorted(target)).isTrue();
                 assertThat(sorter.isSorted(source)).isFalse();
+                try (DeviceMemory indexes = DeviceMemory.allocate(Device.gpu(0), strings.count() * Integer.BYTES);
+                        DeviceMemory counts = DeviceMemory.allocate(Device.gpu(0), indexes.byteSize())) {
+                    assertThat(sorter.distinct(source, indexes, counts)).isPositive();
+                    sorter.argsort(source, indexes);
+                    sorter.applyPermutation(indexes, source, target);
+                    assertThat(sorter.isSorted(target)).isTrue();
+                }
             }
         }
     }
@@ -83,6 +93,22 @@ class GpuEveryStringKernelTest {
             sorter.argsort(order, string.descending(), number);
             order.copyTo(MemorySegment.ofArray(permutation));
             assertThat(permutation).isEqualTo(onCpu.argsort(hostString.descending(), hostNumber));
+            try (DeviceMemory gathered = DeviceMemory.allocate(Device.gpu(0), count * 4L);
+                    DeviceMemory validity = DeviceMemory.allocate(Device.gpu(0), count / 8);
+                    DeviceMemory gatheredValidity = DeviceMemory.allocate(Device.gpu(0), count / 8)) {
+                validity.copyFrom(MemorySegment.ofArray(Arrays.copyOf(new byte[] {5}, count / 8)));
+                DeviceKeyColumn target =
+                        DeviceKeyColumn.of(gathered, ElementType.INT).validity(gatheredValidity);
+                sorter.gather(order, number.validity(validity), target);
+                int[] inOrder = new int[count];
+                gathered.copyTo(MemorySegment.ofArray(inOrder));
+                assertThat(inOrder)
+                        .isEqualTo(
+                                IntStream.of(permutation).map(i -> numbers[i]).toArray());
+                byte[] bits = new byte[count / 8];
+                gatheredValidity.copyTo(MemorySegment.ofArray(bits));
+                assertThat(BitSet.valueOf(bits).cardinality()).isEqualTo(2);
+            }
         }
     }
 }

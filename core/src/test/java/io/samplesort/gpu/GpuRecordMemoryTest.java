@@ -154,7 +154,7 @@ class GpuRecordMemoryTest {
                 permutation.copyFrom(MemorySegment.ofArray(wrong));
                 assertThatThrownBy(() -> sorter.applyPermutation(permutation, ElementType.LONG, source, target))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("the array is not a permutation: the index at place ");
+                        .hasMessageContaining("the permutation is not valid: the index at place ");
             }
             long[] result = new long[4];
             target.copyTo(MemorySegment.ofArray(result));

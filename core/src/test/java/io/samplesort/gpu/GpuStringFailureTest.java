@@ -13,6 +13,7 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.emulator.Emulator;
 import io.samplesort.emulator.Emulator.Fault;
 import io.samplesort.types.CudaException;
+import io.samplesort.types.DistinctStrings;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SampleSortException;
 import io.samplesort.types.StringOrder;
@@ -33,8 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Whatever call of the driver fails in a sort of strings: the message says so, the strings are as they were, nothing
-/// is
-/// left behind, and the next sort is right.
+/// is left behind, and the next sort is right.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 @Timeout(600)
@@ -46,6 +46,8 @@ class GpuStringFailureTest {
             .sorted((i, j) -> StringOrder.bytes().compare(STRINGS, i, j))
             .mapToInt(i -> i)
             .toArray();
+
+    private static final DistinctStrings DISTINCT = distinct();
 
     private final Emulator emulator = Emulator.start();
     private List<String> before;
@@ -69,6 +71,24 @@ class GpuStringFailureTest {
                 return EXPECTED;
             }
         },
+        DEVICE_DISTINCT {
+            @Override
+            int[] run(StringSorter sorter, Trial trial) {
+                int found = (int) sorter.distinct(trial.source, trial.permutation, trial.counts);
+                assertThat(firsts(trial.permutation, found)).isEqualTo(DISTINCT.indexes());
+                assertThat(firsts(trial.counts, found)).isEqualTo(DISTINCT.counts());
+                return EXPECTED;
+            }
+        },
+        DEVICE_PERMUTATION {
+            @Override
+            int[] run(StringSorter sorter, Trial trial) {
+                trial.permutation.copyFrom(MemorySegment.ofArray(EXPECTED));
+                sorter.applyPermutation(trial.permutation, trial.source, trial.target);
+                assertThat(sorter.isSorted(trial.target)).isTrue();
+                return EXPECTED;
+            }
+        },
         HOST_INDEXES {
             @Override
             int[] run(StringSorter sorter, Trial trial) {
@@ -83,6 +103,7 @@ class GpuStringFailureTest {
     private static final class Trial implements AutoCloseable {
         private final Owned owned = new Owned();
         final DeviceMemory permutation = memory(COUNT * 4L);
+        final DeviceMemory counts = memory(COUNT * 4L);
         final DeviceStrings source = strings();
         final DeviceStrings target = strings();
 
@@ -114,6 +135,18 @@ class GpuStringFailureTest {
             strings[i][i % 5 == 0 ? 2 : 140] ^= 1;
         }
         return Strings.copyOf(strings);
+    }
+
+    private static DistinctStrings distinct() {
+        try (StringSorter cpu = SampleSort.onCpu().buildStrings(StringOrder.bytes())) {
+            return cpu.distinct(STRINGS);
+        }
+    }
+
+    private static int[] firsts(DeviceMemory memory, int count) {
+        int[] firsts = new int[count];
+        memory.copyTo(MemorySegment.ofArray(firsts));
+        return firsts;
     }
 
     @BeforeEach

@@ -15,6 +15,7 @@ public enum FixedProgram {
                     "parts/basics.cuh",
                     "parts/float_order.cuh",
                     "parts/struct_keys.cuh",
+                    "parts/user_indexes.cuh",
                     "strings/parts/text.cuh",
                     "strings/parts/common_bytes.cuh",
                     "strings/parts/ties.cuh",
@@ -38,7 +39,10 @@ public enum FixedProgram {
                     "strings/phases/place_strings.cuh",
                     "strings/phases/find_byte_tiles.cuh",
                     "strings/phases/copy_strings.cuh",
-                    "strings/phases/check_string_order.cuh")) {
+                    "strings/phases/check_string_order.cuh",
+                    "strings/phases/check_offsets.cuh",
+                    "strings/phases/mark_different.cuh",
+                    "strings/phases/list_distinct.cuh")) {
         @Override
         void addAgreement(AgreementText text) {
             StringKernelSizes.addAgreement(text);
@@ -50,6 +54,7 @@ public enum FixedProgram {
                     "parts/basics.cuh",
                     "parts/float_order.cuh",
                     "parts/struct_keys.cuh",
+                    "parts/user_indexes.cuh",
                     "strings/parts/text.cuh",
                     "columns/parts/key_columns.cuh",
                     "columns/parts/row_bits.cuh"),
@@ -57,7 +62,8 @@ public enum FixedProgram {
                     "columns/phases/narrow_columns.cuh",
                     "columns/phases/pack_rows.cuh",
                     "columns/phases/measure_rows.cuh",
-                    "columns/phases/encode_rows.cuh")) {
+                    "columns/phases/encode_rows.cuh",
+                    "columns/phases/gather_validity.cuh")) {
         @Override
         void addAgreement(AgreementText text) {
             ColumnKernelSizes.addAgreement(text);

@@ -39,7 +39,8 @@ public final class KernelSource {
             "parts/block_sort.cuh",
             "parts/placed_keys.cuh",
             "parts/queues.cuh",
-            "parts/struct_keys.cuh");
+            "parts/struct_keys.cuh",
+            "parts/user_indexes.cuh");
 
     /// The first header of each program.
     public static final String CONFIG_FILE = "config.cuh";

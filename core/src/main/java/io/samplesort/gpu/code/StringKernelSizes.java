@@ -22,6 +22,8 @@ public final class StringKernelSizes {
     public static final int SCAN_SHARED_BYTES = warpTotals(KernelConstants.TILE_SCAN_THREADS);
     public static final int MEASURE_SHARED_BYTES = warpTotals(KernelConstants.TIE_THREADS);
     public static final int COPY_SHARED_BYTES = KernelConstants.BYTE_TILE;
+    public static final int MARK_SHARED_BYTES = warpTotals(KernelConstants.TIE_THREADS);
+    public static final int DISTINCT_SHARED_BYTES = distinctSharedBytes();
 
     private static int warpTotals(int threads) {
         return threads / KernelConstants.WARP_SIZE * Long.BYTES;
@@ -31,6 +33,11 @@ public final class StringKernelSizes {
         int words = KernelConstants.TIE_TILE / KernelConstants.WARP_SIZE;
         int heads = (words + 2) * Integer.BYTES;
         return heads + warpTotals(KernelConstants.TIE_THREADS) + Long.BYTES + words * Long.BYTES;
+    }
+
+    private static int distinctSharedBytes() {
+        int words = KernelConstants.TIE_TILE / KernelConstants.WARP_SIZE;
+        return warpTotals(KernelConstants.TIE_THREADS) + Long.BYTES + words * (Long.BYTES + Integer.BYTES);
     }
 
     private StringKernelSizes() {}
@@ -52,5 +59,7 @@ public final class StringKernelSizes {
         text.addEqual("kScanTilesSharedBytes", SCAN_SHARED_BYTES);
         text.addEqual("kMeasureSharedBytes", MEASURE_SHARED_BYTES);
         text.addEqual("kCopySharedBytes", COPY_SHARED_BYTES);
+        text.addEqual("kMarkSharedBytes", MARK_SHARED_BYTES);
+        text.addEqual("kDistinctSharedBytes", DISTINCT_SHARED_BYTES);
     }
 }

@@ -15,6 +15,7 @@ public final class ColumnKernels {
     private final Kernel packRows;
     private final Kernel measureRows;
     private final Kernel encodeRows;
+    private final Kernel gatherValidity;
 
     /// @param module of [io.samplesort.gpu.code.FixedProgram#COLUMNS]
     public ColumnKernels(FixedModule module) {
@@ -23,6 +24,7 @@ public final class ColumnKernels {
         packRows = module.kernel("pack_rows");
         measureRows = module.kernel("measure_rows");
         encodeRows = module.kernel("encode_rows");
+        gatherValidity = module.kernel("gather_validity");
     }
 
     /// Columns whose structs are in device memory.
@@ -69,6 +71,12 @@ public final class ColumnKernels {
     void encodeRows(Stream stream, Table columns, long[] rows, long bytes) {
         encodeRows.with(columns.address).with(columns.count).with(rows).with(bytes);
         launch(stream, encodeRows, ColumnKernelSizes.ENCODE_SHARED_BYTES, columns.rowCount);
+    }
+
+    /// Brings the validity bits of rows into the order of a permutation.
+    public void gatherValidity(Stream stream, long permutation, int indexBytes, long from, long to, long rowCount) {
+        gatherValidity.with(permutation).with(indexBytes).with(from).with(to).with(rowCount);
+        launch(stream, gatherValidity, 0, rowCount);
     }
 
     /// Launches as many blocks as fit at once.

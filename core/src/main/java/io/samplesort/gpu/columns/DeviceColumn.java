@@ -26,7 +26,7 @@ public record DeviceColumn(
         boolean isDescending,
         long validity,
         boolean nullsFirst) {
-    boolean hasStrings() {
+    public boolean hasStrings() {
         return text != null;
     }
 

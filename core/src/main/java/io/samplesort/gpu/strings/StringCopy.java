@@ -23,7 +23,8 @@ public final class StringCopy {
     /// Puts a copy on a stream.
     ///
     /// @param source      at least one string
-    /// @param permutation device address of the indexes of the strings as ints, in their new order
+    /// @param permutation device address of the indexes of the strings, in their new order
+    /// @param indexBytes  bytes of an index, 4 or 8
     /// @param target      room for as many strings and as many bytes
     public static void enqueue(
             Context context,
@@ -31,6 +32,7 @@ public final class StringCopy {
             StringKernels kernels,
             DeviceText source,
             long permutation,
+            int indexBytes,
             DeviceText target,
             PhaseTimer timer) {
         long count = source.count();
@@ -50,7 +52,7 @@ public final class StringCopy {
                     .toArray();
             timer.part("copy");
             timer.phase("measure_strings");
-            kernels.measureStrings(stream, source, permutation, to);
+            kernels.measureStrings(stream, source, permutation, indexBytes, to);
             kernels.scanTiles(stream, tiles, StringKernels.tiles(count), memory.address());
             timer.phase("place_strings");
             kernels.placeStrings(stream, to, count);

@@ -40,6 +40,9 @@ public final class StringKernels {
     private final Kernel findByteTiles;
     private final Kernel copyStrings;
     private final Kernel checkStringOrder;
+    private final Kernel checkOffsets;
+    private final Kernel markDifferent;
+    private final Kernel listDistinct;
 
     /// @param module of [io.samplesort.gpu.code.FixedProgram#STRINGS]
     public StringKernels(FixedModule module, StringOrder order) {
@@ -59,6 +62,9 @@ public final class StringKernels {
         findByteTiles = module.kernel("find_byte_tiles");
         copyStrings = module.kernel("copy_strings");
         checkStringOrder = module.kernel("check_string_order");
+        checkOffsets = module.kernel("check_offsets");
+        markDifferent = module.kernel("mark_different");
+        listDistinct = module.kernel("list_distinct");
     }
 
     public StringOrder order() {
@@ -169,8 +175,12 @@ public final class StringKernels {
     }
 
     /// Finds where the strings of a permutation begin, and how many bytes each tile of them has.
-    void measureStrings(Stream stream, DeviceText from, long permutation, long[] target) {
-        measureStrings.with(from.fields(order)).with(permutation).with(target);
+    void measureStrings(Stream stream, DeviceText from, long permutation, int indexBytes, long[] target) {
+        measureStrings
+                .with(from.fields(order))
+                .with(permutation)
+                .with(indexBytes)
+                .with(target);
         int shared = StringKernelSizes.MEASURE_SHARED_BYTES;
         measureStrings.launch(stream, tiles(from.count()), TIE_THREADS, shared, Kernel.Mode.AFTER);
     }
@@ -226,6 +236,55 @@ public final class StringKernels {
     public void checkStringOrder(Stream stream, DeviceText text, long wrong) {
         checkStringOrder.with(text.fields(order)).with(wrong);
         launch(stream, checkStringOrder, text.count());
+    }
+
+    /// Checks offsets.
+    ///
+    /// @param wrong a long, 0 before. It tells how far from the end the first string is whose offsets are wrong.
+    public void checkOffsets(Stream stream, DeviceText text, long wrong) {
+        checkOffsets.with(text.fields(order)).with(wrong);
+        launch(stream, checkOffsets, text.count());
+    }
+
+    /// Finds which strings differ from the one before.
+    ///
+    /// @param permutation the strings in order, as ints
+    /// @param heads       room for a bit for each string of all tiles
+    /// @param tileCounts  room for a long for each tile, which become how many there are in each
+    void markDifferent(Stream stream, DeviceText text, long permutation, long heads, long tileCounts) {
+        markDifferent.with(text.fields(order)).with(permutation).with(heads).with(tileCounts);
+        int shared = StringKernelSizes.MARK_SHARED_BYTES;
+        markDifferent.launch(stream, tiles(text.count()), TIE_THREADS, shared, Kernel.Mode.AFTER);
+    }
+
+    /// Lists the different strings, and how many are equal to each.
+    ///
+    /// @param tiles      how many there are before each tile
+    /// @param total      where it is said how many there are in all
+    /// @param indexBytes bytes of each index and count that is written, 4 or 8
+    void listDistinct(
+            Stream stream,
+            long heads,
+            long tiles,
+            long total,
+            long permutation,
+            long count,
+            long indexes,
+            long counts,
+            int indexBytes) {
+        int blocks = tiles(count);
+        listDistinct
+                .with(heads)
+                .with(tiles)
+                .with(blocks)
+                .with(total)
+                .with(permutation)
+                .with(count)
+                .with(indexes)
+                .with(counts)
+                .with(indexBytes);
+        int shared = StringKernelSizes.DISTINCT_SHARED_BYTES;
+        listDistinct.launch(stream, blocks, TIE_THREADS, shared, Kernel.Mode.AFTER);
     }
 
     private void launch(Stream stream, Kernel kernel, long count) {

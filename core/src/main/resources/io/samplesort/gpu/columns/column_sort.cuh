@@ -4,6 +4,7 @@
 
 #include "parts/basics.cuh"
 #include "parts/struct_keys.cuh"
+#include "parts/user_indexes.cuh"
 #include "strings/parts/text.cuh"
 #include "columns/parts/key_columns.cuh"
 #include "columns/parts/row_bits.cuh"

@@ -1,6 +1,7 @@
 // Sorting by index: sort keys are made from elements of any size and place, and at the end each column is gathered
 // once.
 #pragma once
+#include "parts/user_indexes.cuh"
 
 // The shared memory of a block that makes sort keys: a key for each thread.
 constexpr u32 kStagedKeyBytes = kGatherThreads * sizeof(Key);
@@ -139,16 +140,6 @@ extern "C" __global__ void gather(
     gather_elements([&](u64 i) { return (u64)index_of(keys[i]); }, from, to, count, element_bytes, unit_bytes);
 }
 
-// The user's indexes, which are ints or longs.
-struct Permutation {
-    const unsigned char* indexes;
-    u64 index_bytes;
-
-    __device__ __forceinline__ u64 operator()(u64 i) const {
-        return index_bytes == sizeof(u32) ? ((const u32*)indexes)[i] : ((const u64*)indexes)[i];
-    }
-};
-
 // Element i of `to` becomes element permutation[i] of `from`.
 extern "C" __global__ void apply_permutation(
     const unsigned char* permutation, u64 index_bytes, const unsigned char* from, unsigned char* to, u64 count,
@@ -187,11 +178,6 @@ extern "C" __global__ void check_order(const unsigned char* elements, u64 elemen
 extern "C" __global__ void write_permutation(const Key* keys, unsigned char* permutation, u64 count, u64 index_bytes) {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
-        const u32 index = index_of(keys[i]);
-        if (index_bytes == sizeof(u32)) {
-            ((u32*)permutation)[i] = index;
-        } else {
-            ((u64*)permutation)[i] = index;
-        }
+        store_index(permutation, index_bytes, i, index_of(keys[i]));
     }
 }

@@ -4,6 +4,7 @@
 
 #include "parts/basics.cuh"
 #include "parts/struct_keys.cuh"
+#include "parts/user_indexes.cuh"
 #include "strings/parts/text.cuh"
 #include "strings/parts/common_bytes.cuh"
 #include "strings/parts/ties.cuh"

@@ -77,15 +77,6 @@ constexpr u32 kGroupShift = 32;
 constexpr u32 kBeforeShift = 32;
 constexpr u32 kSizeShift = 40;
 
-// The user's indexes, which are ints or longs.
-__device__ __forceinline__ void store_index(u8* permutation, u64 index_bytes, u64 place, u32 string) {
-    if (index_bytes == sizeof(u32)) {
-        ((u32*)permutation)[place] = string;
-    } else {
-        ((u64*)permutation)[place] = string;
-    }
-}
-
 // Returns whether equal words like this one are of strings that have ended.
 __device__ __forceinline__ bool has_ended(const Round& round, const Text& text, u64 word) {
     const u64 ordered = text.is_reversed != 0 ? ~word : word;

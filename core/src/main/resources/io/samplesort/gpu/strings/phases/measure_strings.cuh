@@ -5,8 +5,10 @@ constexpr u32 kMeasureSharedBytes = kTieThreads / kWarpSize * sizeof(u64);
 
 // Finds for each string of the permutation where it begins in the source, and how many bytes of its tile lie before it.
 // One block for each tile.
-extern "C" __global__ void measure_strings(const Text from, const u32* permutation, const StringTarget to) {
+extern "C" __global__ void measure_strings(
+    const Text from, const u8* permutation, u64 index_bytes, const StringTarget to) {
     u64* totals = (u64*)shared_memory;
+    const Permutation string_at{permutation, index_bytes};
     const u64 begin = (u64)blockIdx.x * kTieTile;
     constexpr u32 kRows = kTieTile / kTieThreads;
     u64 lengths[kRows];
@@ -16,9 +18,9 @@ extern "C" __global__ void measure_strings(const Text from, const u32* permutati
         const u64 i = begin + row * kTieThreads + threadIdx.x;
         lengths[row] = 0;
         if (i < from.count) {
-            const u32 string = permutation[i];
+            const u64 string = string_at(i);
             const u64 source = from.offset(string);
-            lengths[row] = from.offset((u64)string + 1) - source;
+            lengths[row] = from.offset(string + 1) - source;
             to.sources[i] = source;
         }
     }

@@ -1,0 +1,70 @@
+package io.samplesort.gpu;
+
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.strings.DeviceText;
+import io.samplesort.gpu.strings.StringKernels;
+import io.samplesort.gpu.strings.StringSort;
+import java.util.function.LongConsumer;
+
+/// What is found out about strings in device memory before anything is written: whether their offsets are right, how
+/// many of them are in order, and whether there is room for a copy. Each of these waits for the device. The context of
+/// the GPU must be current.
+record StringChecks(GpuResources gpu, StringKernels kernels) {
+    /// @param text at least one string
+    /// @throws IllegalArgumentException if an offset is wrong
+    void checkOffsets(DeviceText text) {
+        check(text, wrong -> kernels.checkOffsets(gpu.stream(), text, wrong + Long.BYTES));
+    }
+
+    /// Returns how many strings are in order, counted from the first one.
+    ///
+    /// @param text at least one string
+    /// @throws IllegalArgumentException if an offset is wrong
+    long orderedCount(DeviceText text) {
+        return text.count() - check(text, wrong -> kernels.checkStringOrder(gpu.stream(), text, wrong));
+    }
+
+    /// Runs a kernel that checks strings, and returns the first number that it has written.
+    ///
+    /// @param kernel takes the device address of two longs, of which the second one becomes how far from the end the
+    ///     first string is whose offsets are wrong
+    private long check(DeviceText text, LongConsumer kernel) {
+        Stream stream = gpu.stream();
+        try (DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, 2 * Long.BYTES)) {
+            stream.fill(wrong.address(), (byte) 0, 2 * Long.BYTES);
+            kernel.accept(wrong.address());
+            long wrongOffset = gpu.read(wrong.address() + Long.BYTES);
+            if (wrongOffset != 0) {
+                throw StringSort.wrongOffset(text, text.count() - wrongOffset);
+            }
+            return gpu.read(wrong.address());
+        }
+    }
+
+    /// Checks that a copy of strings whose offsets are right fits its target.
+    ///
+    /// @param source at least one string
+    /// @throws IllegalArgumentException if it does not
+    void checkRoom(DeviceText source, DeviceText target) {
+        long bytes = readOffset(source, source.count()) - readOffset(source, 0);
+        if (bytes > target.byteCount()) {
+            throw new IllegalArgumentException(
+                    "the target has room for " + target.byteCount() + " bytes, and the strings have " + bytes);
+        }
+        if (target.offsetBytes() == Integer.BYTES && bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "the strings have " + bytes + " bytes: the offsets of the target must be longs, and they are ints");
+        }
+    }
+
+    private long readOffset(DeviceText text, long i) {
+        if (text.offsetBytes() == Long.BYTES) {
+            return gpu.read(text.offsets() + i * Long.BYTES);
+        }
+        // Two ints are read, the other one of which is not looked at.
+        return i == 0
+                ? (int) gpu.read(text.offsets())
+                : (int) (gpu.read(text.offsets() + (i - 1) * Integer.BYTES) >> Integer.SIZE);
+    }
+}
