@@ -1,6 +1,7 @@
 package io.samplesort.cuda;
 
 import static io.samplesort.cuda.NativeFunction.address;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -8,8 +9,13 @@ import java.lang.foreign.MemorySegment;
 
 /// A hold on the primary context of a GPU. The CUDA runtime and other libraries of the process use this context as
 /// well, so their memory and streams can be used here. The driver calls of the other classes need it to be current,
-/// which [#enter] makes it.
+/// which [#enter] makes it. A stream, an event, a kernel and an allocation belong to the GPU whose context was current
+/// when they were made, and are used while it is current again. So one thread can drive several GPUs by turns, as
+/// calls do not wait for the GPU; threads of their own pay where each GPU is waited for.
 public final class Context implements AutoCloseable {
+    private static final int PEER_ACCESS_ALREADY_ENABLED = 704;
+    private static final int LOCATION_TYPE_DEVICE = 1;
+    private static final int ACCESS_READ_WRITE = 3;
     private static final int POOL_RESERVED_BYTES = 5;
     private static final int POOL_USED_BYTES = 7;
     private static final int POOL_RELEASE_THRESHOLD = 4;
@@ -28,8 +34,8 @@ public final class Context implements AutoCloseable {
     }
 
     /// Retains the primary context of a GPU, for which the driver takes a tenth of a second if the process has none
-    /// yet. Also has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking the
-    /// operating system.
+    /// yet. Also has the GPU's memory pool keep what is freed, so that the next sort gets its memory without asking
+    /// the operating system.
     ///
     /// @throws io.samplesort.types.GpuUnavailableException if there is no GPU of this ordinal
     public static Context retainPrimary(int ordinal) {
@@ -66,6 +72,35 @@ public final class Context implements AutoCloseable {
 
     Driver driver() {
         return driver;
+    }
+
+    /// Lets kernels on this GPU use what is allocated on another one, by whatever kind of [DeviceAllocation]. This
+    /// stays so until the process ends, since other libraries may count on it as well.
+    ///
+    /// @return false if this GPU cannot reach the memory of the other one; copies between them work in any case
+    public boolean enablePeer(Context peer) {
+        if (!CudaDevice.canReach(device.ordinal(), peer.device.ordinal())) {
+            return false;
+        }
+        try (Scope scope = enter()) {
+            int result = driver.ctxEnablePeerAccess.invoke(peer.handle, 0);
+            if (result != PEER_ACCESS_ALREADY_ENABLED) {
+                driver.check(result, "cuCtxEnablePeerAccess");
+            }
+        }
+        if (peer.pool != 0) {
+            try (Arena arena = Arena.ofConfined()) {
+                // A CUmemAccessDesc: the type and the number of who may use the pool, and how.
+                MemorySegment access =
+                        arena.allocateFrom(JAVA_INT, LOCATION_TYPE_DEVICE, device.ordinal(), ACCESS_READ_WRITE);
+                driver.memPoolSetAccess.call(peer.pool, address(access), 1);
+            }
+        }
+        return true;
+    }
+
+    long handle() {
+        return handle;
     }
 
     /// Makes this context the current one of the calling thread until the scope is closed.

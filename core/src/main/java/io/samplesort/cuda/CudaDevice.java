@@ -75,6 +75,21 @@ public record CudaDevice(
         }
     }
 
+    /// Returns whether kernels on one GPU can use the memory of another one, once a context allows it
+    /// ([Context#enablePeer]). Copies between the two work in any case. A GPU does not count as its own peer.
+    ///
+    /// @throws GpuUnavailableException if there is no GPU of one of these ordinals
+    public static boolean canReach(int from, int to) {
+        requireVisible(from);
+        requireVisible(to);
+        Driver driver = Cuda.driver();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_INT);
+            driver.deviceCanAccessPeer.call(address(out), from, to);
+            return out.get(JAVA_INT, 0) != 0;
+        }
+    }
+
     static void requireVisible(int ordinal) {
         int count = count();
         if (ordinal < 0 || ordinal >= count) {

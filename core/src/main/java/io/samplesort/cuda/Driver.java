@@ -1,6 +1,7 @@
 package io.samplesort.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.samplesort.types.CudaException;
 import java.lang.foreign.Arena;
@@ -37,10 +38,16 @@ final class Driver {
     final NativeFunction devicePrimaryCtxRetain;
     /// `CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)`
     final NativeFunction devicePrimaryCtxRelease;
+    /// `CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev)`
+    final NativeFunction deviceCanAccessPeer;
+    /// `CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)`
+    final NativeFunction ctxEnablePeerAccess;
     /// `CUresult cuCtxPushCurrent_v2(CUcontext ctx)`
     final NativeFunction ctxPushCurrent;
     /// `CUresult cuCtxPopCurrent_v2(CUcontext* pctx)`
     final NativeFunction ctxPopCurrent;
+    /// `CUresult cuCtxGetDevice(CUdevice* device)`
+    final NativeFunction ctxGetDevice;
     /// `CUresult cuMemGetInfo_v2(size_t* free, size_t* total)`
     final NativeFunction memGetInfo;
     /// `CUresult cuMemAlloc_v2(CUdeviceptr* dptr, size_t bytesize)`
@@ -57,6 +64,8 @@ final class Driver {
     final NativeFunction memPoolSetAttribute;
     /// `CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)`
     final NativeFunction memPoolTrimTo;
+    /// `CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, size_t count)`
+    final NativeFunction memPoolSetAccess;
     /// `CUresult cuMemHostAlloc(void** pp, size_t bytesize, unsigned int flags)`
     final NativeFunction memHostAlloc;
     /// `CUresult cuMemFreeHost(void* p)`
@@ -74,6 +83,9 @@ final class Driver {
     final NativeFunction memcpyDtoHAsync;
     /// `CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream hStream)`
     final NativeFunction memcpyDtoDAsync;
+    /// `CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dstContext, CUdeviceptr src, CUcontext srcContext,
+    /// size_t bytes, CUstream hStream)`
+    final NativeFunction memcpyPeerAsync;
     /// `CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char uc, size_t n, CUstream hStream)`
     final NativeFunction memsetD8Async;
     /// `CUresult cuStreamCreate(CUstream* phStream, unsigned int flags)`
@@ -142,8 +154,11 @@ final class Driver {
         deviceGetDefaultMemPool = function("cuDeviceGetDefaultMemPool", 2);
         devicePrimaryCtxRetain = function("cuDevicePrimaryCtxRetain", 2);
         devicePrimaryCtxRelease = function("cuDevicePrimaryCtxRelease_v2", 1);
+        deviceCanAccessPeer = function("cuDeviceCanAccessPeer", 3);
+        ctxEnablePeerAccess = function("cuCtxEnablePeerAccess", 2);
         ctxPushCurrent = function("cuCtxPushCurrent_v2", 1);
         ctxPopCurrent = function("cuCtxPopCurrent_v2", 1);
+        ctxGetDevice = function("cuCtxGetDevice", 1);
         memGetInfo = function("cuMemGetInfo_v2", 2);
         memAlloc = function("cuMemAlloc_v2", 2);
         memFree = function("cuMemFree_v2", 1);
@@ -152,6 +167,7 @@ final class Driver {
         memPoolGetAttribute = function("cuMemPoolGetAttribute", 3);
         memPoolSetAttribute = function("cuMemPoolSetAttribute", 3);
         memPoolTrimTo = function("cuMemPoolTrimTo", 2);
+        memPoolSetAccess = function("cuMemPoolSetAccess", 3);
         memHostAlloc = function("cuMemHostAlloc", 3);
         memFreeHost = function("cuMemFreeHost", 1);
         memHostRegister = function("cuMemHostRegister_v2", 3);
@@ -160,6 +176,7 @@ final class Driver {
         memcpyHtoDAsync = function("cuMemcpyHtoDAsync_v2", 4);
         memcpyDtoHAsync = function("cuMemcpyDtoHAsync_v2", 4);
         memcpyDtoDAsync = function("cuMemcpyDtoDAsync_v2", 4);
+        memcpyPeerAsync = function("cuMemcpyPeerAsync", 6);
         memsetD8Async = function("cuMemsetD8Async", 4);
         streamCreate = function("cuStreamCreate", 2);
         streamDestroy = function("cuStreamDestroy_v2", 1);
@@ -184,9 +201,9 @@ final class Driver {
         return library.function(name, arity, this::check);
     }
 
-    /// Returns room for two longs that a function returns by address. The calling thread may use it until its next call
-    /// of this method. A sort makes half a dozen such driver calls, and allocating native memory for each would take
-    /// longer than most of them.
+    /// Returns room for two longs that a function returns by address. The calling thread may use it until its next
+    /// call of this method. A sort makes half a dozen such driver calls, and allocating native memory for each would
+    /// take longer than most of them.
     static MemorySegment out() {
         return OUT.get();
     }
@@ -197,9 +214,17 @@ final class Driver {
     void check(int result, String call) {
         if (result != 0) {
             throw new CudaException(
-                    call + " failed with " + errorText(getErrorName, result) + " (" + result + "): "
+                    call + " failed" + currentGpu() + " with " + errorText(getErrorName, result) + " (" + result + "): "
                             + errorText(getErrorString, result) + ". " + advice(result),
                     result);
+        }
+    }
+
+    /// Returns which GPU the failed call was for; nothing if no context is current.
+    private String currentGpu() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment device = arena.allocate(JAVA_INT);
+            return ctxGetDevice.invoke(NativeFunction.address(device)) == 0 ? " on gpu:" + device.get(JAVA_INT, 0) : "";
         }
     }
 

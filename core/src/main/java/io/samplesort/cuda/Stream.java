@@ -6,8 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A queue of work for the GPU. All methods but [#synchronize] return at once. Native memory that they are given has to
-/// stay as it is until the work is done.
+/// A queue of work for the GPU. All methods but [#synchronize] return at once. Native memory that they are given has
+/// to stay as it is until the work is done.
 public final class Stream implements AutoCloseable {
     private static final int NON_BLOCKING = 1;
 
@@ -51,7 +51,7 @@ public final class Stream implements AutoCloseable {
     }
 
     /// Has the work that follows on this stream wait for the work before the event's latest mark. If the event has no
-    /// mark, nothing waits.
+    /// mark, nothing waits. The event may be of another GPU.
     public void waitFor(Event event) {
         driver.streamWaitEvent.call(handle(), event.handle(), 0);
     }
@@ -78,6 +78,12 @@ public final class Stream implements AutoCloseable {
     /// Copies within device memory.
     public void copyOnDevice(long target, long source, long bytes) {
         driver.memcpyDtoDAsync.call(target, source, bytes, handle());
+    }
+
+    /// Copies between the memory of two GPUs, on a stream of one of them. Where the two cannot reach each other, the
+    /// driver stages the bytes in host memory.
+    public void copyBetween(long target, Context targetContext, long source, Context sourceContext, long bytes) {
+        driver.memcpyPeerAsync.call(target, targetContext.handle(), source, sourceContext.handle(), bytes, handle());
     }
 
     /// Destroys the stream once its work is done. A second call does nothing.

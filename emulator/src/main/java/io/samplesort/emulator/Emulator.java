@@ -15,19 +15,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// An emulated GPU for tests. It stands in for the CUDA driver and for NVRTC: g++ compiles the kernels, and they run on
-/// the CPU, each thread as a fiber, in an order drawn from a seed. Every access to shared and device memory is checked:
-/// is the memory allocated, has it been written, does another thread use it with no barrier between? So is every
-/// barrier, warp intrinsic and driver call. A fault fails the driver call that shows it, with a message that says where
-/// it is.
+/// Emulated GPUs for tests: one, unless a test asks for more. They stand in for the CUDA driver and for NVRTC: g++
+/// compiles the kernels, and they run on the CPU, each thread as a fiber, in an order drawn from a seed. Every access
+/// to shared and device memory is checked: is the memory allocated, has it been written, does another thread use it
+/// with no barrier between? So is every barrier, warp intrinsic and driver call. A fault fails the driver call that
+/// shows it, with a message that says where it is.
 ///
 /// Nothing chooses the emulator by itself: a test or a developer starts it before the first use of the GPU. A process
-/// has one at most.
+/// has one at most. The environment's `SAMPLESORT_EMULATOR_DEVICES` says how many GPUs it has at first.
 public final class Emulator {
     /// The system property that names the compiler, which is `g++` by default.
     public static final String COMPILER_PROPERTY = "samplesort.emulator.compiler";
 
     private static final String CACHE_PROPERTY = "samplesort.cache";
+
+    private static final int ANY_DEVICE = -1;
 
     /// What a test can make go wrong. The emulator numbers these in the same order (driver.h).
     public enum Fault {
@@ -84,11 +86,36 @@ public final class Emulator {
         return EmulatorLibrary.build(cacheFolder(), compiler(), compilerVersion());
     }
 
-    /// Makes a fault happen at the n-th call from now on that can have it, in this thread or another one.
+    /// Begins anew with as many GPUs as there are numbers, each of which can reach the memory of all others.
+    ///
+    /// @param totalBytes the memory of each GPU
+    /// @throws IllegalStateException if there would be more than 8 GPUs or none, or a GPU that would be gone is in use
+    public void setDevices(long... totalBytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_LONG, totalBytes);
+            if (call("emulator_set_devices", totalBytes.length, bytes.address()) != 0) {
+                throw new IllegalStateException("there cannot be " + totalBytes.length
+                        + " emulated GPUs now: 8 at most, and none that is gone" + " may be in use: " + leftovers());
+            }
+        }
+    }
+
+    /// Says whether kernels on one GPU can reach the memory of another.
+    public void setReachable(int from, int to, boolean can) {
+        call("emulator_set_reachable", from, to, can ? 1 : 0);
+    }
+
+    /// Makes a fault happen at the n-th call from now on that can have it, in this thread or another one, for whatever
+    /// GPU.
     ///
     /// @param n counts from 1; with 0 the fault does not happen
     public void inject(Fault fault, long n) {
-        call("emulator_inject", fault.ordinal(), n);
+        inject(ANY_DEVICE, fault, n);
+    }
+
+    /// Makes a fault happen at the n-th call for this GPU, as [#inject(Fault, long)] does.
+    public void inject(int device, Fault fault, long n) {
+        call("emulator_inject", device, fault.ordinal(), n);
     }
 
     /// Forbids kernels and copies to touch a piece of device memory, until its allocation is freed. Fills may go over
@@ -101,7 +128,7 @@ public final class Emulator {
         }
     }
 
-    /// Makes the device usable again after a fault. Work that is still on streams is dropped, but for what gives memory
+    /// Makes all GPUs usable again after a fault. Work that is still on streams is dropped, but for what gives memory
     /// back.
     public void reset() {
         call("emulator_reset");
@@ -112,10 +139,16 @@ public final class Emulator {
         call("emulator_set_seed", seed);
     }
 
-    /// Returns the most bytes of device memory that were there at once, in the order of the streams, since the last
-    /// call.
+    /// Returns the most bytes of memory of the first GPU that were there at once, in the order of the streams, since
+    /// the last call.
     public long peakBytes() {
-        return call("emulator_peak_bytes");
+        return peakBytes(0);
+    }
+
+    /// Returns the most bytes of memory of a GPU that were there at once, in the order of the streams, since the last
+    /// call.
+    public long peakBytes(int device) {
+        return call("emulator_peak_bytes", device);
     }
 
     /// Lists what has not been freed or destroyed: device and pinned memory, contexts, streams, events and

@@ -7,10 +7,34 @@
 
 using namespace emulator;
 
-// Makes a fault happen at the n-th call from now on that can have it. With 0 it does not happen.
-EMULATOR_EXPORT int64_t emulator_inject(int64_t fault, int64_t n) {
+// Begins anew with so many GPUs of so much memory each. Refused while a GPU that would be gone holds anything.
+EMULATOR_EXPORT int64_t emulator_set_devices(int64_t count, const size_t* bytes) {
     const Guard guard(lock());
-    Driver::instance().calls_until[fault] = n;
+    const Driver& driver = Driver::instance();
+    for (int64_t device = count; device < Devices::kMost; ++device) {
+        if (driver.context_counts[device] != 0 || DeviceMemory::instance().used_bytes((int)device) != 0) {
+            return kInvalidValue;
+        }
+    }
+    if (count < 1 || count > Devices::kMost) {
+        return kInvalidValue;
+    }
+    Devices::instance().set((int)count, bytes);
+    return kSuccess;
+}
+
+// Says whether kernels on one GPU can reach the memory of another.
+EMULATOR_EXPORT int64_t emulator_set_reachable(int64_t from, int64_t to, int64_t can) {
+    const Guard guard(lock());
+    Devices::instance().set_reachable((int)from, (int)to, can != 0);
+    return kSuccess;
+}
+
+// Makes a fault happen at the n-th call from now on that can have it, of one GPU or, if `device` is negative, of any.
+// With 0 it does not happen.
+EMULATOR_EXPORT int64_t emulator_inject(int64_t device, int64_t fault, int64_t n) {
+    const Guard guard(lock());
+    Driver::instance().calls_until[device < 0 ? Devices::kMost : device][fault] = n;
     Driver::instance().refused_bytes = 0;
     return 0;
 }
@@ -21,20 +45,24 @@ EMULATOR_EXPORT int64_t emulator_forbid(int64_t address, int64_t bytes) {
     return DeviceMemory::instance().forbid((uint64_t)address, (size_t)bytes);
 }
 
-// Makes the device usable again after a fault. Work that is still on streams is dropped, but for what gives memory back.
+// Makes all GPUs usable again after a fault. Work that is still on streams is dropped, but for what gives memory back.
 EMULATOR_EXPORT int64_t emulator_reset() {
     const Guard guard(lock());
-    for (auto& [handle, work] : Driver::instance().streams) {
-        for (const Work& left : work) {
+    for (auto& [key, queue] : Driver::instance().streams) {
+        const ActingFor acting(queue.device);
+        for (const Work& left : queue.work) {
             if (left.frees) {
                 left.run();
             }
         }
-        work.clear();
+        queue.work.clear();
     }
-    for (int64_t& calls : Driver::instance().calls_until) {
-        calls = 0;
+    for (auto& of_device : Driver::instance().calls_until) {
+        for (int64_t& calls : of_device) {
+            calls = 0;
+        }
     }
+    WorkOrder::instance().forget_everything();
     Driver::instance().refused_bytes = 0;
     reset_faults();
     return 0;
@@ -46,10 +74,10 @@ EMULATOR_EXPORT int64_t emulator_set_seed(int64_t seed) {
     return 0;
 }
 
-// Returns the most device memory that was there at once, in the order of the streams, since the last call.
-EMULATOR_EXPORT int64_t emulator_peak_bytes() {
+// Returns the most memory of a GPU that was there at once, in the order of the streams, since the last call.
+EMULATOR_EXPORT int64_t emulator_peak_bytes(int64_t device) {
     const Guard guard(lock());
-    return (int64_t)DeviceMemory::instance().take_peak();
+    return (int64_t)DeviceMemory::instance().take_peak((int)device);
 }
 
 // Writes a list of what has not been freed or destroyed, one line for each, and returns how many bytes that takes.

@@ -16,6 +16,8 @@ const char* code_name(int code) {
         case kInvalidDevice: return "CUDA_ERROR_INVALID_DEVICE";
         case kInvalidImage: return "CUDA_ERROR_INVALID_IMAGE";
         case kInvalidContext: return "CUDA_ERROR_INVALID_CONTEXT";
+        case kPeerAccessUnsupported: return "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED";
+        case kPeerAccessAlreadyEnabled: return "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED";
         case kInvalidHandle: return "CUDA_ERROR_INVALID_HANDLE";
         case kAlreadyRegistered: return "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED";
         case kNotFound: return "CUDA_ERROR_NOT_FOUND";
@@ -25,6 +27,18 @@ const char* code_name(int code) {
         case kLaunchFailed: return "CUDA_ERROR_LAUNCH_FAILED";
         default: return nullptr;
     }
+}
+
+Result require_device(int device, const char* call) {
+    return device >= 0 && device < Devices::instance().count()
+        ? kSuccess
+        : misuse(kInvalidDevice, std::string(call) + " of " + name_of_device(device) + ", which does not exist");
+}
+
+// The GPU of a context that is retained; -1 if there is no such context.
+int device_of(uint64_t context) {
+    const uint64_t device = context - kPrimaryContext;
+    return device < (uint64_t)Devices::kMost && Driver::instance().context_counts[device] != 0 ? (int)device : -1;
 }
 }  // namespace
 
@@ -53,17 +67,23 @@ EMULATOR_EXPORT int cuDriverGetVersion(int* version) {
 
 EMULATOR_EXPORT int cuDeviceGetCount(int* count) {
     const Guard guard(lock());
-    *count = 1;
+    *count = Devices::instance().count();
     return ready("cuDeviceGetCount", false);
 }
 
-EMULATOR_EXPORT int cuDeviceGetName(char* name, int bytes, int) {
+EMULATOR_EXPORT int cuDeviceGetName(char* name, int bytes, int device) {
+    const Guard guard(lock());
     snprintf(name, (size_t)bytes, "emulated GPU (kernels run on the CPU, for tests)");
-    return kSuccess;
+    return require_device(device, "cuDeviceGetName");
 }
 
-EMULATOR_EXPORT int cuDeviceGetAttribute(int* value, int attribute, int) {
+EMULATOR_EXPORT int cuDeviceGetAttribute(int* value, int attribute, int device) {
     const Guard guard(lock());
+    const Result result = require_device(device, "cuDeviceGetAttribute");
+    if (result != kSuccess) {
+        return result;
+    }
+    const ActingFor acting(device);
     switch (attribute) {
         case 1: *value = (int)kMaxThreads; break;  // threads of a block
         case 10: *value = (int)kWarpSize; break;
@@ -79,38 +99,88 @@ EMULATOR_EXPORT int cuDeviceGetAttribute(int* value, int attribute, int) {
     return ready("cuDeviceGetAttribute", false);
 }
 
-EMULATOR_EXPORT int cuDeviceTotalMem_v2(size_t* bytes, int) {
-    *bytes = DeviceMemory::kTotalBytes;
-    return kSuccess;
+EMULATOR_EXPORT int cuDeviceTotalMem_v2(size_t* bytes, int device) {
+    const Guard guard(lock());
+    const Result result = require_device(device, "cuDeviceTotalMem");
+    *bytes = result == kSuccess ? Devices::instance().total_bytes(device) : 0;
+    return result;
 }
 
-EMULATOR_EXPORT int cuDevicePrimaryCtxRetain(uint64_t* context, int) {
+EMULATOR_EXPORT int cuDevicePrimaryCtxRetain(uint64_t* context, int device) {
     const Guard guard(lock());
-    const Result result = ready("cuDevicePrimaryCtxRetain", false);
+    Result result = require_device(device, "cuDevicePrimaryCtxRetain");
+    if (result != kSuccess) {
+        return result;
+    }
+    const ActingFor acting(device);
+    result = ready("cuDevicePrimaryCtxRetain", false);
     if (result == kSuccess) {
-        ++Driver::instance().context_count;
-        *context = kPrimaryContext;
+        ++Driver::instance().context_counts[device];
+        *context = kPrimaryContext + (uint64_t)device;
     }
     return result;
 }
 
-EMULATOR_EXPORT int cuDevicePrimaryCtxRelease_v2(int) {
+EMULATOR_EXPORT int cuDevicePrimaryCtxRelease_v2(int device) {
     const Guard guard(lock());
-    Driver& driver = Driver::instance();
-    if (driver.context_count == 0) {
+    const Result result = require_device(device, "cuDevicePrimaryCtxRelease");
+    if (result != kSuccess) {
+        return result;
+    }
+    int& count = Driver::instance().context_counts[device];
+    if (count == 0) {
         return misuse(kInvalidContext, "cuDevicePrimaryCtxRelease of a context that is not retained");
     }
-    --driver.context_count;
+    if (--count == 0) {
+        Devices::instance().forget_context(device);
+    }
+    return kSuccess;
+}
+
+EMULATOR_EXPORT int cuDeviceCanAccessPeer(int* can, int device, int peer) {
+    const Guard guard(lock());
+    Result result = require_device(device, "cuDeviceCanAccessPeer");
+    result = result == kSuccess ? require_device(peer, "cuDeviceCanAccessPeer") : result;
+    *can = result == kSuccess && Devices::instance().can_reach(device, peer);
+    return result;
+}
+
+// Lets the current context use what another one has allocated, but for memory of pools.
+EMULATOR_EXPORT int cuCtxEnablePeerAccess(uint64_t context, unsigned flags) {
+    const Guard guard(lock());
+    const Result result = ready("cuCtxEnablePeerAccess");
+    if (result != kSuccess) {
+        return result;
+    }
+    const int peer = device_of(context);
+    const int device = current_device();
+    if (peer < 0 || peer == device || flags != 0) {
+        return misuse(kInvalidContext, "cuCtxEnablePeerAccess to a context that is not retained, or to itself");
+    }
+    Devices& devices = Devices::instance();
+    if (!devices.can_reach(device, peer)) {
+        return misuse(
+            kPeerAccessUnsupported, name_of_device(device) + " cannot reach the memory of " + name_of_device(peer));
+    }
+    if (devices.sees_context(device, peer)) {
+        return misuse(kPeerAccessAlreadyEnabled, "cuCtxEnablePeerAccess a second time");
+    }
+    devices.let_see_context(device, peer, true);
     return kSuccess;
 }
 
 EMULATOR_EXPORT int cuCtxPushCurrent_v2(uint64_t context) {
     const Guard guard(lock());
-    if (context != kPrimaryContext || Driver::instance().context_count == 0) {
+    if (device_of(context) < 0) {
         return misuse(kInvalidContext, "cuCtxPushCurrent of a context that is not retained");
     }
     contexts.push_back(context);
     return kSuccess;
+}
+
+EMULATOR_EXPORT int cuCtxGetDevice(int* device) {
+    *device = current_device();
+    return contexts.empty() ? kInvalidContext : kSuccess;
 }
 
 EMULATOR_EXPORT int cuCtxPopCurrent_v2(uint64_t* context) {

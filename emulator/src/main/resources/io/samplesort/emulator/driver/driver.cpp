@@ -44,14 +44,17 @@ std::string leftovers() {
     for (const auto& [address, bytes] : PinnedMemory::instance().registered) {
         lines += "registered memory of " + std::to_string(bytes) + " bytes\n";
     }
-    if (driver.context_count != 0) {
-        lines += "context, retained " + std::to_string(driver.context_count) + " times\n";
+    for (int device = 0; device < Devices::kMost; ++device) {
+        if (driver.context_counts[device] != 0) {
+            lines += "context" + (device == 0 ? "" : " of " + name_of_device(device)) + ", retained "
+                + std::to_string(driver.context_counts[device]) + " times\n";
+        }
     }
     if (!contexts.empty()) {
         lines += "context, current " + std::to_string(contexts.size()) + " times on this thread\n";
     }
-    for (const auto& [handle, work] : driver.streams) {
-        lines += handle == 0 ? "" : "stream " + std::to_string(handle) + "\n";
+    for (const auto& [handle, queue] : driver.streams) {
+        lines += handle <= Devices::kMost ? "" : "stream " + std::to_string(handle) + "\n";
     }
     for (const auto& [handle, record] : driver.events) {
         lines += "event " + std::to_string(handle) + "\n";

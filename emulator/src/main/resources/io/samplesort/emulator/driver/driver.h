@@ -1,5 +1,4 @@
-// The objects behind the driver's functions. Every call holds one lock, so the emulated device does one thing at a
-// time.
+// The objects behind the driver's functions. Every call holds one lock, so the emulated GPUs do one thing at a time.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +10,33 @@
 #include <string>
 #include <vector>
 
+#include "engine/devices.h"
 #include "engine/export.h"
 #include "engine/fault.h"
 #include "engine/module.h"
+#include "engine/work_order.h"
 
 namespace emulator {
 
-typedef std::lock_guard<std::recursive_mutex> Guard;
 std::recursive_mutex& lock();
+
+thread_local inline std::vector<uint64_t> contexts;
+constexpr uint64_t kPrimaryContext = 0x70;  // of the first GPU; the others follow
+
+// The GPU of the calling thread's context; the first one if it has none.
+inline int current_device() {
+    return contexts.empty() ? 0 : (int)(contexts.back() - kPrimaryContext);
+}
+
+// Held during each call. The call acts for the GPU of the calling thread's context.
+class Guard {
+  public:
+    explicit Guard(std::recursive_mutex& mutex) : lock_(mutex), acting_(current_device()) {}
+
+  private:
+    std::lock_guard<std::recursive_mutex> lock_;
+    ActingFor acting_;
+};
 
 struct EventRecord {
     double millis = 0;
@@ -26,6 +44,8 @@ struct EventRecord {
     uint64_t marks = 0;    // how often it has been recorded
     uint64_t reached = 0;  // the last of these marks that its stream has come past
     bool timing = true;
+    int device = 0;
+    Clock clock;  // what was over at the mark that was reached last
 
     bool recorded() const { return marks != 0 && reached == marks; }
 };
@@ -42,20 +62,27 @@ struct Function {
 struct Work {
     std::function<void()> run;
     bool frees;  // it gives memory back, and is done even if the device is lost
+    Clock enqueued;  // what the host had waited for
+};
+
+struct StreamQueue {
+    int device;
+    std::deque<Work> work;
 };
 
 // Handles are numbers that are never used again, so that a destroyed object is recognized.
 struct Driver {
     bool initialised = false;
-    int context_count = 0;
+    int context_counts[Devices::kMost] = {};
     uint64_t next_handle = 0x1000;
-    std::map<uint64_t, std::deque<Work>> streams;
+    std::map<uint64_t, StreamQueue> streams;
     uint64_t lagging = 0;  // the stream that does nothing before somebody waits for it
-    std::map<uint64_t, EventRecord> events;
+    std::map<uint64_t, std::shared_ptr<EventRecord>> events;
     std::map<uint64_t, std::unique_ptr<Module>> modules;
     std::map<uint64_t, Function> functions;
-    // For each fault, how many calls are left until it happens; 0 if none will.
-    int64_t calls_until[(int)Fault::kCount] = {};
+    // For each GPU, and for all of them together, and for each fault: how many calls are left until it happens; 0 if it
+    // will not.
+    int64_t calls_until[Devices::kMost + 1][(int)Fault::kCount] = {};
     // The size of an allocation that was told to fail. If an allocation of this size follows, it fails as well.
     size_t refused_bytes = 0;
 
@@ -64,8 +91,12 @@ struct Driver {
     uint64_t handle() { return next_handle++; }
     // Counts a call, and returns whether the fault happens at it.
     bool takes(Fault fault) {
-        int64_t& calls = calls_until[(int)fault];
-        return calls > 0 && --calls == 0;
+        bool happens = false;
+        for (const int device : {acting_device, Devices::kMost}) {
+            int64_t& calls = calls_until[device][(int)fault];
+            happens |= calls > 0 && --calls == 0;
+        }
+        return happens;
     }
 };
 
@@ -73,8 +104,6 @@ struct Driver {
 // one is needed.
 Result ready(const char* call, bool needs_context = true);
 
-thread_local inline std::vector<uint64_t> contexts;
-constexpr uint64_t kPrimaryContext = 0x77;
 constexpr int kMultiprocessorCount = 2;
 constexpr int kBlocksPerMultiprocessor = 2;
 

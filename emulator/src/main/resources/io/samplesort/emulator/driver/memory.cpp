@@ -12,14 +12,14 @@ using namespace emulator;
 
 namespace {
 
-constexpr uint64_t kDefaultPool = 0x88;
+constexpr uint64_t kDefaultPool = 0x88;  // of the first GPU; the others follow
 constexpr unsigned char kPoison = 0xcd;
 
 PinnedMemory& pinned() {
     return PinnedMemory::instance();
 }
 
-Result allocate(uint64_t* address, size_t bytes, bool arrived, const char* call) {
+Result allocate(uint64_t* address, size_t bytes, bool is_pooled, const char* call) {
     Driver& driver = Driver::instance();
     const size_t refused_bytes = std::exchange(driver.refused_bytes, 0);
     if (driver.takes(Fault::kAllocation)) {
@@ -28,7 +28,47 @@ Result allocate(uint64_t* address, size_t bytes, bool arrived, const char* call)
     if (driver.refused_bytes != 0 || (refused_bytes != 0 && bytes == refused_bytes)) {
         return misuse(kOutOfMemory, std::string(call) + " was told to fail");
     }
-    return DeviceMemory::instance().allocate(bytes, arrived, address);
+    return DeviceMemory::instance().allocate(current_device(), bytes, is_pooled, address);
+}
+
+// The GPU of a pool; -1 if there is no such pool.
+int device_of_pool(uint64_t pool) {
+    const uint64_t device = pool - kDefaultPool;
+    return device < (uint64_t)Devices::instance().count() ? (int)device : -1;
+}
+
+Result require_pool(uint64_t pool) {
+    return device_of_pool(pool) >= 0 ? kSuccess : misuse(kInvalidHandle, "there is no such memory pool");
+}
+
+// kSuccess if a range is memory of a GPU that copies and fills may touch; otherwise records a misuse by `call`.
+Result require_on(int device, uint64_t address, size_t bytes, const char* call) {
+    const Result result = DeviceMemory::instance().require(address, bytes, call);
+    const Allocation* allocation = DeviceMemory::instance().find(address);
+    if (result != kSuccess || bytes == 0 || allocation->device == device) {
+        return result;
+    }
+    return misuse(
+        kInvalidValue,
+        std::string(call) + " for " + name_of_device(device) + " of memory of "
+            + name_of_device(allocation->device));
+}
+
+// Notes what the copy or the fill that is running touches. If other work touches it and nothing orders the two, the
+// device is lost.
+bool touch(uint64_t address, size_t bytes, bool writes, const char* call) {
+    WorkOrder& order = WorkOrder::instance();
+    order.set_name(call);
+    const PastWork* other = bytes == 0 ? nullptr : order.touch(address, bytes, writes);
+    if (other != nullptr) {
+        lose_device(
+            kLaunchFailed,
+            "race: " + std::string(call) + (writes ? " writes " : " reads ") + std::to_string(bytes)
+                + " bytes of device memory: " + DeviceMemory::instance().describe(address) + ", which " + other->name
+                + " on " + name_of_device(other->device)
+                + " uses with no stream, event or wait that orders the two");
+    }
+    return other == nullptr;
 }
 
 // Whether the stream that allocated memory has come to the allocation. If it has not, a copy or a fill meets memory that
@@ -56,20 +96,23 @@ Result enqueue_copy(uint64_t stream, std::function<void()> work, const char* cal
 
 EMULATOR_EXPORT int cuMemGetInfo_v2(size_t* free, size_t* total) {
     const Guard guard(lock());
-    *total = DeviceMemory::kTotalBytes;
-    *free = DeviceMemory::kTotalBytes - DeviceMemory::instance().used_bytes();
+    const int device = current_device();
+    *total = Devices::instance().total_bytes(device);
+    *free = *total - DeviceMemory::instance().used_bytes(device);
     return ready("cuMemGetInfo");
 }
 
 EMULATOR_EXPORT int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
     const Guard guard(lock());
     const Result result = ready("cuMemAlloc");
-    return result == kSuccess ? allocate(address, bytes, true, "cuMemAlloc") : result;
+    return result == kSuccess ? allocate(address, bytes, false, "cuMemAlloc") : result;
 }
 
 // Waits for the whole device, as a real driver does.
 EMULATOR_EXPORT int cuMemFree_v2(uint64_t address) {
     const Guard guard(lock());
+    const Allocation* allocation = DeviceMemory::instance().find(address);
+    const ActingFor acting(allocation == nullptr ? current_device() : allocation->device);
     if (device_state() == kSuccess) {
         run_all_streams();
     }
@@ -79,7 +122,8 @@ EMULATOR_EXPORT int cuMemFree_v2(uint64_t address) {
 
 EMULATOR_EXPORT int cuMemAllocAsync(uint64_t* address, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
-    Result result = allocate(address, bytes, false, "cuMemAllocAsync");
+    Result result = require_stream(stream, "cuMemAllocAsync");
+    result = result == kSuccess ? allocate(address, bytes, true, "cuMemAllocAsync") : result;
     if (result == kSuccess) {
         result = enqueue(
             stream, [place = *address] { DeviceMemory::instance().arrive(place); }, "cuMemAllocAsync");
@@ -114,25 +158,66 @@ EMULATOR_EXPORT int cuMemFreeAsync(uint64_t address, uint64_t stream) {
     return result;
 }
 
-EMULATOR_EXPORT int cuDeviceGetDefaultMemPool(uint64_t* pool, int) {
-    *pool = kDefaultPool;
-    return kSuccess;
+EMULATOR_EXPORT int cuDeviceGetDefaultMemPool(uint64_t* pool, int device) {
+    const Guard guard(lock());
+    *pool = kDefaultPool + (uint64_t)device;
+    return require_pool(*pool);
 }
 
 EMULATOR_EXPORT int cuMemPoolGetAttribute(uint64_t pool, int, void* value) {
     const Guard guard(lock());
-    // This pool keeps nothing that is free, so it has reserved as much as is used.
-    *(uint64_t*)value = DeviceMemory::instance().used_bytes();
-    return pool == kDefaultPool ? kSuccess : misuse(kInvalidHandle, "there is no such memory pool");
+    const Result result = require_pool(pool);
+    if (result == kSuccess) {
+        // This pool keeps nothing that is free, so it has reserved as much as is used.
+        *(uint64_t*)value = DeviceMemory::instance().used_bytes(device_of_pool(pool));
+    }
+    return result;
 }
 
 EMULATOR_EXPORT int cuMemPoolSetAttribute(uint64_t pool, int, void*) {
-    return pool == kDefaultPool ? kSuccess : misuse(kInvalidHandle, "there is no such memory pool");
+    const Guard guard(lock());
+    return require_pool(pool);
 }
 
 EMULATOR_EXPORT int cuMemPoolTrimTo(uint64_t pool, size_t) {
     const Guard guard(lock());
-    return pool == kDefaultPool ? device_state() : misuse(kInvalidHandle, "there is no such memory pool");
+    const Result result = require_pool(pool);
+    return result == kSuccess ? device_state() : result;
+}
+
+// This has the layout that cuda.h gives it.
+struct AccessDescription {
+    int location_type;
+    int location;
+    int flags;
+};
+static_assert(sizeof(AccessDescription) == 12, "CUmemAccessDesc");
+
+// Lets kernels on other GPUs use the memory of a pool.
+EMULATOR_EXPORT int cuMemPoolSetAccess(uint64_t pool, const AccessDescription* descriptions, size_t count) {
+    constexpr int kDevice = 1;
+    constexpr int kReadWrite = 3;
+    const Guard guard(lock());
+    const Result result = require_pool(pool);
+    if (result != kSuccess) {
+        return result;
+    }
+    const int owner = device_of_pool(pool);
+    Devices& devices = Devices::instance();
+    for (size_t i = 0; i < count; ++i) {
+        const AccessDescription& one = descriptions[i];
+        if (one.location_type != kDevice || one.location < 0 || one.location >= devices.count()
+            || (one.flags != 0 && one.flags != kReadWrite)) {
+            return misuse(kInvalidValue, "cuMemPoolSetAccess for a location or with flags that do not exist");
+        }
+        if (one.location != owner && !devices.can_reach(one.location, owner)) {
+            return misuse(
+                kInvalidDevice,
+                name_of_device(one.location) + " cannot reach the memory pool of " + name_of_device(owner));
+        }
+        devices.let_see_pool(one.location, owner, one.flags == kReadWrite);
+    }
+    return kSuccess;
 }
 
 EMULATOR_EXPORT int cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
@@ -199,12 +284,16 @@ EMULATOR_EXPORT int cuPointerGetAttributes(unsigned count, const int* attributes
 EMULATOR_EXPORT int cuMemsetD8Async(uint64_t target, unsigned char value, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
     // What is forbidden may lie in between and stays so: a workspace is cleared with all that is between its regions.
-    const Result result = DeviceMemory::instance().require_allocated(target, bytes, "cuMemsetD8Async");
+    Result result = DeviceMemory::instance().require_allocated(target, bytes, "cuMemsetD8Async");
+    if (result == kSuccess && bytes != 0 && DeviceMemory::instance().find(target)->device != current_device()) {
+        result = misuse(kInvalidValue, "cuMemsetD8Async of memory of another GPU");
+    }
     return result != kSuccess ? result
                               : enqueue_copy(
                                   stream,
                                   [=] {
-                                      if (has_arrived(target, "cuMemsetD8Async")) {
+                                      if (has_arrived(target, "cuMemsetD8Async")
+                                          && touch(target, bytes, true, "cuMemsetD8Async")) {
                                           memset((void*)target, value, bytes);
                                           DeviceMemory::instance().mark_written(target, bytes);
                                       }
@@ -216,7 +305,7 @@ EMULATOR_EXPORT int cuMemsetD8Async(uint64_t target, unsigned char value, size_t
 // memory is read at once, as by a real driver.
 EMULATOR_EXPORT int cuMemcpyHtoDAsync_v2(uint64_t target, const void* source, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
-    const Result result = DeviceMemory::instance().require(target, bytes, "cuMemcpyHtoDAsync");
+    const Result result = require_on(current_device(), target, bytes, "cuMemcpyHtoDAsync");
     if (result != kSuccess) {
         return result;
     }
@@ -227,7 +316,7 @@ EMULATOR_EXPORT int cuMemcpyHtoDAsync_v2(uint64_t target, const void* source, si
     return enqueue_copy(
         stream,
         [=] {
-            if (has_arrived(target, "cuMemcpyHtoDAsync")) {
+            if (has_arrived(target, "cuMemcpyHtoDAsync") && touch(target, bytes, true, "cuMemcpyHtoDAsync")) {
                 memcpy((void*)target, copy ? copy->data() : source, bytes);
                 memset(DeviceMemory::instance().written(target), 1, bytes);
             }
@@ -251,12 +340,13 @@ bool check_source(uint64_t source, size_t bytes, const char* call) {
 
 EMULATOR_EXPORT int cuMemcpyDtoHAsync_v2(void* target, uint64_t source, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
-    Result result = DeviceMemory::instance().require(source, bytes, "cuMemcpyDtoHAsync");
+    Result result = require_on(current_device(), source, bytes, "cuMemcpyDtoHAsync");
     if (result == kSuccess) {
         result = enqueue_copy(
             stream,
             [=] {
-                if (check_source(source, bytes, "cuMemcpyDtoHAsync")) {
+                if (has_arrived(source, "cuMemcpyDtoHAsync") && touch(source, bytes, false, "cuMemcpyDtoHAsync")
+                    && check_source(source, bytes, "cuMemcpyDtoHAsync")) {
                     memcpy(target, (void*)source, bytes);
                 }
             },
@@ -268,20 +358,46 @@ EMULATOR_EXPORT int cuMemcpyDtoHAsync_v2(void* target, uint64_t source, size_t b
     return result;
 }
 
-EMULATOR_EXPORT int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_t bytes, uint64_t stream) {
-    const Guard guard(lock());
-    const DeviceMemory& memory = DeviceMemory::instance();
-    Result result = memory.require(target, bytes, "cuMemcpyDtoDAsync");
-    result = result == kSuccess ? memory.require(source, bytes, "cuMemcpyDtoDAsync") : result;
+namespace {
+// Copies between memory of two GPUs, or within that of one. What has not been written stays so.
+Result enqueue_device_copy(
+    int target_device, uint64_t target, int source_device, uint64_t source, size_t bytes, uint64_t stream,
+    const char* call) {
+    Result result = require_on(target_device, target, bytes, call);
+    result = result == kSuccess ? require_on(source_device, source, bytes, call) : result;
     return result != kSuccess ? result
                               : enqueue_copy(
                                   stream,
                                   [=] {
-                                      if (has_arrived(target, "cuMemcpyDtoDAsync")) {
+                                      if (has_arrived(target, call) && has_arrived(source, call)
+                                          && touch(source, bytes, false, call) && touch(target, bytes, true, call)) {
                                           memcpy((void*)target, (void*)source, bytes);
                                           const DeviceMemory& all = DeviceMemory::instance();
                                           memcpy(all.written(target), all.written(source), bytes);
                                       }
                                   },
-                                  "cuMemcpyDtoDAsync");
+                                  call);
+}
+}  // namespace
+
+EMULATOR_EXPORT int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_t bytes, uint64_t stream) {
+    const Guard guard(lock());
+    const int device = current_device();
+    return enqueue_device_copy(device, target, device, source, bytes, stream, "cuMemcpyDtoDAsync");
+}
+
+// This works whether or not the two GPUs can reach each other.
+EMULATOR_EXPORT int cuMemcpyPeerAsync(
+    uint64_t target, uint64_t target_context, uint64_t source, uint64_t source_context, size_t bytes,
+    uint64_t stream) {
+    const Guard guard(lock());
+    const uint64_t to = target_context - kPrimaryContext;
+    const uint64_t from = source_context - kPrimaryContext;
+    const Driver& driver = Driver::instance();
+    for (const uint64_t device : {to, from}) {
+        if (device >= (uint64_t)Devices::kMost || driver.context_counts[device] == 0) {
+            return misuse(kInvalidContext, "cuMemcpyPeerAsync with a context that is not retained");
+        }
+    }
+    return enqueue_device_copy((int)to, target, (int)from, source, bytes, stream, "cuMemcpyPeerAsync");
 }

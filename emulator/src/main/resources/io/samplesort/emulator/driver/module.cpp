@@ -59,6 +59,13 @@ Result launch_kernel(
     if (function == nullptr) {
         return kInvalidHandle;
     }
+    if (function->module->device != current_device()) {
+        return misuse(
+            kInvalidContext,
+            std::string("the launch of ") + function->kernel->name + ", which is loaded on "
+                + name_of_device(function->module->device) + ", while the current context is that of "
+                + name_of_device(current_device()));
+    }
     const Result limits = check_limits(*function, grid, block, shared_bytes);
     if (limits != kSuccess) {
         return limits;
@@ -90,7 +97,8 @@ Result launch_kernel(
             }
             const int threads = (int)(block.x * block.y * block.z);
             const size_t resident = (size_t)(kMultiprocessorCount * resident_blocks(threads, shared_bytes));
-            Launch launch = {module, kernel, grid, block, shared_bytes, resident, pointers.data(), false, 0, {}, ""};
+            Launch launch = {module->device, module, kernel, grid, block, shared_bytes, resident, pointers.data(), false, 0, {}, ""};
+            WorkOrder::instance().set_name(std::string("kernel ") + kernel->name);
             run_launch(launch);
         },
         call);
@@ -109,6 +117,7 @@ EMULATOR_EXPORT int cuModuleLoadData(uint64_t* handle, const void* image) {
     if (!module) {
         return misuse(kInvalidImage, problem);
     }
+    module->device = current_device();
     *handle = Driver::instance().handle();
     Driver::instance().modules[*handle] = std::move(module);
     return kSuccess;
@@ -121,7 +130,10 @@ EMULATOR_EXPORT int cuModuleUnload(uint64_t handle) {
     if (found == driver.modules.end()) {
         return misuse(kInvalidHandle, "cuModuleUnload of a module that is not loaded");
     }
-    run_all_streams();
+    {
+        const ActingFor acting(found->second->device);
+        run_all_streams();
+    }
     for (auto function = driver.functions.begin(); function != driver.functions.end();) {
         function = function->second.module == found->second.get() ? driver.functions.erase(function)
                                                                    : std::next(function);

@@ -13,39 +13,85 @@ namespace {
 constexpr int kCallsBetweenLags = 50;
 constexpr int kCallsBetweenCatchingUp = 8;
 
-void run_one(std::deque<Work>& work) {
-    const Work first = std::move(work.front());
-    work.pop_front();
+StreamQueue* find(uint64_t stream, const char* call) {
+    Driver& driver = Driver::instance();
+    const auto found = driver.streams.find(stream_key(stream));
+    if (found != driver.streams.end()) {
+        return &found->second;
+    }
+    if (stream == 0) {
+        // The default stream is always there.
+        return &(driver.streams[stream_key(stream)] = {current_device(), {}});
+    }
+    misuse(kInvalidHandle, std::string(call) + " on a stream that does not exist, or has been destroyed");
+    return nullptr;
+}
+
+bool is_everything_done() {
+    for (const auto& [stream, queue] : Driver::instance().streams) {
+        if (!queue.work.empty()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void run_one(uint64_t key, StreamQueue& queue) {
+    const Work first = std::move(queue.work.front());
+    queue.work.pop_front();
+    const ActingFor acting(queue.device);
     if (device_state() == kSuccess || first.frees) {
+        WorkOrder& order = WorkOrder::instance();
+        order.begin(key, queue.device, first.enqueued);
         first.run();
+        order.end(is_everything_done());
     }
 }
 
-std::deque<Work>* find(uint64_t stream, const char* call) {
-    Driver& driver = Driver::instance();
-    if (stream == 0) {
-        return &driver.streams[0];  // The default stream is always there.
-    }
-    const auto found = driver.streams.find(stream);
-    if (found == driver.streams.end()) {
-        misuse(kInvalidHandle, std::string(call) + " on a stream that does not exist, or has been destroyed");
+std::shared_ptr<EventRecord> find_event(uint64_t event, const char* call) {
+    const auto& events = Driver::instance().events;
+    const auto found = events.find(event);
+    if (found == events.end()) {
+        misuse(kInvalidHandle, std::string(call) + " of an event that does not exist, or has been destroyed");
         return nullptr;
     }
-    return &found->second;
+    return found->second;
+}
+
+// Has a stream run until it has come past a mark of an event.
+void run_up_to(const EventRecord& record, uint64_t stream, uint64_t mark) {
+    const auto found = Driver::instance().streams.find(stream);
+    while (record.reached < mark && found != Driver::instance().streams.end() && !found->second.work.empty()) {
+        run_one(stream, found->second);
+    }
 }
 
 }  // namespace
 
-Result enqueue(uint64_t stream, std::function<void()> work, const char* call, bool frees) {
-    const Result result = ready(call);
-    if (result != kSuccess) {
-        return result;
-    }
-    auto* queue = find(stream, call);
+uint64_t stream_key(uint64_t stream) {
+    return stream == 0 ? 1 + (uint64_t)current_device() : stream;
+}
+
+Result require_stream(uint64_t stream, const char* call) {
+    const StreamQueue* queue = find(stream, call);
     if (queue == nullptr) {
         return kInvalidHandle;
     }
-    queue->push_back({std::move(work), frees});
+    return queue->device == current_device()
+        ? kSuccess
+        : misuse(
+            kInvalidContext,
+            std::string(call) + " on a stream of " + name_of_device(queue->device)
+                + ", while the current context is that of " + name_of_device(current_device()));
+}
+
+Result enqueue(uint64_t stream, std::function<void()> work, const char* call, bool frees) {
+    Result result = ready(call);
+    result = result == kSuccess ? require_stream(stream, call) : result;
+    if (result != kSuccess) {
+        return result;
+    }
+    find(stream, call)->work.push_back({std::move(work), frees, WorkOrder::instance().host()});
     // At times the device gets ahead of the host, on any stream but one that lags far behind for a while. A program
     // that forgets to wait for that one shows as wrong. The others now and then do all that they have, since one that
     // only ever falls further behind would not meet what the lagging one has left undone.
@@ -54,29 +100,33 @@ Result enqueue(uint64_t stream, std::function<void()> work, const char* call, bo
         driver.lagging = std::next(driver.streams.begin(), stream_random().below(driver.streams.size()))->first;
     }
     const bool catches_up = stream_random().below(kCallsBetweenCatchingUp) == 0;
-    for (auto& [handle, pending] : driver.streams) {
-        while (!pending.empty() && handle != driver.lagging && (catches_up || stream_random().below(4) == 0)) {
-            run_one(pending);
+    for (auto& [key, queue] : driver.streams) {
+        while (!queue.work.empty() && key != driver.lagging && (catches_up || stream_random().below(4) == 0)) {
+            run_one(key, queue);
         }
     }
     return kSuccess;
 }
 
 Result run_stream(uint64_t stream, const char* call) {
-    auto* queue = find(stream, call);
+    StreamQueue* queue = find(stream, call);
     if (queue == nullptr) {
         return kInvalidHandle;
     }
-    while (!queue->empty()) {
-        run_one(*queue);
+    while (!queue->work.empty()) {
+        run_one(stream_key(stream), *queue);
     }
+    WorkOrder::instance().host_waits_for_stream(stream_key(stream));
     return device_state();
 }
 
 void run_all_streams() {
-    for (auto& [handle, pending] : Driver::instance().streams) {
-        while (!pending.empty()) {
-            run_one(pending);
+    for (auto& [key, queue] : Driver::instance().streams) {
+        if (queue.device == acting_device) {
+            while (!queue.work.empty()) {
+                run_one(key, queue);
+            }
+            WorkOrder::instance().host_waits_for_stream(key);
         }
     }
 }
@@ -90,7 +140,7 @@ EMULATOR_EXPORT int cuStreamCreate(uint64_t* stream, unsigned) {
     const Result result = ready("cuStreamCreate");
     if (result == kSuccess) {
         *stream = Driver::instance().handle();
-        Driver::instance().streams[*stream];
+        Driver::instance().streams[*stream].device = current_device();
     }
     return result;
 }
@@ -99,12 +149,14 @@ EMULATOR_EXPORT int cuStreamDestroy_v2(uint64_t stream) {
     const Guard guard(lock());
     const Result result = run_stream(stream, "cuStreamDestroy");
     Driver::instance().streams.erase(stream);
+    WorkOrder::instance().forget_stream(stream);
     return result;
 }
 
 EMULATOR_EXPORT int cuStreamSynchronize(uint64_t stream) {
     const Guard guard(lock());
-    const Result result = ready("cuStreamSynchronize");
+    Result result = ready("cuStreamSynchronize");
+    result = result == kSuccess ? require_stream(stream, "cuStreamSynchronize") : result;
     return result == kSuccess ? run_stream(stream, "cuStreamSynchronize") : result;
 }
 
@@ -113,7 +165,10 @@ EMULATOR_EXPORT int cuEventCreate(uint64_t* event, unsigned flags) {
     const Result result = ready("cuEventCreate");
     if (result == kSuccess) {
         *event = Driver::instance().handle();
-        Driver::instance().events[*event].timing = (flags & 2) == 0;
+        auto record = std::make_shared<EventRecord>();
+        record->timing = (flags & 2) == 0;
+        record->device = current_device();
+        Driver::instance().events[*event] = record;
     }
     return result;
 }
@@ -125,45 +180,49 @@ EMULATOR_EXPORT int cuEventDestroy_v2(uint64_t event) {
         : misuse(kInvalidHandle, "cuEventDestroy of an event that does not exist, or has been destroyed");
 }
 
+// Work on streams keeps an event that is destroyed meanwhile, as a real driver does.
 EMULATOR_EXPORT int cuEventRecord(uint64_t event, uint64_t stream) {
     const Guard guard(lock());
-    auto& events = Driver::instance().events;
-    if (events.count(event) == 0) {
-        return misuse(kInvalidHandle, "cuEventRecord of an event that does not exist, or has been destroyed");
+    const std::shared_ptr<EventRecord> record = find_event(event, "cuEventRecord");
+    if (record == nullptr) {
+        return kInvalidHandle;
     }
-    const uint64_t mark = ++events[event].marks;
-    events[event].stream = stream;
+    if (record->device != current_device()) {
+        return misuse(
+            kInvalidHandle,
+            "cuEventRecord of an event of " + name_of_device(record->device) + " on a stream of "
+                + name_of_device(current_device()));
+    }
+    const uint64_t mark = ++record->marks;
+    const uint64_t key = stream_key(stream);
+    record->stream = key;
     return enqueue(
         stream,
-        [event, mark] {
-            auto& all = Driver::instance().events;
-            if (all.count(event) != 0) {
-                const auto now = std::chrono::steady_clock::now().time_since_epoch();
-                all[event].millis = std::chrono::duration<double, std::milli>(now).count();
-                all[event].reached = std::max(all[event].reached, mark);
-            }
+        [record, mark, key] {
+            const auto now = std::chrono::steady_clock::now().time_since_epoch();
+            record->millis = std::chrono::duration<double, std::milli>(now).count();
+            record->reached = std::max(record->reached, mark);
+            record->clock = WorkOrder::instance().of_stream(key);
         },
         "cuEventRecord");
 }
 
-// A stream that comes to a wait has the other stream run up to the mark.
+// A stream that comes to a wait has the other stream run up to the mark, also if that is of another GPU.
 EMULATOR_EXPORT int cuStreamWaitEvent(uint64_t stream, uint64_t event, unsigned) {
     const Guard guard(lock());
-    auto& events = Driver::instance().events;
-    if (events.count(event) == 0) {
-        return misuse(kInvalidHandle, "cuStreamWaitEvent for an event that does not exist, or has been destroyed");
+    const std::shared_ptr<EventRecord> record = find_event(event, "cuStreamWaitEvent");
+    if (record == nullptr) {
+        return kInvalidHandle;
     }
     // Only marks that have been made by now count.
-    const uint64_t mark = events[event].marks;
-    const uint64_t other = events[event].stream;
+    const uint64_t mark = record->marks;
+    const uint64_t other = record->stream;
     return enqueue(
         stream,
-        [event, mark, other] {
-            const Driver& driver = Driver::instance();
-            const auto found = driver.streams.find(other);
-            while (driver.events.count(event) != 0 && driver.events.at(event).reached < mark
-                   && found != driver.streams.end() && !found->second.empty()) {
-                run_one(Driver::instance().streams[other]);
+        [record, mark, other, key = stream_key(stream)] {
+            run_up_to(*record, other, mark);
+            if (mark != 0) {
+                WorkOrder::instance().stream_waits_for(key, record->clock);
             }
         },
         "cuStreamWaitEvent");
@@ -175,26 +234,25 @@ EMULATOR_EXPORT int cuEventSynchronize(uint64_t event) {
     if (result != kSuccess) {
         return result;
     }
-    if (Driver::instance().events.count(event) == 0) {
-        return misuse(kInvalidHandle, "cuEventSynchronize of an event that does not exist, or has been destroyed");
+    const std::shared_ptr<EventRecord> record = find_event(event, "cuEventSynchronize");
+    if (record == nullptr) {
+        return kInvalidHandle;
     }
-    const EventRecord& record = Driver::instance().events[event];
-    const auto found = Driver::instance().streams.find(record.stream);
-    while (!record.recorded() && found != Driver::instance().streams.end() && !found->second.empty()) {
-        run_one(found->second);
-    }
+    run_up_to(*record, record->stream, record->marks);
+    WorkOrder::instance().host_waits_for(record->clock);
     return device_state();
 }
 
 EMULATOR_EXPORT int cuEventElapsedTime(float* millis, uint64_t begin, uint64_t end) {
     const Guard guard(lock());
-    auto& events = Driver::instance().events;
-    if (events.count(begin) == 0 || events.count(end) == 0) {
-        return misuse(kInvalidHandle, "cuEventElapsedTime of an event that does not exist, or has been destroyed");
+    const std::shared_ptr<EventRecord> first = find_event(begin, "cuEventElapsedTime");
+    const std::shared_ptr<EventRecord> last = find_event(end, "cuEventElapsedTime");
+    if (first == nullptr || last == nullptr) {
+        return kInvalidHandle;
     }
-    if (!events[begin].recorded() || !events[end].recorded() || !events[begin].timing || !events[end].timing) {
+    if (!first->recorded() || !last->recorded() || !first->timing || !last->timing) {
         return misuse(kInvalidHandle, "cuEventElapsedTime of an event that has not happened, or has no time");
     }
-    *millis = (float)(events[end].millis - events[begin].millis);
+    *millis = (float)(last->millis - first->millis);
     return kSuccess;
 }

@@ -7,6 +7,7 @@
 #include "engine/fault.h"
 #include "engine/module.h"
 #include "engine/pinned_memory.h"
+#include "engine/work_order.h"
 
 namespace emulator {
 namespace {
@@ -42,6 +43,31 @@ void check_written(
 }
 
 template <typename Where>
+[[noreturn]] void fail_beside(
+    Block& block, Access access, const PastWork& other, const char* other_verb, size_t bytes, const Where& where,
+    const void* at) {
+    block.fail(
+        kLaunchFailed,
+        "race: " + sized(access, bytes) + " of " + where() + ", which " + other.name + " on "
+            + name_of_device(other.device) + " " + other_verb
+            + " with no stream, event or wait that orders the two",
+        at);
+}
+
+// Checks that a kernel touches nothing that a kernel of another GPU has touched without anything that orders the two, by
+// atomics either, as those of two GPUs do not see each other. Kernels of one GPU are not compared, since two of them may
+// write the same number to the same place.
+template <typename Where>
+void check_other_work(
+    Block& block, Access access, const RaceTag& tag, const char* other_verb, size_t bytes, const Where& where,
+    const void* at) {
+    const PastWork* other = WorkOrder::instance().beside(tag.epoch);
+    if (other != nullptr && other->device != block.launch().device) {
+        fail_beside(block, access, *other, other_verb, bytes, where, at);
+    }
+}
+
+template <typename Where>
 void check_races(
     Block& block, Access access, RaceTags* tags, size_t bytes, bool is_device, const Where& where, const void* at) {
     const Thread& thread = block.running();
@@ -71,6 +97,12 @@ void check_races(
                 "race: " + sized(access, bytes) + " of " + where() + ", which " + who
                     + (with_write ? " has written" : " has read") + " with no barrier between",
                 at);
+        }
+        if (is_device && WorkOrder::instance().is_beside_others()) {
+            check_other_work(block, access, tag.write, "has written", bytes, where, at);
+            if (writes) {
+                check_other_work(block, access, tag.read, "has read", bytes, where, at);
+            }
         }
         const RaceTag mine = {epoch, thread.warp_epoch, thread.index, atomic, 0, 0, 0};
         if (writes) {
@@ -121,6 +153,13 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
     if (!allocation->arrived) {
         block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + kNotArrived, at);
     }
+    if (!Devices::instance().may_use(block.launch().device, *allocation)) {
+        block.fail(
+            kIllegalAddress,
+            sized(access, bytes) + " of " + where() + ", which the context of " + name_of_device(block.launch().device)
+                + " has no peer access to",
+            at);
+    }
     // What is forbidden are pieces larger than any access, so the first and the last byte stand for all.
     if (memory.is_forbidden(device_address) || memory.is_forbidden(device_address + bytes - 1)) {
         block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + ", which is forbidden", at);
@@ -129,6 +168,14 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
         block.fail(kMisalignedAddress, sized(access, bytes) + " at a misaligned address of " + where(), at);
     }
     check_written(block, access, memory.written(device_address), bytes, where, at);
+    const WorkOrder& order = WorkOrder::instance();
+    if (order.is_beside_others()) {
+        const bool writes = access != Access::kRead;
+        const PastWork* other = order.beside(device_address, device_address + bytes, writes);
+        if (other != nullptr) {
+            fail_beside(block, access, *other, "uses", bytes, where, at);
+        }
+    }
     check_races(block, access, memory.tags(device_address), bytes, true, where, at);
 }
 

@@ -15,6 +15,7 @@ namespace emulator {
 
 // What all blocks of a launch share.
 struct Launch {
+    int device;
     const Module* module;
     const KernelEntry* kernel;
     Index3 grid;

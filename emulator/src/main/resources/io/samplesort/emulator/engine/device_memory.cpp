@@ -62,13 +62,13 @@ bool DeviceMemory::is_free(uint64_t address, size_t bytes) const {
     }();
 }
 
-Result DeviceMemory::allocate(size_t bytes, bool arrived, uint64_t* address) {
+Result DeviceMemory::allocate(int device, size_t bytes, bool is_pooled, uint64_t* address) {
     if (bytes == 0) {
         return misuse(kInvalidValue, "an allocation has 0 bytes");
     }
-    if (used_ + bytes > kTotalBytes) {
-        return misuse(
-            kOutOfMemory, text(bytes) + " bytes were asked for and " + text(kTotalBytes - used_) + " are free");
+    const size_t free = Devices::instance().total_bytes(device) - of_[device].used;
+    if (bytes > free) {
+        return misuse(kOutOfMemory, text(bytes) + " bytes were asked for and " + text(free) + " are free");
     }
     const size_t room = (bytes + kRedZoneBytes + kAlignment - 1) / kAlignment * kAlignment;
     for (int round = 0; round < 2; ++round) {
@@ -76,11 +76,11 @@ Result DeviceMemory::allocate(size_t bytes, bool arrived, uint64_t* address) {
             const uint64_t candidate = next_;
             next_ += room;
             if (is_free(candidate, bytes)) {
-                const Allocation allocation = {candidate, bytes, ++count_, false};
+                const Allocation allocation = {candidate, bytes, ++count_, false, device, is_pooled};
                 live_[candidate] = allocation;
                 freed_.erase(freed_.lower_bound(candidate), freed_.lower_bound(candidate + bytes));
-                used_ += bytes;
-                if (arrived) {
+                of_[device].used += bytes;
+                if (!is_pooled) {
                     arrive(candidate);
                 }
                 latest_ = nullptr;
@@ -97,8 +97,9 @@ void DeviceMemory::arrive(uint64_t address) {
     const auto found = live_.find(address);
     if (found != live_.end()) {
         found->second.arrived = true;
-        arrived_ += found->second.bytes;
-        peak_ = std::max(peak_, arrived_);
+        Bytes& of = of_[found->second.device];
+        of.arrived += found->second.bytes;
+        of.peak = std::max(of.peak, of.arrived);
     }
 }
 
@@ -111,8 +112,9 @@ Result DeviceMemory::release(uint64_t address, const char* call) {
                 + describe(address));
     }
     forget_contents(found->second);
-    used_ -= found->second.bytes;
-    arrived_ -= found->second.arrived ? found->second.bytes : 0;
+    Bytes& of = of_[found->second.device];
+    of.used -= found->second.bytes;
+    of.arrived -= found->second.arrived ? found->second.bytes : 0;
     freed_[address] = found->second;
     live_.erase(found);
     latest_ = nullptr;
@@ -187,7 +189,8 @@ void DeviceMemory::mark_written(uint64_t address, size_t bytes) const {
 
 std::string DeviceMemory::describe(uint64_t address) const {
     const auto name = [](const Allocation& allocation) {
-        return "allocation " + text(allocation.number) + " of " + text(allocation.bytes) + " bytes";
+        return "allocation " + text(allocation.number) + " of " + text(allocation.bytes) + " bytes"
+            + (Devices::instance().count() == 1 ? "" : " on " + name_of_device(allocation.device));
     };
     const Allocation* inside = find(address);
     if (inside != nullptr) {

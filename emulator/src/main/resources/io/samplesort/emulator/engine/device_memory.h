@@ -1,5 +1,5 @@
-// The memory of the emulated device: a range of addresses that the host does not use. No allocation touches another,
-// and no address is given out again before all others have been.
+// The memory of the emulated GPUs: a range of addresses that the host does not use, and that all GPUs share. No
+// allocation touches another, and no address is given out again before all others have been.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/devices.h"
 #include "engine/fault.h"
 #include "engine/race_tag.h"
 
@@ -18,6 +19,8 @@ struct Allocation {
     size_t bytes;
     uint64_t number;  // in order of allocation
     bool arrived;     // false until the stream of cuMemAllocAsync has come to it
+    int device;
+    bool is_pooled;  // by cuMemAllocAsync
 };
 
 // What faults say of memory that is used too early.
@@ -25,11 +28,10 @@ constexpr char kNotArrived[] = ", which the stream of its allocation has not com
 
 class DeviceMemory {
   public:
-    static constexpr size_t kTotalBytes = 2ull << 30;
-
     static DeviceMemory& instance();
 
-    Result allocate(size_t bytes, bool arrived, uint64_t* address);
+    // Memory from the pool can be used once it arrives, other memory at once.
+    Result allocate(int device, size_t bytes, bool is_pooled, uint64_t* address);
     // Lets an allocation be used from now on.
     void arrive(uint64_t address);
     Result release(uint64_t address, const char* call);
@@ -56,9 +58,9 @@ class DeviceMemory {
     uint8_t* written(uint64_t address) const { return written_ + (address - base_); }
     RaceTags* tags(uint64_t address) const { return tags_ + (address - base_); }
 
-    size_t used_bytes() const { return used_; }
-    // The most that was there at once, in the order of the streams, since the last call.
-    size_t take_peak() { return std::exchange(peak_, arrived_); }
+    size_t used_bytes(int device) const { return of_[device].used; }
+    // The most that a GPU had at once, in the order of the streams, since the last call.
+    size_t take_peak(int device) { return std::exchange(of_[device].peak, of_[device].arrived); }
     const std::map<uint64_t, Allocation>& allocations() const { return live_; }
 
   private:
@@ -75,9 +77,12 @@ class DeviceMemory {
     uint64_t next_;
     uint8_t* written_;
     RaceTags* tags_;
-    size_t used_ = 0;
-    size_t arrived_ = 0;
-    size_t peak_ = 0;
+    struct Bytes {
+        size_t used = 0;
+        size_t arrived = 0;
+        size_t peak = 0;
+    };
+    Bytes of_[Devices::kMost];
     uint64_t count_ = 0;
     std::map<uint64_t, Allocation> live_;
     std::map<uint64_t, Allocation> freed_;

@@ -19,12 +19,15 @@ Result misuse(Result code, const std::string& message) {
 }
 
 Result lose_device(Result code, const std::string& message) {
-    if (lost_with == kSuccess) {
-        lost_with = code;
-        messages()[code] = message;
-        std::fprintf(stderr, "emulated device: %s\n", message.c_str());
+    Result& lost = lost_with[acting_device];
+    if (lost == kSuccess) {
+        lost = code;
+        messages()[code] = Devices::instance().count() == 1
+            ? message
+            : "on " + name_of_device(acting_device) + ": " + message;
+        std::fprintf(stderr, "emulated device: %s\n", messages()[code].c_str());
     }
-    return lost_with;
+    return lost;
 }
 
 const std::string& message_of(int code) {
@@ -32,7 +35,9 @@ const std::string& message_of(int code) {
 }
 
 void reset_faults() {
-    lost_with = kSuccess;
+    for (Result& lost : lost_with) {
+        lost = kSuccess;
+    }
     messages().clear();
 }
 

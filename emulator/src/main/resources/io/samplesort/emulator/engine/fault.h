@@ -1,8 +1,10 @@
-// What went wrong on the emulated device. The first fault of a kernel ends its launch. As on a real device, every later
-// call then fails with the same error, until the process ends or a test resets the emulator.
+// What went wrong on the emulated GPUs. The first fault of a kernel ends its launch. As on a real GPU, every later call
+// for that GPU then fails with the same error, until the process ends or a test resets the emulator. Other GPUs go on.
 #pragma once
 
 #include <string>
+
+#include "engine/devices.h"
 
 namespace emulator {
 
@@ -15,10 +17,12 @@ enum Result {
     kInvalidDevice = 101,
     kInvalidImage = 200,
     kInvalidContext = 201,
+    kPeerAccessUnsupported = 217,
     kInvalidHandle = 400,
     kNotFound = 500,
     kIllegalAddress = 700,
     kLaunchOutOfResources = 701,
+    kPeerAccessAlreadyEnabled = 704,
     kAlreadyRegistered = 712,
     kMisalignedAddress = 716,
     kLaunchFailed = 719,
@@ -27,13 +31,13 @@ enum Result {
 // Records a misuse of a driver call, which fails with `code`. The message is the text of this code until the next one.
 Result misuse(Result code, const std::string& message);
 
-// Records a fault, after which the device is lost.
+// Records a fault, after which the acting GPU is lost.
 Result lose_device(Result code, const std::string& message);
 
-// kSuccess, or the code of the fault that lost the device.
-inline Result lost_with = kSuccess;
+// kSuccess, or the code of the fault that lost the acting GPU.
+inline Result lost_with[Devices::kMost] = {};
 inline Result device_state() {
-    return lost_with;
+    return lost_with[acting_device];
 }
 
 // The text of the latest misuse or fault with this code; empty if there has been none.

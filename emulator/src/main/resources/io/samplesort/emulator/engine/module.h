@@ -28,6 +28,7 @@ struct SharedRegion {
 struct Module {
     const KernelTable* table = nullptr;
     std::string path;
+    int device = 0;  // the GPU that it has been loaded on
 
     // Returns null and sets `problem` if the image is not one of ours. Its kernels call `engine`.
     static std::unique_ptr<Module> load(const void* image, const Engine* engine, std::string* problem);

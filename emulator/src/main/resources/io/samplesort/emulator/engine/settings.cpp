@@ -44,6 +44,11 @@ Random& stream_random() {
     return streams;
 }
 
+int device_count() {
+    const char* text = getenv("SAMPLESORT_EMULATOR_DEVICES");
+    return text != nullptr && *text != 0 ? atoi(text) : 1;
+}
+
 bool counts_coverage() {
     return is_set("SAMPLESORT_EMULATOR_COVERAGE");
 }

@@ -21,6 +21,9 @@ uint64_t next_launch();
 // Chooses when a stream gets ahead of the host. It starts anew when the seed is set.
 Random& stream_random();
 
+// How many GPUs there are at first: SAMPLESORT_EMULATOR_DEVICES of the environment, or 1.
+int device_count();
+
 // Whether kernels count how often their lines run: SAMPLESORT_EMULATOR_COVERAGE of the environment.
 bool counts_coverage();
 

@@ -1,0 +1,118 @@
+#include "engine/work_order.h"
+
+#include <algorithm>
+
+#include "engine/block.h"
+#include "engine/device_memory.h"
+
+namespace emulator {
+namespace {
+
+// Older work is taken to be over. No program has that much under way.
+constexpr size_t kMostPastWork = 512;
+
+uint64_t time_in(const Clock& clock, uint64_t stream) {
+    const auto found = clock.find(stream);
+    return found == clock.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+WorkOrder& WorkOrder::instance() {
+    static WorkOrder order;
+    return order;
+}
+
+void WorkOrder::join(Clock& clock, const Clock& other) {
+    for (const auto& [stream, time] : other) {
+        uint64_t& mine = clock[stream];
+        mine = std::max(mine, time);
+    }
+}
+
+void WorkOrder::forget_stream(uint64_t stream) {
+    host_.erase(stream);
+    streams_.erase(stream);
+    for (auto& [other, clock] : streams_) {
+        clock.erase(stream);
+    }
+    past_.erase(
+        std::remove_if(past_.begin(), past_.end(), [&](const PastWork& work) { return work.stream == stream; }),
+        past_.end());
+}
+
+void WorkOrder::forget_everything() {
+    host_.clear();
+    streams_.clear();
+    past_.clear();
+}
+
+void WorkOrder::begin(uint64_t stream, int device, const Clock& enqueued) {
+    Clock& clock = streams_[stream];
+    join(clock, enqueued);
+    running_ = {stream, ++clock[stream], device, next_epoch(), 0, "", {}};
+    beside_.clear();
+    for (const PastWork& work : past_) {
+        if (time_in(clock, work.stream) < work.time) {
+            beside_.push_back(&work);
+        }
+    }
+}
+
+void WorkOrder::end(bool is_everything_done) {
+    beside_.clear();
+    running_.last_epoch = next_epoch();
+    // Work without a name touches no memory.
+    if (!running_.name.empty()) {
+        past_.push_back(running_);
+    }
+    if (is_everything_done) {
+        // Whatever comes is enqueued after what the host has waited for.
+        past_.erase(
+            std::remove_if(
+                past_.begin(), past_.end(),
+                [&](const PastWork& work) { return work.time <= time_in(host_, work.stream); }),
+            past_.end());
+    }
+    while (past_.size() > kMostPastWork) {
+        past_.pop_front();
+    }
+}
+
+const PastWork* WorkOrder::beside(uint64_t epoch) const {
+    for (const PastWork* work : beside_) {
+        if (epoch >= work->first_epoch && epoch <= work->last_epoch) {
+            return work;
+        }
+    }
+    return nullptr;
+}
+
+const PastWork* WorkOrder::beside(uint64_t begin, uint64_t end, bool writes) const {
+    for (const PastWork* work : beside_) {
+        for (const TouchedRange& range : work->ranges) {
+            if ((writes || range.written) && begin < range.end && range.begin < end) {
+                return work;
+            }
+        }
+    }
+    return nullptr;
+}
+
+const PastWork* WorkOrder::touch(uint64_t begin, size_t bytes, bool writes) {
+    running_.ranges.push_back({begin, begin + bytes, writes});
+    if (beside_.empty()) {
+        return nullptr;
+    }
+    const PastWork* other = beside(begin, begin + bytes, writes);
+    const RaceTags* tags = DeviceMemory::instance().tags(begin);
+    for (size_t i = 0; i < bytes && other == nullptr; ++i) {
+        other = beside(tags[i].write.epoch);
+        if (other == nullptr && writes) {
+            other = beside(tags[i].read.epoch);
+        }
+    }
+    return other;
+}
+
+}  // namespace emulator
