@@ -30,7 +30,12 @@ record Team(List<Worker> workers, Parallel parallel) {
     }
 
     long heapBytes() {
-        return workers.stream().mapToLong(Worker::heapBytes).sum();
+        // A stream would take several milliseconds in the first sort of a process.
+        long bytes = 0;
+        for (Worker worker : workers) {
+            bytes += worker.heapBytes();
+        }
+        return bytes;
     }
 
     /// Runs `body` once with each worker, in parallel, and returns when all are done. No body may wait for another,

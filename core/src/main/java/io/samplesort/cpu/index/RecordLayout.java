@@ -29,6 +29,12 @@ record RecordLayout(
     /// The open pages of so many buckets of the tuned page size stay in L2. With more buckets pages are shorter.
     private static final int OPEN_PAGES_LOG = 9;
 
+    /// A pass by several workers has more than so many buckets for each, so that none waits long for the others.
+    private static final int BUCKETS_PER_WORKER = 8;
+
+    /// A pass by several workers has at most so many shares for each.
+    private static final int SHARES_PER_WORKER = 4;
+
     /// Shorter pages would take too long to copy.
     private static final int LEAST_IN_PAGE = 8;
 
@@ -54,8 +60,9 @@ record RecordLayout(
     }
 
     /// Returns the binary logarithm of the number of buckets for so many records.
-    int bucketLogFor(int count) {
+    int bucketLogFor(int count, int workers) {
         long wanted = Math.max((long) count * recordBytes / BUCKET_BYTES, 2L * count / leafLimit);
+        wanted = workers == 1 ? wanted : Math.max(wanted, (long) BUCKETS_PER_WORKER * workers);
         return Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(wanted), CpuTuning.LEAST_BUCKET_LOG, bucketLog);
     }
 
@@ -65,8 +72,20 @@ record RecordLayout(
                 LEAST_IN_PAGE, Integer.highestOneBit((pageBytes << OPEN_PAGES_LOG >> bucketLogUsed) / recordBytes));
     }
 
+    /// Returns in how many shares so many records are scattered. A share has about a page for each bucket, since a rest
+    /// that fills no page is another piece to copy.
+    int shareCountFor(int count, int bucketLogUsed, int workers) {
+        int pages = count / pageSize(bucketLogUsed) >>> bucketLogUsed;
+        return workers == 1 ? 1 : Math.clamp(pages, workers, shareLimit(workers));
+    }
+
+    /// Returns the most shares that a pass can have.
+    int shareLimit(int workers) {
+        return workers == 1 ? 1 : SHARES_PER_WORKER * workers;
+    }
+
     /// Returns the most pages that there can be.
     int pageLimit(int count, int workers) {
-        return count / pageSize(bucketLog) + workers;
+        return count / pageSize(bucketLog) + shareLimit(workers);
     }
 }

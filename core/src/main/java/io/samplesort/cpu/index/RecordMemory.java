@@ -10,6 +10,7 @@ import java.util.List;
 /// record moves.
 final class RecordMemory {
     private final List<RecordWorker> workers = new ArrayList<>();
+    private final List<RecordShare> shares = new ArrayList<>();
     /// Null until a distribution pass needs them.
     private RecordSplitters splitters;
 
@@ -32,6 +33,9 @@ final class RecordMemory {
         if (splitters == null) {
             splitters = new RecordSplitters(layout.bucketLog(), layout.oversampling());
         }
+        while (shares.size() < layout.shareLimit(workerCount)) {
+            shares.add(new RecordShare(layout.bucketLog()));
+        }
         int pageLimit = layout.pageLimit(count, workerCount);
         if (bucketOfPage.length < pageLimit) {
             bucketOfPage = new short[0];
@@ -50,6 +54,10 @@ final class RecordMemory {
 
     RecordWorker worker(int i) {
         return workers.get(i);
+    }
+
+    RecordShare share(int i) {
+        return shares.get(i);
     }
 
     RecordSplitters splitters() {
@@ -73,6 +81,7 @@ final class RecordMemory {
 
     long bytes() {
         return workers.stream().mapToLong(RecordWorker::heapBytes).sum()
+                + shares.stream().mapToLong(RecordShare::heapBytes).sum()
                 + (long) Short.BYTES * bucketOfPage.length
                 + (long) Integer.BYTES * pagesByBucket.length
                 + (splitters == null ? 0 : splitters.heapBytes())
@@ -81,6 +90,7 @@ final class RecordMemory {
 
     void release() {
         workers.clear();
+        shares.clear();
         splitters = null;
         bucketOfPage = new short[0];
         pagesByBucket = new int[0];

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// One stable sort of records that moves them whole, twice in most inputs: a distribution pass moves them to pages of
 /// their buckets in other memory, and from there each bucket goes, sorted, to its place in the input.
 ///
-/// Each worker scatters one stretch of the input, and the pages of a bucket are read in the order of the workers and
-/// of their pages, so records keep their order.
+/// Each [RecordShare] is scattered by one worker, and the pages of a bucket are read in the order of the shares and of
+/// their pages, so records keep their order.
 final class RecordSort {
     /// The keys are in the first column.
     private final List<MemorySegment> columns;
@@ -33,6 +33,7 @@ final class RecordSort {
     private final PhaseTimes times = new PhaseTimes();
     private final long[] offsets;
     private final int[] pageOffsets;
+    private int shareCount;
     private int passes;
     private long bytesMoved;
     private final AtomicInteger largestBucket = new AtomicInteger();
@@ -101,11 +102,25 @@ final class RecordSort {
     /// @param tasks takes what is left to sort
     private void distribute(SortKey key, Task task, Deque<Task> tasks) {
         passes = Math.max(passes, task.depth + 1);
-        int bucketLog = layout.bucketLogFor(task.count());
+        int bucketLog = layout.bucketLogFor(task.count(), workerCount);
         int pageSize = layout.pageSize(bucketLog);
-        BucketFinder finder = memory.splitters().select(records, task.from, task.count(), key, bucketLog);
+        BucketFinder finder = memory.splitters().select(records, task.from, task.count(), key, bucketLog, parallel);
         times.lap(PhaseTimes.Phase.SELECT_SPLITTERS);
-        parallel.forRanges(workerCount, 1, (w, end) -> scatter((int) w, key, task, finder, pageSize));
+        divideInShares(task, bucketLog);
+        AtomicInteger nextShare = new AtomicInteger();
+        parallel.forRanges(workerCount, 1, (w, end) -> {
+            RecordWorker worker = memory.worker((int) w);
+            for (int s = nextShare.getAndIncrement(); s < shareCount; s = nextShare.getAndIncrement()) {
+                worker.scatter(
+                        columns,
+                        memory.share(s),
+                        inRecords(key),
+                        finder,
+                        pageSize,
+                        memory.pages(),
+                        memory.bucketOfPage());
+            }
+        });
         bytesMoved += 2L * task.count() * layout.recordBytes();
         times.lap(PhaseTimes.Phase.SCATTER);
         layOut(task, finder.bucketCount(), pageSize);
@@ -122,23 +137,15 @@ final class RecordSort {
         tasks.addAll(left);
     }
 
-    private int shareStart(Task task, int w) {
-        return task.from + (int) ((long) task.count() * w / workerCount);
-    }
-
-    private void scatter(int w, SortKey key, Task task, BucketFinder finder, int pageSize) {
-        RecordWorker worker = memory.worker(w);
-        worker.shareStart = shareStart(task, w);
-        worker.firstPage = (worker.shareStart - task.from) / pageSize + w;
-        worker.scatter(
-                columns,
-                worker.shareStart,
-                shareStart(task, w + 1),
-                inRecords(key),
-                finder,
-                pageSize,
-                memory.pages(),
-                memory.bucketOfPage());
+    private void divideInShares(Task task, int bucketLog) {
+        shareCount = layout.shareCountFor(task.count(), bucketLog, workerCount);
+        int pageSize = layout.pageSize(bucketLog);
+        for (int s = 0; s < shareCount; s++) {
+            RecordShare share = memory.share(s);
+            share.start = task.from + (int) ((long) task.count() * s / shareCount);
+            share.end = task.from + (int) ((long) task.count() * (s + 1) / shareCount);
+            share.firstPage = (share.start - task.from) / pageSize + s;
+        }
     }
 
     /// Finds where buckets begin, and which pages each has.
@@ -148,10 +155,10 @@ final class RecordSort {
         for (int b = 0; b < bucketCount; b++) {
             offsets[b] = offset;
             pageOffsets[b] = pages;
-            for (int w = 0; w < workerCount; w++) {
-                RecordWorker worker = memory.worker(w);
-                offset += (long) worker.fullPages[b] * pageSize + worker.pageFill(b, pageSize);
-                pages += worker.fullPages[b];
+            for (int s = 0; s < shareCount; s++) {
+                RecordShare share = memory.share(s);
+                offset += (long) share.fullPages(b) * pageSize + share.restSize(b);
+                pages += share.fullPages(b);
             }
         }
         offsets[bucketCount] = offset;
@@ -162,10 +169,10 @@ final class RecordSort {
         int[] next = pageOffsets.clone();
         short[] buckets = memory.bucketOfPage();
         int[] starts = memory.pagesByBucket();
-        for (int w = 0; w < workerCount; w++) {
-            RecordWorker worker = memory.worker(w);
-            for (int page = 0; page < worker.pageCount; page++) {
-                starts[next[buckets[worker.firstPage + page]]++] = worker.shareStart + page * pageSize;
+        for (int s = 0; s < shareCount; s++) {
+            RecordShare share = memory.share(s);
+            for (int page = 0; page < share.pageCount; page++) {
+                starts[next[buckets[share.firstPage + page]]++] = share.start + page * pageSize;
             }
         }
     }
@@ -203,14 +210,14 @@ final class RecordSort {
         int[] starts = memory.pagesByBucket();
         int page = pageOffsets[b];
         int at = 0;
-        for (int w = 0; w < workerCount; w++) {
-            RecordWorker owner = memory.worker(w);
-            for (int end = page + owner.fullPages[b]; page < end; page++) {
+        for (int s = 0; s < shareCount; s++) {
+            RecordShare share = memory.share(s);
+            for (int end = page + share.fullPages(b); page < end; page++) {
                 worker.takePage(memory.pages(), starts[page], pageSize, at);
                 at += pageSize;
             }
-            worker.takeOpenPage(owner, b, pageSize, at);
-            at += owner.pageFill(b, pageSize);
+            worker.takePage(memory.pages(), share.restStart(b), share.restSize(b), at);
+            at += share.restSize(b);
         }
     }
 
@@ -219,17 +226,19 @@ final class RecordSort {
         int[] starts = memory.pagesByBucket();
         int page = pageOffsets[b];
         long at = offsets[b];
-        for (int w = 0; w < workerCount; w++) {
-            RecordWorker owner = memory.worker(w);
-            for (int end = page + owner.fullPages[b]; page < end; page++) {
-                worker.takePage(memory.pages(), starts[page], pageSize, 0);
-                worker.writeUnsorted(pageSize, columns, at);
-                at += pageSize;
+        for (int s = 0; s < shareCount; s++) {
+            RecordShare share = memory.share(s);
+            for (int end = page + share.fullPages(b); page < end; page++) {
+                at = writeUnsorted(worker, starts[page], pageSize, at);
             }
-            worker.takeOpenPage(owner, b, pageSize, 0);
-            worker.writeUnsorted(owner.pageFill(b, pageSize), columns, at);
-            at += owner.pageFill(b, pageSize);
+            at = writeUnsorted(worker, share.restStart(b), share.restSize(b), at);
         }
+    }
+
+    private long writeUnsorted(RecordWorker worker, int from, int size, long at) {
+        worker.takePage(memory.pages(), from, size, 0);
+        worker.writeUnsorted(size, columns, at);
+        return at + size;
     }
 
     /// Returns what this sort did.

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.NestedGrid;
 import io.samplesort.cpu.lanes.SplitterTree;
@@ -9,6 +10,9 @@ import java.util.SplittableRandom;
 
 /// Chooses the buckets of a distribution pass from a random sample of the records' prefixes.
 final class RecordSplitters {
+    /// Keys of a sample that a thread draws at a time. Each is a cache miss or two.
+    private static final int DRAWN_AT_A_TIME = 256;
+
     private final long[] sample;
     private final LeafSort leafSort = new LeafSort();
     private final int oversampling;
@@ -29,15 +33,17 @@ final class RecordSplitters {
     }
 
     /// Returns what finds the buckets of `count` records from index `from` on. It is valid until the next call.
-    BucketFinder select(MemorySegment records, int from, int count, SortKey key, int bucketLog) {
+    BucketFinder select(MemorySegment records, int from, int count, SortKey key, int bucketLog, Parallel parallel) {
         int limit = 1 << bucketLog;
         int most = oversampling << bucketLog;
         int size = Math.clamp(count / 32, Math.min(64, most), most);
-        SplittableRandom random = new SplittableRandom(from * 31L + count);
-        for (int i = 0; i < size; i++) {
-            // The inverted sign bit makes the unsigned prefix signed.
-            sample[i] = key.prefix(records, from + (long) random.nextInt(count)) ^ Long.MIN_VALUE;
-        }
+        parallel.forRanges(size, DRAWN_AT_A_TIME, (start, end) -> {
+            SplittableRandom random = new SplittableRandom((from * 31L + count) * 31 + start);
+            for (int i = (int) start; i < end; i++) {
+                // The inverted sign bit makes the unsigned prefix signed.
+                sample[i] = key.prefix(records, from + (long) random.nextInt(count)) ^ Long.MIN_VALUE;
+            }
+        });
         leafSort.sort(sample, 0, size);
         if (grid.build(sample, size, 1, limit)) {
             return grid;

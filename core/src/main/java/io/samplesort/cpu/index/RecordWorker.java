@@ -22,21 +22,11 @@ final class RecordWorker {
     /// Where in the open pages the next record of each bucket goes, in records.
     private int[] pageEnds = {};
 
-    /// How many full pages each bucket has.
-    final int[] fullPages;
-    /// The first record of this worker's share.
-    int shareStart;
-    /// The place of this worker's first page among all pages.
-    int firstPage;
-    /// How many pages this worker has written.
-    int pageCount;
-
     RecordWorker(RecordLayout layout) {
         this.layout = layout;
         this.recordBytes = layout.recordBytes();
         this.transfer = new RecordTransfer(layout);
         this.leaf = new RecordLeaf(layout, transfer);
-        this.fullPages = new int[1 << layout.bucketLog()];
     }
 
     /// Allocates what sorting leaves of `leafSize` records needs, and distribution passes unless `isLeafOnly`.
@@ -51,7 +41,7 @@ final class RecordWorker {
             spareKeys = new long[size];
             oracle = new short[size];
             nodes = new int[size];
-            pageEnds = new int[fullPages.length];
+            pageEnds = new int[1 << layout.bucketLog()];
             int most = 0;
             for (int log = CpuTuning.LEAST_BUCKET_LOG; log <= layout.bucketLog(); log++) {
                 most = Math.max(most, layout.pageSize(log) << log);
@@ -65,30 +55,28 @@ final class RecordWorker {
                 + tile.length
                 + pages.length
                 + (long) Long.BYTES * (keys.length + spareKeys.length)
-                + (long) Integer.BYTES * (nodes.length + pageEnds.length + fullPages.length)
+                + (long) Integer.BYTES * (nodes.length + pageEnds.length)
                 + (long) Short.BYTES * oracle.length
                 + transfer.heapBytes()
                 + leaf.heapBytes();
     }
 
-    /// Moves records `from..to` of `source` to pages of their buckets. Full pages go to `target`, from `shareStart` on.
+    /// Moves the records of a share of `source` to pages of their buckets, and these to the same stretch of `target`.
     void scatter(
             List<MemorySegment> source,
-            int from,
-            int to,
+            RecordShare share,
             SortKey key,
             BucketFinder finder,
             int pageSize,
             MemorySegment target,
             short[] bucketOfPage) {
-        for (int b = 0; b < finder.bucketCount(); b++) {
-            fullPages[b] = 0;
+        int bucketCount = finder.bucketCount();
+        share.begin(bucketCount);
+        for (int b = 0; b < bucketCount; b++) {
             pageEnds[b] = b * pageSize;
         }
-        pageCount = 0;
-        MemorySegment pageSegment = MemorySegment.ofArray(pages);
-        for (int at = from; at < to; at += layout.tileSize()) {
-            int size = Math.min(layout.tileSize(), to - at);
+        for (int at = share.start; at < share.end; at += layout.tileSize()) {
+            int size = Math.min(layout.tileSize(), share.end - at);
             transfer.read(source, at, size, tile);
             key.prefixes(tile, size, keys, spareKeys);
             finder.findBuckets(keys, size, oracle, nodes);
@@ -97,19 +85,36 @@ final class RecordWorker {
                 if (i < 0) {
                     i = ~i;
                     int b = oracle[i - 1];
-                    int start = b * pageSize;
-                    MemorySegment.copy(
-                            pageSegment,
-                            (long) start * recordBytes,
-                            target,
-                            (shareStart + (long) pageCount * pageSize) * recordBytes,
-                            (long) pageSize * recordBytes);
-                    pageEnds[b] = start;
-                    bucketOfPage[firstPage + pageCount++] = (short) b;
-                    fullPages[b]++;
+                    bucketOfPage[share.firstPage + share.pageCount] = (short) b;
+                    writeOpenPage(b, pageSize, target, share.start + share.pageCount * pageSize);
+                    share.addPage(b);
                 }
             }
         }
+        int rest = share.start + share.pageCount * pageSize;
+        for (int b = 0; b < bucketCount; b++) {
+            share.beginRest(b, rest);
+            rest += writeOpenPage(b, pageSize, target, rest);
+        }
+        share.beginRest(bucketCount, rest);
+    }
+
+    /// Writes what the open page of bucket `b` holds to record `to` of `target`, and empties the page.
+    ///
+    /// @return how many records that is
+    private int writeOpenPage(int b, int pageSize, MemorySegment target, int to) {
+        int start = b * pageSize;
+        int count = pageEnds[b] - start;
+        if (count > 0) {
+            MemorySegment.copy(
+                    MemorySegment.ofArray(pages),
+                    (long) start * recordBytes,
+                    target,
+                    (long) to * recordBytes,
+                    (long) count * recordBytes);
+            pageEnds[b] = start;
+        }
+        return count;
     }
 
     /// Moves records of the tile from index `from` on, up to `to` or until a page is full.
@@ -134,36 +139,21 @@ final class RecordWorker {
         return to;
     }
 
-    /// Returns how many records the open page of bucket `b` holds.
-    int pageFill(int b, int pageSize) {
-        return pageEnds[b] - b * pageSize;
-    }
-
     /// Reads `count` records from index `from` of the input to the leaf.
     void readLeaf(List<MemorySegment> source, long from, int count) {
         transfer.read(source, from, count, leaf.records());
     }
 
-    /// Copies a page to record `at` of the leaf.
+    /// Copies `count` records of a page to record `at` of the leaf.
     ///
-    /// @param from the place of the page's first record among `pages`
-    void takePage(MemorySegment pages, long from, int pageSize, int at) {
+    /// @param from the place of the first of them among `pages`
+    void takePage(MemorySegment pages, long from, int count, int at) {
         MemorySegment.copy(
                 pages,
                 from * recordBytes,
                 MemorySegment.ofArray(leaf.records()),
                 (long) at * recordBytes,
-                (long) pageSize * recordBytes);
-    }
-
-    /// Copies what the open page of bucket `b` holds in `owner` to record `at` of the leaf.
-    void takeOpenPage(RecordWorker owner, int b, int pageSize, int at) {
-        System.arraycopy(
-                owner.pages,
-                b * pageSize * recordBytes,
-                leaf.records(),
-                at * recordBytes,
-                owner.pageFill(b, pageSize) * recordBytes);
+                (long) count * recordBytes);
     }
 
     /// Sorts the first `count` records of the leaf by `key`, and writes them to record `to` of `target`.

@@ -169,9 +169,7 @@ public final class LongLane extends Lane {
 
     @Override
     public int smallSortLimit(Elements elements) {
-        return leafSort.sortsLargeRanges() && codec.isIdentity() && sortsInPlace(elements)
-                ? SIMD_RANGE * smallSortLimit
-                : smallSortLimit;
+        return leafSort.sortsLargeRanges() && sortsInPlace(elements) ? SIMD_RANGE * smallSortLimit : smallSortLimit;
     }
 
     @Override

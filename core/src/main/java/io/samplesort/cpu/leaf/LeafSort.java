@@ -63,6 +63,16 @@ public final class LeafSort {
     public void sort(long[] values, int from, int to) {
         SimdSort simd = simdSort.get();
         if (simd != null && simd.sortsLongs()) {
+            new SimdArray(simd, null, values, null).sort(from, to);
+        } else {
+            longCells.sort(values, from, to);
+        }
+    }
+
+    /// Sorts as [#sort(long[], int, int)], and does not look for values that repeat, since no two are equal.
+    public void sortDistinct(long[] values, int from, int to) {
+        SimdSort simd = simdSort.get();
+        if (simd != null && simd.sortsLongs()) {
             simd.sort(values, from, to);
         } else {
             longCells.sort(values, from, to);
@@ -73,21 +83,24 @@ public final class LeafSort {
     public void sort(int[] values, int from, int to) {
         SimdSort simd = simdSort.get();
         if (simd != null) {
-            simd.sort(values, from, to);
+            new SimdArray(simd, values, null, null).sort(from, to);
         } else {
             intCells.sort(values, from, to);
         }
     }
 
-    /// Sorts `values[from..to)` if it can do so faster than by their bits in another array.
+    /// Sorts `values[from..to)` in Java's order, with NaNs whose sign bit is set behind the others, if it can do so
+    /// faster than by their bits in another array.
     ///
     /// @return whether they are sorted; otherwise nothing has moved
     public boolean trySort(double[] values, int from, int to) {
         SimdSort simd = simdSort.get();
-        if (simd == null || !simd.sortsLongs() || !SimdSort.isOrdinary(values, from, to)) {
+        if (simd == null || !simd.sortsLongs()) {
             return false;
         }
-        simd.sort(values, from, to);
+        new SimdArray(simd, null, null, values).sort(from, to);
+        DoubleOrder.reverse(values, from, DoubleOrder.negativeEnd(values, from, to));
+        DoubleOrder.moveNegativeNans(values, from, to);
         return true;
     }
 }

@@ -1,23 +1,21 @@
 package io.samplesort.cpu.leaf;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/// An array of ints, longs or doubles that the JDK's AVX-512 functions can sort and partition where it lies, in ranges
-/// of any size. Several threads may work on different ranges.
+/// An array of ints, longs or doubles that the JDK's SIMD functions can sort and partition where it lies, in ranges of
+/// any size. Several threads may work on different ranges.
+///
+/// Doubles are sorted and partitioned by their bits, as signed longs. When all are sorted, [#swapMirrored] and
+/// [#moveNegativeNans] bring them into order.
 public final class SimdArray {
     /// The most numbers to be sorted by one call of a SIMD function. Garbage cannot be collected during a call, which
     /// takes 5 ms for so many longs on an AMD EPYC (Zen 5). Four times as many would save 2 % of the time.
-    private static final int CALL_LIMIT = 1 << 20;
+    public static final int CALL_LIMIT = 1 << 20;
 
-    /// So many doubles are sorted by one call. They are looked at first, and fit the second cache.
-    private static final int DOUBLE_CALL_LIMIT = 1 << 18;
-
-    /// Pivots are the thirds of so many elements drawn at random.
-    private static final int SAMPLE_SIZE = 63;
-
-    /// A key that occurs so often in such a sample is frequent.
-    private static final int LEAST_FREQUENT = 8;
+    /// In a shorter range nobody looks for keys that repeat.
+    private static final int LEAST_SAMPLED = 1 << 12;
 
     /// An input has few keys if so many elements drawn at random have at most [#FEW_KEYS].
     private static final int COUNTED_SAMPLE_SIZE = 512;
@@ -29,7 +27,7 @@ public final class SimdArray {
     private final long[] longs;
     private final double[] doubles;
 
-    private SimdArray(SimdSort simd, int[] ints, long[] longs, double[] doubles) {
+    SimdArray(SimdSort simd, int[] ints, long[] longs, double[] doubles) {
         this.simd = simd;
         this.ints = ints;
         this.longs = longs;
@@ -75,32 +73,45 @@ public final class SimdArray {
         return array instanceof double[] doubles ? new SimdArray(simd, null, null, doubles) : null;
     }
 
-    /// Returns the most elements to be sorted by one call.
-    public int callLimit() {
-        return doubles == null ? CALL_LIMIT : DOUBLE_CALL_LIMIT;
-    }
-
-    /// Returns whether the elements `from..to` can be left to the functions: all but NaNs and negative zeros can.
-    public boolean isOrdinary(int from, int to) {
-        return doubles == null || SimdSort.isOrdinary(doubles, from, to);
-    }
-
     /// Returns whether the elements `from..to`, at least one, probably have so few keys that counting them is faster.
     public boolean hasFewKeys(int from, int to) {
-        long[] keys = new SplittableRandom(31L * from + to)
-                .ints(COUNTED_SAMPLE_SIZE, from, to)
-                .mapToLong(this::key)
-                .sorted()
-                .toArray();
+        SplittableRandom random = new SplittableRandom(31L * from + to);
+        long[] keys = new long[COUNTED_SAMPLE_SIZE];
+        for (int i = 0; i < COUNTED_SAMPLE_SIZE; i++) {
+            keys[i] = key(random.nextInt(from, to));
+        }
+        Arrays.sort(keys);
         int distinct = 1;
-        for (int i = 1; i < keys.length; i++) {
+        for (int i = 1; i < COUNTED_SAMPLE_SIZE; i++) {
             distinct += keys[i] == keys[i - 1] ? 0 : 1;
         }
         return distinct <= FEW_KEYS;
     }
 
-    /// Sorts the elements `from..to`, which are [#isOrdinary].
+    /// Sorts the elements `from..to`, by one call where their keys are about equally frequent. Otherwise it partitions
+    /// the range first: the JDK's sort takes up to five times as long where some keys occur far more often than those
+    /// around them.
     public void sort(int from, int to) {
+        sort(from, to, 2 * (Integer.SIZE - Integer.numberOfLeadingZeros((to - from) / LEAST_SAMPLED)));
+    }
+
+    /// @param depth after so many partitions the rest is left to one call, which takes n log n steps at worst
+    private void sort(int from, int to, int depth) {
+        KeySample sample = to - from < LEAST_SAMPLED || depth == 0 ? null : KeySample.draw(this::key, from, to);
+        if (sample == null || !sample.isUneven()) {
+            sortByCall(from, to);
+            return;
+        }
+        int frequent = sample.frequentPlace();
+        Parts parts = frequent < 0 ? partition(from, to, sample) : parts(from, to, frequent, frequent);
+        sort(from, parts.firstEnd, depth - 1);
+        if (!parts.isUniform) {
+            sort(parts.firstEnd, parts.lastStart, depth - 1);
+        }
+        sort(parts.lastStart, to, depth - 1);
+    }
+
+    private void sortByCall(int from, int to) {
         if (ints != null) {
             simd.sort(ints, from, to);
         } else if (longs != null) {
@@ -111,69 +122,40 @@ public final class SimdArray {
     }
 
     /// Partitions the elements `from..to`, at least three, in three: no element is greater than one of the next part.
-    /// With doubles that are not all [#isOrdinary] that holds for the others alone.
-    ///
-    /// @return the parts; null if nothing has moved, because the drawn pivots are not [#isOrdinary]
     public Parts partition(int from, int to) {
-        Sample sample = drawSample(from, to);
-        int first = sample.places[SAMPLE_SIZE / 3];
-        int second = sample.places[2 * SAMPLE_SIZE / 3];
-        boolean isUniform = sample.keys[SAMPLE_SIZE / 3] == sample.keys[2 * SAMPLE_SIZE / 3];
-        if (!isOrdinary(first, first + 1) || !isOrdinary(second, second + 1)) {
-            return null;
-        }
-        return parts(from, to, first, isUniform ? first : second, isUniform);
+        return partition(from, to, KeySample.draw(this::key, from, to));
     }
 
-    /// Partitions the elements `from..to`, at least three and all [#isOrdinary], around the key that is probably the
-    /// most frequent one, if it is so frequent that the SIMD sort would be slow.
-    ///
-    /// @return the parts, of which the second has all elements with that key; null if nothing has moved, as there is no
-    ///     such key
-    public Parts splitByFrequentKey(int from, int to) {
-        Sample sample = drawSample(from, to);
-        int most = 0;
-        int last = 0;
-        int run = 0;
-        for (int i = 0; i < SAMPLE_SIZE; i++) {
-            run = i > 0 && sample.keys[i] == sample.keys[i - 1] ? run + 1 : 1;
-            if (run > most) {
-                most = run;
-                last = i;
-            }
-        }
-        int place = sample.places[last];
-        return most < LEAST_FREQUENT ? null : parts(from, to, place, place, true);
+    /// The pivots are the thirds of the sample.
+    private Parts partition(int from, int to, KeySample sample) {
+        int first = KeySample.SIZE / 3;
+        int second = 2 * KeySample.SIZE / 3;
+        boolean isUniform = sample.keys()[first] == sample.keys()[second];
+        return parts(from, to, sample.places()[first], sample.places()[isUniform ? first : second]);
     }
 
-    private Parts parts(int from, int to, int first, int second, boolean isUniform) {
+    private Parts parts(int from, int to, int first, int second) {
         long bounds = partition(from, to, first, second);
-        return new Parts((int) bounds, (int) (bounds >>> Integer.SIZE), isUniform);
+        return new Parts((int) bounds, (int) (bounds >>> Integer.SIZE), first == second);
     }
 
-    /// Elements drawn at random, sorted.
-    ///
-    /// @param keys   their keys
-    /// @param places where they lie
-    private record Sample(long[] keys, int[] places) {}
+    /// Returns where the negative doubles end among the elements `from..to`, which are sorted by their bits; `from` if
+    /// the elements are no doubles.
+    public int negativeEnd(int from, int to) {
+        return doubles == null ? from : DoubleOrder.negativeEnd(doubles, from, to);
+    }
 
-    /// Draws elements from `from..to` without the first and the last, which cannot be pivots.
-    private Sample drawSample(int from, int to) {
-        SplittableRandom random = new SplittableRandom(31L * from + to);
-        long[] keys = new long[SAMPLE_SIZE];
-        int[] places = new int[SAMPLE_SIZE];
-        for (int i = 0; i < SAMPLE_SIZE; i++) {
-            int place = random.nextInt(from + 1, to - 1);
-            long key = key(place);
-            int at = i;
-            for (; at > 0 && keys[at - 1] > key; at--) {
-                keys[at] = keys[at - 1];
-                places[at] = places[at - 1];
-            }
-            keys[at] = key;
-            places[at] = place;
+    /// Reverses the negative doubles `from..to` as far as the elements `from + start..from + end` go, which are in the
+    /// first half: swaps each with the one that is as far from the other end.
+    public void swapMirrored(int from, int to, int start, int end) {
+        DoubleOrder.swapMirrored(doubles, from, to, start, end);
+    }
+
+    /// Moves NaNs with a sign bit behind all other elements `from..to`. They come first, if there are any.
+    public void moveNegativeNans(int from, int to) {
+        if (doubles != null) {
+            DoubleOrder.moveNegativeNans(doubles, from, to);
         }
-        return new Sample(keys, places);
     }
 
     /// Three parts of a range.
@@ -187,11 +169,7 @@ public final class SimdArray {
         if (ints != null) {
             return ints[i];
         }
-        if (longs != null) {
-            return longs[i];
-        }
-        long bits = Double.doubleToRawLongBits(doubles[i]);
-        return bits ^ ((bits >> 63) >>> 1);
+        return longs != null ? longs[i] : Double.doubleToRawLongBits(doubles[i]);
     }
 
     private long partition(int from, int to, int first, int second) {

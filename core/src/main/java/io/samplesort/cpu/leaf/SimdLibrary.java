@@ -67,23 +67,27 @@ final class SimdLibrary {
                         .map(partition -> new SimdSort(sort, partition, sortsLongs, isAmd)));
     }
 
+    /// This runs in every process that sorts, so it has plain loops: streams would take longer to load than it takes.
     static boolean sortsRightly(SimdSort sort) {
         SplittableRandom random = new SplittableRandom(1);
-        int[] ints = random.ints(CHECKED_COUNT).toArray();
-        long[] near = random.longs(CHECKED_COUNT, 0, Long.MAX_VALUE / 4).toArray();
-        long[] far = random.longs(CHECKED_COUNT).toArray();
+        int[] ints = new int[CHECKED_COUNT];
+        long[] near = new long[CHECKED_COUNT];
+        long[] far = new long[CHECKED_COUNT];
+        for (int i = 0; i < CHECKED_COUNT; i++) {
+            ints[i] = random.nextInt();
+            near[i] = random.nextLong(Long.MAX_VALUE / 4);
+            far[i] = random.nextLong();
+        }
+        int[] values = ints.clone();
         int[] sortedInts = ints.clone();
         Arrays.sort(sortedInts);
         sort.sort(ints, 0, CHECKED_COUNT);
         return Arrays.equals(ints, sortedInts)
                 && (!sort.sortsLongs() || sortsRightly(sort, near) && sortsRightly(sort, far))
-                && partitionsRightly(sort, random);
+                && partitionsRightly(sort, values, sortedInts);
     }
 
-    private static boolean partitionsRightly(SimdSort sort, SplittableRandom random) {
-        int[] values = random.ints(CHECKED_COUNT).toArray();
-        int[] sorted = values.clone();
-        Arrays.sort(sorted);
+    private static boolean partitionsRightly(SimdSort sort, int[] values, int[] sorted) {
         int first = values[1] < values[2] ? 1 : 2;
         int second = 3 - first;
         int least = values[first];
@@ -94,11 +98,17 @@ final class SimdLibrary {
         if (firstEnd < 0 || lastStart < firstEnd || lastStart > CHECKED_COUNT) {
             return false;
         }
-        boolean isRight = Arrays.stream(values, 0, firstEnd).allMatch(v -> v < least)
-                && Arrays.stream(values, firstEnd, lastStart).allMatch(v -> v >= least && v <= greatest)
-                && Arrays.stream(values, lastStart, CHECKED_COUNT).allMatch(v -> v >= greatest);
+        for (int i = 0; i < CHECKED_COUNT; i++) {
+            int value = values[i];
+            boolean isRight = i < firstEnd
+                    ? value < least
+                    : value >= (i < lastStart ? least : greatest) && (i >= lastStart || value <= greatest);
+            if (!isRight) {
+                return false;
+            }
+        }
         Arrays.sort(values);
-        return isRight && Arrays.equals(values, sorted);
+        return Arrays.equals(values, sorted);
     }
 
     private static boolean sortsRightly(SimdSort sort, long[] values) {

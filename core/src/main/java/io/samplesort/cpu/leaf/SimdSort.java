@@ -29,7 +29,6 @@ final class SimdSort {
     private static final long GREATEST_NORMAL = Double.doubleToRawLongBits(Double.MAX_VALUE);
 
     private static final long INFINITY = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
-    private static final long NEGATIVE_ZERO = Double.doubleToRawLongBits(-0.0);
 
     private final MemorySegment sort;
     private final MemorySegment partition;
@@ -169,24 +168,21 @@ final class SimdSort {
         }
     }
 
-    /// Sorts `values[from..to)`, which takes [#sortsLongs] and [#isOrdinary].
+    /// Sorts `values[from..to)` by their bits, as signed longs, which takes [#sortsLongs]. [DoubleOrder] does the rest.
+    ///
+    /// As doubles they could be sorted only without NaNs and negative zeros, whose bits the functions lose: they take
+    /// both zeros for equal and know no order of NaNs.
     void sort(double[] values, int from, int to) {
-        if (to - from < LEAST_COUNT) {
-            Arrays.sort(values, from, to);
-        } else {
-            call(MemorySegment.ofArray(values), FLOATING_64, from, to);
+        if (to - from > 1) {
+            boolean areBetterAsDoubles = !isAmd && arePositive(values, from, to);
+            call(MemorySegment.ofArray(values), areBetterAsDoubles ? FLOATING_64 : INTEGER_64, from, to);
         }
     }
 
-    /// Returns whether there is neither a NaN nor a negative zero among `values[from..to)`.
-    ///
-    /// These cannot be left to the functions, which lose their bits: they take both zeros for equal and know no order
-    /// of
-    /// NaNs.
-    static boolean isOrdinary(double[] values, int from, int to) {
+    /// Returns whether all are positive numbers or positive zeros, which have the order of their bits.
+    private static boolean arePositive(double[] values, int from, int to) {
         for (int i = from; i < to; i++) {
-            long bits = Double.doubleToRawLongBits(values[i]);
-            if (bits == NEGATIVE_ZERO || (bits & Long.MAX_VALUE) > INFINITY) {
+            if (Long.compareUnsigned(Double.doubleToRawLongBits(values[i]), INFINITY) > 0) {
                 return false;
             }
         }
@@ -211,9 +207,9 @@ final class SimdSort {
         return partition(MemorySegment.ofArray(values), INTEGER_64, from, to, first, second);
     }
 
-    /// Partitions doubles, which must be [#isOrdinary], as ints.
+    /// Partitions doubles by their bits, as signed longs.
     long partition(double[] values, int from, int to, int first, int second) {
-        return partition(MemorySegment.ofArray(values), FLOATING_64, from, to, first, second);
+        return partition(MemorySegment.ofArray(values), INTEGER_64, from, to, first, second);
     }
 
     private long partition(MemorySegment values, int type, int from, int to, int first, int second) {

@@ -77,38 +77,56 @@ class LeafSortTest {
 
     @ParameterizedTest
     @MethodSource("sorts")
-    void sortsDoublesButForNansAndNegativeZeros(LeafSort sort) {
+    void sortsDoublesOfEverySignAndKeepsTheirBits(LeafSort sort) {
         SplittableRandom random = new SplittableRandom(14);
-        double[] positive = random.doubles(500, Double.MIN_VALUE, 1e300).toArray();
+        double[] positive = random.doubles(6000, Double.MIN_VALUE, 1e300).toArray();
         positive[7] = Double.POSITIVE_INFINITY;
         positive[8] = Double.MIN_VALUE;
         double[] negative = Arrays.stream(positive).map(v -> -v).toArray();
-        for (double[] values : List.of(positive, negative, random.doubles(20).toArray())) {
-            double[] sorted = values.clone();
-            if (sort.trySort(sorted, 1, values.length - 1)) {
-                double[] expected = values.clone();
-                Arrays.sort(expected, 1, values.length - 1);
-                assertThat(sorted).containsExactly(expected);
-            } else {
-                assertThat(sorted).containsExactly(values);
+        double[] both = new double[5001];
+        Arrays.setAll(both, i -> random.nextInt(-20, 20) / 8.0 * random.nextInt(3));
+        double[] any = random.longs(5000).mapToDouble(Double::longBitsToDouble).toArray();
+        for (double[] values :
+                List.of(positive, negative, both, any, random.doubles(20).toArray(), new double[3])) {
+            for (double other : new double[] {0.0, -0.0, Double.NaN, Double.longBitsToDouble(-1), 1, -1}) {
+                double[] input = values.clone();
+                input[input.length / 2] = other;
+                double[] sorted = input.clone();
+                long[] expected = orders(input);
+                if (sort.trySort(sorted, 1, sorted.length - 1)) {
+                    Arrays.sort(expected, 1, expected.length - 1);
+                }
+                assertThat(orders(sorted)).isEqualTo(expected);
             }
         }
-        for (double other : new double[] {0.0, -0.0, Double.NaN, Double.longBitsToDouble(-1), 1, -1}) {
-            for (double[] values : List.of(positive.clone(), negative.clone())) {
-                values[100] = other;
-                long[] before = Arrays.stream(values)
-                        .mapToLong(Double::doubleToRawLongBits)
-                        .toArray();
-                if (!sort.trySort(values, 0, values.length)) {
-                    assertThat(Arrays.stream(values)
-                                    .mapToLong(Double::doubleToRawLongBits)
-                                    .toArray())
-                            .isEqualTo(before);
-                } else {
-                    assertThat(values).isSorted();
-                    assertThat(Double.isNaN(other) || Double.doubleToRawLongBits(other) == Long.MIN_VALUE)
-                            .isFalse();
-                }
+    }
+
+    /// The place of each number in the order of all doubles: that of Java, and NaNs with a sign bit come last.
+    private static long[] orders(double[] values) {
+        return Arrays.stream(values)
+                .mapToLong(Double::doubleToRawLongBits)
+                .map(bits -> (bits ^ ((bits >> 63) >>> 1)) - 0x000f_ffff_ffff_ffffL)
+                .toArray();
+    }
+
+    /// Keys that are frequent in all of a range, or among their neighbours alone.
+    @ParameterizedTest
+    @MethodSource("sorts")
+    void sortsValuesThatRepeatUnevenly(LeafSort sort) {
+        SplittableRandom random = new SplittableRandom(17);
+        for (int count : new int[] {4095, 4096, 50_000}) {
+            for (int period : new int[] {1, 2, 500, 4000}) {
+                long[] values = new long[count];
+                Arrays.setAll(
+                        values,
+                        i -> random.nextInt(3) == 0 ? random.nextLong(count) / period * period : i * 7L % count);
+                check(sort, values);
+                int[] ints =
+                        Arrays.stream(values).mapToInt(v -> (int) v - count / 2).toArray();
+                int[] sorted = ints.clone();
+                Arrays.sort(sorted);
+                sort.sort(ints, 0, count);
+                assertThat(ints).isEqualTo(sorted);
             }
         }
     }
