@@ -48,7 +48,7 @@ class ArchitectureTest {
             Map.entry("cpu.lanes", List.of("cpu.leaf", "types")),
             Map.entry("cpu", List.of("cpu.lanes", "cpu.leaf", "types")),
             Map.entry("cpu.index", List.of("cpu", "cpu.lanes", "cpu.leaf", "memory", "types")),
-            Map.entry("cpu.strings", List.of("cpu", "cpu.lanes", "cpu.leaf", "types")),
+            Map.entry("cpu.strings", List.of("cpu", "cpu.lanes", "cpu.leaf", "memory", "types")),
             Map.entry("columns", List.of("cpu", "types")),
             Map.entry("objects", List.of("cpu", "cpu.index", "types")),
             Map.entry("external", List.of("files", "memory", "runs", "types")),

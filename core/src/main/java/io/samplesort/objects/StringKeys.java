@@ -13,6 +13,8 @@ import java.util.Arrays;
 /// UTF-16. Each `char` alone becomes one to three bytes, as UTF-8 has them for a code point (this is CESU-8): in UTF-8
 /// itself, characters beyond U+FFFF come after those from U+E000 on, and in UTF-16 before them.
 final class StringKeys {
+    private static final int MOST_IN_ARRAY = Integer.MAX_VALUE - 8;
+
     private final Object[] values;
     private final Parallel parallel;
     private final int grain;
@@ -58,13 +60,13 @@ final class StringKeys {
     }
 
     private static MemorySegment room(long bytes) {
-        return bytes <= Integer.MAX_VALUE - 8
+        return bytes <= MOST_IN_ARRAY
                 ? MemorySegment.ofArray(new byte[(int) bytes])
                 : Arena.ofAuto().allocate(bytes);
     }
 
     /// Appends strings to an array of bytes.
-    private static final class Encoder {
+    private final class Encoder {
         private static final int MOST_BYTES_OF_A_CHAR = 3;
 
         private final char[] chars = new char[256];
@@ -81,10 +83,18 @@ final class StringKeys {
                 int count = Math.min(chars.length, length - from);
                 string.getChars(from, from + count, chars, 0);
                 if (bytes.length - size < count * MOST_BYTES_OF_A_CHAR) {
-                    bytes = Arrays.copyOf(bytes, Math.addExact(size, Math.max(size / 2, bytes.length)));
+                    bytes = Arrays.copyOf(bytes, grown(bytes.length, size + (long) count * MOST_BYTES_OF_A_CHAR));
                 }
                 addChars(count);
             }
+        }
+
+        private int grown(int length, long needed) {
+            if (needed > MOST_IN_ARRAY) {
+                throw new OutOfMemoryError("the string keys of " + grain + " objects have more than " + MOST_IN_ARRAY
+                        + " bytes: sort by shorter ones first, such as their first characters");
+            }
+            return (int) Math.clamp(length + length / 2L, needed, MOST_IN_ARRAY);
         }
 
         private void addChars(int count) {

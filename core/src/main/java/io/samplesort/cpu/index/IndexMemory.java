@@ -1,7 +1,6 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.memory.LargeMemory;
-import java.lang.foreign.Arena;
+import io.samplesort.memory.KeptMemory;
 import java.lang.foreign.MemorySegment;
 
 /// The memory that a sort of indexes needs beside the input, kept for the next sort. All of it is allocated before an
@@ -10,9 +9,7 @@ final class IndexMemory {
     private long[] prefixes = {};
     private int[] indexes = {};
     private int[] spare = {};
-    /// The owner of the copy, which is native since it may be larger than an array can be. Null if there is no copy.
-    private Arena arena;
-    private MemorySegment copy = MemorySegment.NULL;
+    private final KeptMemory copy = new KeptMemory();
 
     /// Allocates what is missing.
     ///
@@ -29,11 +26,8 @@ final class IndexMemory {
             indexes = new int[0];
             indexes = new int[indexCount];
         }
-        if (copy.byteSize() < copyBytes && (long) prefixCount * Long.BYTES < copyBytes) {
-            releaseCopy();
-            Arena next = Arena.ofShared();
-            copy = LargeMemory.allocate(copyBytes, next);
-            arena = next;
+        if ((long) prefixCount * Long.BYTES < copyBytes) {
+            copy.reserve(copyBytes);
         }
     }
 
@@ -58,28 +52,20 @@ final class IndexMemory {
     /// Returns room for a column of `bytes`: that of the prefixes, which nobody needs any more by then, or memory of
     /// its own.
     MemorySegment copy(long bytes) {
-        return copy.byteSize() >= bytes ? copy : MemorySegment.ofArray(prefixes);
+        return copy.segment().byteSize() >= bytes ? copy.segment() : MemorySegment.ofArray(prefixes);
     }
 
     long bytes() {
         return (long) Long.BYTES * prefixes.length
                 + (long) Integer.BYTES * indexes.length
                 + (long) Integer.BYTES * spare.length
-                + copy.byteSize();
+                + copy.segment().byteSize();
     }
 
     void release() {
         prefixes = new long[0];
         indexes = new int[0];
         spare = new int[0];
-        releaseCopy();
-    }
-
-    private void releaseCopy() {
-        copy = MemorySegment.NULL;
-        if (arena != null) {
-            arena.close();
-            arena = null;
-        }
+        copy.release();
     }
 }

@@ -1,7 +1,6 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.memory.LargeMemory;
-import java.lang.foreign.Arena;
+import io.samplesort.memory.KeptMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +15,7 @@ final class RecordMemory {
 
     private short[] bucketOfPage = {};
     private int[] pagesByBucket = {};
-    /// The owner of the pages, which are native since they may be larger than an array can be. Null if there are none.
-    private Arena arena;
-    private MemorySegment pages = MemorySegment.NULL;
+    private final KeptMemory pages = new KeptMemory();
 
     /// Allocates what is missing to sort `count` records.
     void reserve(RecordLayout layout, int workerCount, int count) {
@@ -37,19 +34,14 @@ final class RecordMemory {
             shares.add(new RecordShare(layout.bucketLog()));
         }
         int pageLimit = layout.pageLimit(count, workerCount);
-        if (bucketOfPage.length < pageLimit) {
+        // What was allocated last tells whether all of it was.
+        if (pagesByBucket.length < pageLimit) {
             bucketOfPage = new short[0];
             bucketOfPage = new short[pageLimit];
             pagesByBucket = new int[0];
             pagesByBucket = new int[pageLimit];
         }
-        long bytes = (long) count * layout.recordBytes();
-        if (pages.byteSize() < bytes) {
-            releasePages();
-            Arena next = Arena.ofShared();
-            pages = LargeMemory.allocate(bytes, next);
-            arena = next;
-        }
+        pages.reserve((long) count * layout.recordBytes());
     }
 
     RecordWorker worker(int i) {
@@ -76,7 +68,7 @@ final class RecordMemory {
 
     /// Returns room for all records.
     MemorySegment pages() {
-        return pages;
+        return pages.segment();
     }
 
     long bytes() {
@@ -85,7 +77,7 @@ final class RecordMemory {
                 + (long) Short.BYTES * bucketOfPage.length
                 + (long) Integer.BYTES * pagesByBucket.length
                 + (splitters == null ? 0 : splitters.heapBytes())
-                + pages.byteSize();
+                + pages.segment().byteSize();
     }
 
     void release() {
@@ -94,14 +86,6 @@ final class RecordMemory {
         splitters = null;
         bucketOfPage = new short[0];
         pagesByBucket = new int[0];
-        releasePages();
-    }
-
-    private void releasePages() {
-        pages = MemorySegment.NULL;
-        if (arena != null) {
-            arena.close();
-            arena = null;
-        }
+        pages.release();
     }
 }

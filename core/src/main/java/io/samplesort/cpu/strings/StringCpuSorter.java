@@ -2,12 +2,12 @@ package io.samplesort.cpu.strings;
 
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.Parallel;
+import io.samplesort.memory.KeptMemory;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,9 +25,8 @@ public final class StringCpuSorter implements AutoCloseable {
     private final long mostOnHeap;
     private final CpuSorter keySorter;
     private final Queue<StringWorker> workers = new ConcurrentLinkedQueue<>();
+    private final KeptMemory keysOutsideOfHeap = new KeptMemory();
     private MemorySegment keys = MemorySegment.ofArray(new long[0]);
-    /// The owner of keys outside of the heap; null if there are none.
-    private Arena arena;
 
     /// @param parallelism among how many threads a sort is divided, as far as helpers are free
     public StringCpuSorter(StringOrder order, int parallelism) {
@@ -89,24 +88,13 @@ public final class StringCpuSorter implements AutoCloseable {
         if (count <= mostOnHeap) {
             return MemorySegment.ofArray(new long[(int) count]);
         }
-        Arena next = Arena.ofShared();
-        try {
-            MemorySegment allocated = next.allocate(count * Long.BYTES, Long.BYTES);
-            arena = next;
-            return allocated;
-        } finally {
-            if (arena == null) {
-                next.close();
-            }
-        }
+        keysOutsideOfHeap.reserve(count * Long.BYTES);
+        return keysOutsideOfHeap.segment();
     }
 
     private void releaseKeys() {
         keys = MemorySegment.ofArray(new long[0]);
-        if (arena != null) {
-            arena.close();
-            arena = null;
-        }
+        keysOutsideOfHeap.release();
     }
 
     /// Gives back the memory kept for the next sort if it is more than `keptBytes`.

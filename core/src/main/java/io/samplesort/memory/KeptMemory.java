@@ -1,0 +1,57 @@
+package io.samplesort.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+
+/// Memory outside of the heap that its owner keeps from one use to the next. It is of unspecified content, all threads
+/// may use it, and it may be larger than an array can be. The owner is one thread at a time.
+public final class KeptMemory {
+    private final Supplier<Arena> arenas;
+    /// Null if there is no memory.
+    private Arena arena;
+
+    private MemorySegment segment = MemorySegment.NULL;
+
+    public KeptMemory() {
+        this(Arena::ofShared);
+    }
+
+    /// @param arenas makes shared arenas
+    KeptMemory(Supplier<Arena> arenas) {
+        this.arenas = arenas;
+    }
+
+    /// Makes room for so many bytes. Memory that is too small is given back first, so that it need not fit beside the
+    /// new.
+    ///
+    /// @throws OutOfMemoryError if the system refuses so much memory; then there is none
+    public void reserve(long bytes) {
+        if (segment.byteSize() >= bytes) {
+            return;
+        }
+        release();
+        Arena next = arenas.get();
+        try {
+            segment = LargeMemory.allocate(bytes, next);
+        } catch (RuntimeException | Error e) {
+            next.close();
+            throw e;
+        }
+        arena = next;
+    }
+
+    /// Returns all of the memory, which may be more than was asked for last.
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    /// Gives the memory back. A second call does nothing.
+    public void release() {
+        segment = MemorySegment.NULL;
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
+    }
+}
