@@ -2,6 +2,7 @@ package io.samplesort;
 
 import io.samplesort.cpu.Parallel;
 import io.samplesort.files.FileFailure;
+import io.samplesort.lines.ExternalLineMerge;
 import io.samplesort.lines.ExternalLineSort;
 import io.samplesort.lines.LineCheck;
 import io.samplesort.lines.LineJob;
@@ -47,9 +48,12 @@ public final class LineSort {
 
     private final LineOrder order;
     private Device device = Device.auto();
+    private long deviceMemoryBytes = Long.MAX_VALUE;
+    private boolean isLean;
     private boolean isUnique;
     private long memoryBytes;
     private int threads = Parallel.commonParallelism();
+    private int mostMerged = Integer.MAX_VALUE;
     private List<Path> temporaryFolders = List.of();
     private FileListener listener = new FileListener() {};
 
@@ -65,6 +69,25 @@ public final class LineSort {
     /// Sets where lines are put in order. The default is [Device#auto].
     public LineSort device(Device device) {
         this.device = Objects.requireNonNull(device, "device");
+        return this;
+    }
+
+    /// Limits the device memory that sorts on the GPU take, as [SorterBuilder#deviceMemory] does.
+    ///
+    /// @param bytes at least a few MiB
+    /// @throws IllegalArgumentException if `bytes` is not positive
+    public LineSort deviceMemory(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("device memory of " + bytes + " bytes: must be positive");
+        }
+        this.deviceMemoryBytes = bytes;
+        return this;
+    }
+
+    /// Sets whether sorts on the GPU take as little memory as they can, as [SorterBuilder#lean] does. The default is
+    /// false.
+    public LineSort lean(boolean isLean) {
+        this.isLean = isLean;
         return this;
     }
 
@@ -101,6 +124,18 @@ public final class LineSort {
         return this;
     }
 
+    /// Limits how many inputs ([#merge]) or sorted chunks are merged at a time. More are merged in several rounds. By
+    /// default, the memory decides, and no more than 200 inputs are open at once.
+    ///
+    /// @throws IllegalArgumentException if `count` is less than 2
+    public LineSort mergeAtMost(int count) {
+        if (count < 2) {
+            throw new IllegalArgumentException("merging " + count + " at a time: must be at least 2");
+        }
+        this.mostMerged = count;
+        return this;
+    }
+
     /// Sets the folders of temporary files, which together are as large as the inputs. Each sorted run goes to the
     /// next folder. The default is the folder of the output, or that of the system if the output is a stream.
     public LineSort temporaryFolders(List<Path> folders) {
@@ -128,26 +163,25 @@ public final class LineSort {
     /// @throws OutOfMemoryError         if the system has less memory than this sort was told to take
     public SortReport sort(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
-        try (StringSorter sorter = SampleSort.on(device).cpuThreads(threads).buildStrings(job.stringOrder())) {
+        SorterBuilder builder = SampleSort.on(device)
+                .cpuThreads(threads)
+                .deviceMemory(deviceMemoryBytes)
+                .lean(isLean);
+        try (StringSorter sorter = builder.buildStrings(job.stringOrder())) {
             return calling(() -> new ExternalLineSort(job, sorter::argsort, listener).sort());
         }
     }
 
     /// Merges inputs, each of which is sorted in this order already. Lines of inputs that are not sorted stay in the
-    /// order of their input. Waits for the end.
+    /// order of their input. Inputs that are too many to be merged at once ([#mergeAtMost]) are merged in rounds, in
+    /// temporary files. Waits for the end.
     ///
     /// @param inputs files, pipes or [#STANDARD_INPUT]; of equal lines, those of the first input come first
     /// @param output where the lines go; may be one of the inputs
     /// @throws IOException as by [#sort]
     public SortReport merge(List<Path> inputs, Path output) throws IOException {
         LineJob job = job(inputs, output);
-        return calling(() -> new ExternalLineSort(
-                        job,
-                        (strings, permutation) -> {
-                            throw new IllegalStateException("a merge sorts no chunks");
-                        },
-                        listener)
-                .merge());
+        return calling(() -> new ExternalLineMerge(job, listener).merge());
     }
 
     /// Looks for the first line of an input that is out of order: that comes before its neighbour, or is equal to it
@@ -160,7 +194,7 @@ public final class LineSort {
 
     private LineJob job(List<Path> inputs, Path output) {
         long memory = memoryBytes != 0 ? memoryBytes : Math.max(1, AvailableMemory.available() / DEFAULT_SHARE);
-        return new LineJob(inputs, output, order, isUnique, memory, threads, temporaryFolders);
+        return new LineJob(inputs, output, order, isUnique, memory, threads, mostMerged, temporaryFolders);
     }
 
     private interface Call<T> {

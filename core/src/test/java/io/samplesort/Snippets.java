@@ -14,6 +14,8 @@ final class Snippets {
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMENT = Pattern.compile("(?m)//[^\n]*$");
 
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import [^\n]*$");
+
     private Snippets() {}
 
     /// Asserts that each block of Java of a document stands in the source of a test, word for word. White space and
@@ -22,19 +24,39 @@ final class Snippets {
     /// @param document from the root of the repository
     /// @param least    the document has at least so many blocks
     static void assertStandIn(Class<?> test, String document, int least) throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve(document))) {
-            root = root.getParent();
-        }
+        assertStandIn(test, root(document), Files.readString(root(document).resolve(document)), least);
+    }
+
+    /// Asserts the same of one section of a document, which has a block of Java. Imports may stand elsewhere.
+    ///
+    /// @param heading the line above the section
+    static void assertStandIn(Class<?> test, String document, String heading) throws IOException {
+        String text = Files.readString(root(document).resolve(document));
+        String line = "\n## " + heading + "\n";
+        assertThat(text).contains(line);
+        int begin = text.indexOf(line) + line.length();
+        int end = text.indexOf("\n## ", begin);
+        assertStandIn(test, root(document), text.substring(begin, end < 0 ? text.length() : end), 1);
+    }
+
+    private static void assertStandIn(Class<?> test, Path root, String text, int least) throws IOException {
         String source = Files.readString(
                 root.resolve("core/src/test/java/" + test.getName().replace('.', '/') + ".java"));
-        List<String> snippets = SNIPPET.matcher(Files.readString(root.resolve(document)))
+        List<String> snippets = SNIPPET.matcher(text)
                 .results()
-                .map((MatchResult snippet) -> snippet.group(1))
+                .map((MatchResult snippet) -> IMPORT.matcher(snippet.group(1)).replaceAll(""))
                 .toList();
         assertThat(snippets).hasSizeGreaterThanOrEqualTo(least);
         String words = wordsOf(source);
         assertThat(snippets).allSatisfy(snippet -> assertThat(words).contains(wordsOf(snippet)));
+    }
+
+    private static Path root(String document) {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve(document))) {
+            root = root.getParent();
+        }
+        return root;
     }
 
     /// Returns a text without space and comments.

@@ -5,16 +5,15 @@ import io.samplesort.cli.data.ResultFile;
 import io.samplesort.cli.options.LineFileOptions;
 import io.samplesort.cli.options.LineOrderOptions;
 import io.samplesort.cli.options.OutputOptions;
+import io.samplesort.cli.options.ReportOption;
 import io.samplesort.cli.report.CommandFailure;
 import io.samplesort.cli.report.Output;
-import io.samplesort.cli.report.Reports;
 import io.samplesort.cli.report.SortProgress;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.InputPathConverter;
 import io.samplesort.cli.values.OutputPathConverter;
 import io.samplesort.types.LineDisorder;
 import io.samplesort.types.LineOrder;
-import io.samplesort.types.SortReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +22,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -109,10 +107,10 @@ final class LinesCommand implements Callable<Integer> {
     private LineFileOptions fileOptions;
 
     @Mixin
-    private OutputOptions outputOptions;
+    private ReportOption reportOption;
 
-    @Option(names = "--report", description = "Print what the sort did: its time, its phases, and memory.")
-    private boolean isReporting;
+    @Mixin
+    private OutputOptions outputOptions;
 
     /// Gives options of GNU's sort the short names that other commands have for their help and their version.
     static void takeShortNames(CommandLine lines) {
@@ -163,7 +161,7 @@ final class LinesCommand implements Callable<Integer> {
         Output output = outputOptions.output().withDataOnOut(ResultFile.isPrinted(target));
         try (SortProgress progress = new SortProgress(output)) {
             sort.listener(progress);
-            print(isMerging ? sort.merge(inputs, target) : sort.sort(inputs, target), output);
+            reportOption.print(isMerging ? sort.merge(inputs, target) : sort.sort(inputs, target), output);
             return 0;
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(e.getMessage(), e);
@@ -228,14 +226,5 @@ final class LinesCommand implements Callable<Integer> {
         Output.remark(
                 outputOptions.output().err(),
                 file + ":" + disorder.line() + ": disorder: " + new String(disorder.text(), StandardCharsets.UTF_8));
-    }
-
-    private void print(SortReport report, Output output) {
-        if (output.isForPrograms()) {
-            Map<String, Object> map = Reports.toMap(report);
-            output.print(map);
-        } else if (isReporting) {
-            output.print(Reports.toText(report));
-        }
     }
 }

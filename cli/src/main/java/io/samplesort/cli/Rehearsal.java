@@ -23,7 +23,10 @@ final class Rehearsal {
             "verify sorted --type u64 --against keys",
             "argsort keys -o permutation.npy --type u64",
             "generate records --layout id:u64,price:f64 --count 1000",
-            "sort records --layout id:u64,price:f64 --by price --stable");
+            "sort records --layout id:u64,price:f64 --by price --stable",
+            "generate text --lines words --count 50000",
+            "lines text -o sorted --report",
+            "lines text -k 1,1f -r -u -o sorted --memory 64K");
 
     private Rehearsal() {}
 
@@ -33,7 +36,7 @@ final class Rehearsal {
         for (String line : LINES) {
             String[] words = line.split(" ");
             for (int i = 1; i < words.length; i++) {
-                if (words[i].matches("keys|sorted|records|permutation.npy")) {
+                if (words[i].matches("keys|sorted|records|permutation.npy|text")) {
                     words[i] = folder.resolve(words[i]).toString();
                 }
             }

@@ -131,6 +131,8 @@ final class SortCommand implements Callable<Integer> {
         if (payloadIn != null && outputOf(in, out).equals(outputOf(payloadIn, payloadOut))) {
             throw new UsageFailure("keys and payloads would go to the same file");
         }
+        ResultFile.checkNotShown(out);
+        ResultFile.checkNotShown(payloadOut);
     }
 
     private static void checkName(ElementFile file, Path output) throws IOException {

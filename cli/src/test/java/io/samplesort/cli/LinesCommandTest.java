@@ -169,6 +169,37 @@ class LinesCommandTest extends CommandCase {
         assertNoLitter(3);
     }
 
+    /// A process may have few files open, so neither a sort nor a merge may open all of its inputs at once.
+    @Test
+    void moreInputsThanMayBeOpen() throws Exception {
+        int parts = 300;
+        generate("in", StringInput.WORDS, 30_000);
+        String split = "split -d -a 3 -n r/" + parts + " in part. && for p in part.*; do sort $p -o $p; done; ";
+        assertThat(shell(split + "sort in > expected; sort -u in > different")).isEqualTo("0\n");
+        String limited = "ulimit -n 250; ";
+        assertThat(shell(limited + "\"$@\" part.* | cmp - expected")).isEqualTo("0\n");
+        for (String options : new String[] {"", "-S1M", "-S64K", "--batch-size=2", "--batch-size=17 -S1M"}) {
+            assertThat(shell(limited + "\"$@\" -m " + options + " part.* | cmp - expected"))
+                    .as(options)
+                    .isEqualTo("0\n");
+        }
+        assertThat(shell(limited + "\"$@\" -m -u --batch-size=7 part.* -o different.2 && cmp different different.2"))
+                .isEqualTo("0\n");
+        // Lines that are not sorted are merged as they come, and none is lost.
+        assertThat(shell("shuf part.000 -o part.000; \"$@\" -m --batch-size=3 part.* | sort | cmp - expected"))
+                .isEqualTo("0\n");
+        assertNoLitter(parts + 4);
+    }
+
+    @Test
+    void theMemoryOfTheGpuMayBeLimited() throws Exception {
+        generate("in", StringInput.URLS, 1000);
+        assertThat(shell("sort in > expected")).isEqualTo("0\n");
+        assertDone("lines", path("in"), "-o", path("out"), "--device=cpu", "--device-memory=64M", "--lean");
+        assertThat(read("out")).isEqualTo(read("expected"));
+        assertFails(2, "--device-memory", "lines", path("in"), "--device-memory=0");
+    }
+
     @Test
     void mistakesAndOptionsThatAreMissingAreTold() throws Exception {
         Files.writeString(Path.of(path("in")), "b\na\n");
@@ -176,7 +207,7 @@ class LinesCommandTest extends CommandCase {
             {"-R", "shuf does that"},
             {"--sort=random", "shuf does that"},
             {"--compress-program=gzip", "--compress-program is not supported"},
-            {"--batch-size=16", "--batch-size is not supported"},
+            {"--batch-size=1", "fewer than 2 cannot be merged"},
             {"--debug", "--debug is not supported"},
             {"-k0", "counted from 1"},
             {"-k1x", "letter 'x'"},

@@ -62,6 +62,23 @@ class TerminalTest {
         assertThat(onTerminal("xterm", sort + " --quiet")).isEmpty();
     }
 
+    @Test
+    void binaryResultsAreNotShownOnATerminal() throws Exception {
+        String made =
+                String.join(" ", InstalledCommand.at(folder).words("generate", "-", "--type", "u8", "--count", "9"));
+        String sorted = String.join(" ", InstalledCommand.at(folder).words("sort", "-", "--type", "u8"));
+        String order = String.join(" ", InstalledCommand.at(folder).words("argsort", "-", "-o", "-", "--type", "u8"));
+        String bytes = "printf 'cab' | ";
+        for (String line : List.of(made, bytes + sorted, bytes + order)) {
+            assertThat(onTerminal("xterm", line + "; [ $? = 2 ]"))
+                    .startsWith("samplesort: the result is binary and would go to the terminal: name a file,");
+        }
+        assertThat(onTerminal("xterm", bytes + sorted + " | cat")).isEqualTo("abc");
+        assertThat(onTerminal("xterm", bytes + sorted + " > " + folder + "/letters"))
+                .isEmpty();
+        assertThat(folder.resolve("letters")).hasContent("abc");
+    }
+
     /// Runs a line in a shell on a terminal of its own.
     private String onTerminal(String type, String line) throws IOException, InterruptedException {
         Files.deleteIfExists(folder.resolve("sorted"));

@@ -56,9 +56,12 @@ final class AtomicFile implements OutputFile {
     }
 
     @Override
-    public void expect(long bytes) throws IOException {
-        if (bytes > 0 && mapped == null && MappedFile.pays(file.path())) {
-            mapped = MappedFile.of(file.channel(), bytes);
+    public void expect(long leastBytes, long mostBytes) throws IOException {
+        if (mostBytes > 0 && mapped == null && MappedFile.pays(file.path())) {
+            mapped = MappedFile.of(file.channel(), mostBytes);
+            if (leastBytes > 0) {
+                mapped.provideAhead(leastBytes);
+            }
         }
     }
 

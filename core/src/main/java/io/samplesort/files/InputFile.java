@@ -142,7 +142,8 @@ public final class InputFile implements Closeable {
         }
     }
 
-    /// Checks that the path still leads to the file that was opened, and that nobody has written to it since.
+    /// Checks that the path still leads to the file that was opened, and that nobody has written to it since. The file
+    /// may be closed.
     ///
     /// @throws FileFailure if the file was removed, replaced or changed; the message says which
     public void checkUnchanged() throws IOException {
@@ -159,7 +160,7 @@ public final class InputFile implements Closeable {
             throw new FileFailure(path + " was replaced by another file while it was sorted; that file is as it was put"
                     + " there, so sort it again if it is the right one");
         }
-        long sizeNow = channel.size();
+        long sizeNow = now.size();
         if (sizeNow != size) {
             throw new FileFailure(path + " had " + size + " bytes and has " + sizeNow
                     + " now: it was changed while it was sorted; sort it again when nobody writes to it");

@@ -16,6 +16,9 @@ import java.util.function.LongConsumer;
 ///
 /// No access of Java to the mapping can fail: before that, the system has provided the pages. Where it has too little
 /// room for them, a system call writes what is left, and its failure says why.
+///
+/// Threads that have pages provided at the same time get in each other's way, so one thread does it beforehand, while
+/// others read and sort.
 final class MappedFile implements Closeable {
     /// On disks, providing a page also means to reserve a block, one at a time, which takes longer than writing.
     private static final Set<String> MEMORY_SYSTEMS = Set.of("tmpfs", "ramfs");
@@ -23,9 +26,18 @@ final class MappedFile implements Closeable {
     /// So much is provided and copied at a time, while it is in the caches of one core.
     private static final long PIECE_BYTES = 1L << 20;
 
+    /// So much is provided beforehand at a time, and the end of the file waits for it if it comes meanwhile.
+    private static final long STEP_BYTES = 8L << 20;
+
     private final FileChannel channel;
     private final Arena arena;
     private final MemorySegment memory;
+    /// The pages of so many bytes are known to be there, from the first one on.
+    private volatile long providedBytes;
+
+    private volatile boolean isClosed;
+    /// Provides pages; null if nobody does.
+    private Thread provider;
 
     private MappedFile(FileChannel channel, Arena arena, MemorySegment memory) {
         this.channel = channel;
@@ -54,6 +66,27 @@ final class MappedFile implements Closeable {
         }
     }
 
+    /// Begins to provide the first bytes, by a thread that does nothing else.
+    void provideAhead(long bytes) {
+        Thread thread = Thread.ofPlatform().daemon().name("samplesort-provide").unstarted(() -> {
+            for (long from = 0; from < bytes && !isClosed; from += STEP_BYTES) {
+                MemorySegment step = memory.asSlice(from, Math.min(STEP_BYTES, bytes - from));
+                if (!PageAdvice.provide(step)) {
+                    // Whoever writes there will find out why.
+                    return;
+                }
+                providedBytes = from + step.byteSize();
+            }
+        });
+        try {
+            thread.start();
+            provider = thread;
+        } catch (OutOfMemoryError e) {
+            // The system refuses another thread, so those that write provide the pages.
+            provider = null;
+        }
+    }
+
     /// Returns whether all these bytes are mapped.
     boolean holds(long position, long bytes) {
         return position + bytes <= memory.byteSize();
@@ -66,7 +99,7 @@ final class MappedFile implements Closeable {
         for (long from = 0; from < source.byteSize(); from += PIECE_BYTES) {
             MemorySegment piece = source.asSlice(from, Math.min(PIECE_BYTES, source.byteSize() - from));
             MemorySegment place = memory.asSlice(position + from, piece.byteSize());
-            if (PageAdvice.provide(place)) {
+            if (position + from + piece.byteSize() <= providedBytes || PageAdvice.provide(place)) {
                 place.copyFrom(piece);
                 moved.accept(piece.byteSize());
             } else {
@@ -78,6 +111,10 @@ final class MappedFile implements Closeable {
     /// Ends the mapping. The file stays as it is.
     @Override
     public void close() {
+        isClosed = true;
+        if (provider != null) {
+            Threads.join(provider);
+        }
         arena.close();
     }
 }

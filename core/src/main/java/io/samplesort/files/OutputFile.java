@@ -14,8 +14,11 @@ public sealed interface OutputFile extends Closeable permits AtomicFile, StreamF
     /// @param moved is told the bytes of each piece; an exception of its own ends the writing
     void append(MemorySegment source, LongConsumer moved) throws IOException;
 
-    /// Prepares for writing so many bytes altogether, or fewer. More can be written all the same.
-    void expect(long bytes) throws IOException;
+    /// Prepares for writing, once. A file in memory begins to take its pages, by a thread of its own.
+    ///
+    /// @param leastBytes how many bytes will be written if all goes well; 0 if nobody knows
+    /// @param mostBytes  how many bytes will be written at most, as far as anybody knows
+    void expect(long leastBytes, long mostBytes) throws IOException;
 
     /// Takes room for bytes behind what was written or taken before.
     ///

@@ -171,6 +171,14 @@ public final class OutputPlace {
         return file.equals(STANDARD_OUTPUT) || (isStream && isAt(STANDARD_OUTPUT));
     }
 
+    /// Returns whether this is the standard output, and that is a device, such as a terminal.
+    public boolean isStandardDevice() throws IOException {
+        return isStandardOutput()
+                && Files.exists(STANDARD_OUTPUT)
+                && FileKind.of(STANDARD_OUTPUT, Files.readAttributes(STANDARD_OUTPUT, BasicFileAttributes.class))
+                        == FileKind.CHARACTER_DEVICE;
+    }
+
     /// Returns whether the file or stream is at another path as well.
     public boolean isAt(Path other) throws IOException {
         return Files.exists(file) && Files.exists(other) && Files.isSameFile(file, other);

@@ -44,7 +44,7 @@ final class ParallelRead {
         ParallelRead reading = new ParallelRead(channel, position, target, moved);
         List<Thread> helpers = reading.startHelpers((int) threads - 1);
         reading.readTurns();
-        helpers.forEach(ParallelRead::join);
+        helpers.forEach(Threads::join);
         switch (reading.failure.get()) {
             case null -> {}
             case IOException e -> throw e;
@@ -83,22 +83,6 @@ final class ParallelRead {
             }
         } catch (Throwable e) {
             failure.compareAndSet(null, e);
-        }
-    }
-
-    /// Waits for the end of a thread, since it uses the segment until then. An interrupt is kept for later.
-    private static void join(Thread thread) {
-        boolean wasInterrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                wasInterrupted = true;
-            }
-        }
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

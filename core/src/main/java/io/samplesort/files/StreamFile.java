@@ -24,7 +24,7 @@ final class StreamFile implements OutputFile {
     }
 
     @Override
-    public void expect(long bytes) {
+    public void expect(long leastBytes, long mostBytes) {
         // There is nothing to prepare.
     }
 

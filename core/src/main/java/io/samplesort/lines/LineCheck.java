@@ -19,7 +19,7 @@ public final class LineCheck {
     public static Optional<LineDisorder> firstDisorder(LineJob job) throws IOException {
         LineKeys keys = job.keys();
         int buffer = Math.clamp(job.memoryBytes() / 4, 4 << 10, 1 << 20);
-        try (LineSource source = LineSource.open(job.inputs().getFirst())) {
+        try (LineSource source = LineSource.of(job.inputs().getFirst())) {
             LineCursor cursor = new LineCursor(
                     target -> source.read(target, bytes -> {}),
                     keys.copy(),

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /// The files of one sort of lines: its inputs, its output, and its temporary files. What is not published is removed
 /// when this is closed.
@@ -29,7 +30,7 @@ final class LineFiles implements Closeable {
     private final LineSources sources;
     private final OutputPlace place;
     private final List<TemporaryFile> temporaries = new ArrayList<>();
-    private OutputFile output;
+    private ResultWriter result;
 
     private LineFiles(LineJob job, FileListener listener, LineSources sources, OutputPlace place) {
         this.job = job;
@@ -38,7 +39,7 @@ final class LineFiles implements Closeable {
         this.place = place;
     }
 
-    /// Opens the inputs, looks where the output goes, and removes what killed sorts have left there.
+    /// Looks for the inputs and where the output goes, and removes what killed sorts have left there.
     ///
     /// @throws FileFailure if a file or folder is not fit for the sort
     static LineFiles open(LineJob job, FileListener listener) throws IOException {
@@ -46,7 +47,7 @@ final class LineFiles implements Closeable {
         for (Path folder : job.temporaryFolders()) {
             SortFolders.checkTemporary(folder);
         }
-        LineFiles files = new LineFiles(job, listener, LineSources.open(job.inputs()), place);
+        LineFiles files = new LineFiles(job, listener, LineSources.of(job.inputs()), place);
         files.removeLeftovers();
         return files;
     }
@@ -117,27 +118,36 @@ final class LineFiles implements Closeable {
         }
     }
 
-    /// Begins the output, once.
-    ///
-    /// @throws FileFailure if it is a stream to a file that is still being read
-    OutputFile output(boolean isReading) throws IOException {
-        if (isReading && place.isStream()) {
-            for (LineSource source : sources.all()) {
-                if (source.file() != null) {
-                    place.checkNotReading(source.path());
-                }
-            }
-        }
-        output = place.open();
-        return output;
+    /// Returns whether the output is written through to.
+    boolean isStream() {
+        return place.isStream();
     }
 
-    Path outputPath() {
-        return job.output();
+    /// Begins the result, unless it has begun already.
+    ///
+    /// @param isReading  whether inputs are read while it is written
+    /// @param leastBytes how many bytes it has at least
+    /// @param mostBytes  how many bytes it has at most; 0 if nobody knows
+    /// @param moved      is told the bytes that were written, by several threads
+    /// @throws FileFailure if it is a stream to a file that is still being read
+    ResultWriter result(boolean isReading, long leastBytes, long mostBytes, LongConsumer moved) throws IOException {
+        if (result == null) {
+            if (isReading && place.isStream()) {
+                for (LineSource source : sources.all()) {
+                    if (source.isFile()) {
+                        place.checkNotReading(source.path());
+                    }
+                }
+            }
+            result = new ResultWriter(place.open(), job.output(), moved);
+            result.expect(leastBytes, mostBytes);
+        }
+        return result;
     }
 
     /// Puts the output in its place, if no input was changed meanwhile.
     void publish() throws IOException {
+        OutputFile output = result.output();
         for (String loss : output.complete()) {
             listener.lost(job.output(), loss);
         }
@@ -156,8 +166,8 @@ final class LineFiles implements Closeable {
     public void close() throws IOException {
         List<Closeable> open = new ArrayList<>(temporaries);
         open.add(sources);
-        if (output != null) {
-            open.add(output);
+        if (result != null) {
+            open.add(result.output());
         }
         SortFolders.close(open);
     }

@@ -16,6 +16,7 @@ import java.util.List;
 /// @param isUnique         whether of lines that compare equal only the first one is kept
 /// @param memoryBytes      how much memory to take
 /// @param threads          how many threads work at once
+/// @param mostMerged       how many inputs or sorted runs are merged at a time at most
 /// @param temporaryFolders where sorted runs go; none for the folder of the output, or that of the system if the output
 ///     is a stream
 public record LineJob(
@@ -25,6 +26,7 @@ public record LineJob(
         boolean isUnique,
         long memoryBytes,
         int threads,
+        int mostMerged,
         List<Path> temporaryFolders) {
     public LineJob {
         inputs = List.copyOf(inputs);

@@ -12,10 +12,10 @@ import java.util.function.LongConsumer;
 ///
 /// @param moved is told the bytes that were written, by several threads
 record ResultWriter(OutputFile output, Path path, LongConsumer moved) implements LineSink {
-    /// Prepares for so many bytes, or fewer.
-    void expect(long bytes) throws IOException {
+    /// Prepares for so many bytes, as [OutputFile#expect] says.
+    void expect(long leastBytes, long mostBytes) throws IOException {
         try {
-            output.expect(bytes);
+            output.expect(leastBytes, mostBytes);
         } catch (IOException e) {
             throw failure(e);
         }

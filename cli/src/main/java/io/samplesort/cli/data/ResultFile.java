@@ -2,6 +2,8 @@ package io.samplesort.cli.data;
 
 import io.samplesort.cli.npy.NpyHeader;
 import io.samplesort.cli.report.Progress;
+import io.samplesort.cli.report.Terminal;
+import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.files.DiskSpace;
 import io.samplesort.files.FileFailure;
 import io.samplesort.files.OutputFile;
@@ -34,6 +36,18 @@ public final class ResultFile implements AutoCloseable {
     /// @param path null if there is no such output
     public static boolean isPrinted(Path path) throws IOException {
         return path != null && OutputPlace.of(path).isStandardOutput();
+    }
+
+    /// Checks that elements do not go to a terminal, which would take some of their bytes for commands.
+    ///
+    /// @param path null if there is no such output
+    /// @throws UsageFailure if they do
+    public static void checkNotShown(Path path) throws IOException {
+        if (path != null && OutputPlace.of(path).isStandardDevice() && Terminal.isOutput()) {
+            throw new UsageFailure(
+                    "the result is binary and would go to the terminal: name a file, or send the standard"
+                            + " output to a file (>) or to another program (|)");
+        }
     }
 
     /// Begins a file of numbers: NumPy's `.npy` where the path ends so, raw and little-endian elsewhere.

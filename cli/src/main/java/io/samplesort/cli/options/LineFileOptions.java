@@ -1,9 +1,9 @@
 package io.samplesort.cli.options;
 
-import io.samplesort.Device;
 import io.samplesort.LineSort;
 import io.samplesort.cli.report.UsageFailure;
 import io.samplesort.cli.values.BufferSizeConverter;
+import io.samplesort.cli.values.CountConverter;
 import io.samplesort.cli.values.SizeConverter;
 import io.samplesort.cli.values.ThreadsConverter;
 import io.samplesort.types.LineOrder;
@@ -43,6 +43,9 @@ public final class LineFileOptions {
     @Mixin
     private DeviceOption deviceOption;
 
+    @Mixin
+    private GpuMemoryOptions gpuMemory;
+
     @Option(
             names = {"--parallel", "--threads"},
             paramLabel = "N",
@@ -50,8 +53,14 @@ public final class LineFileOptions {
             description = "How many threads to work with at most. Default: as many as there are cores.")
     private Integer threads;
 
-    @Option(names = "--batch-size", hidden = true, paramLabel = "N", description = "Not supported.")
-    private String batchSize;
+    @Option(
+            names = "--batch-size",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description =
+                    "How many files or sorted parts to merge at a time at most. Default: as many as the memory has"
+                            + " room for, and 200 files.")
+    private Long batchSize;
 
     @Option(names = "--compress-program", hidden = true, paramLabel = "PROG", description = "Not supported.")
     private String compressProgram;
@@ -65,9 +74,15 @@ public final class LineFileOptions {
     /// Begins a sort of lines within these bounds.
     public LineSort lineSort(LineOrder order) {
         check();
-        LineSort sort = LineSort.by(order).device(device());
+        LineSort sort = LineSort.by(order)
+                .device(deviceOption.device())
+                .deviceMemory(gpuMemory.mostBytes())
+                .lean(gpuMemory.isLean());
         if (threads != null) {
             sort.threads(threads);
+        }
+        if (batchSize != null) {
+            sort.mergeAtMost((int) Math.min(batchSize, Integer.MAX_VALUE));
         }
         if (bufferBytes != null) {
             sort.memory(bufferBytes);
@@ -84,17 +99,12 @@ public final class LineFileOptions {
         return sort;
     }
 
-    private Device device() {
-        return deviceOption.device();
-    }
-
     private void check() {
+        if (batchSize != null && batchSize < 2) {
+            throw new UsageFailure("--batch-size " + batchSize + ": fewer than 2 cannot be merged");
+        }
         if (bufferBytes != null && memoryBytes != null) {
             throw new UsageFailure("-S and --memory say the same: leave one of them out");
-        }
-        if (batchSize != null) {
-            throw new UsageFailure(
-                    "--batch-size is not supported: the memory (-S) decides how many parts are merged at a time");
         }
         if (compressProgram != null) {
             throw new UsageFailure("--compress-program is not supported: name a folder with room for the sorted parts"

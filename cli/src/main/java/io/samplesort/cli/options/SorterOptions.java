@@ -5,8 +5,6 @@ import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.cli.data.Elements;
 import io.samplesort.cli.report.Output;
-import io.samplesort.cli.report.Reports;
-import io.samplesort.cli.values.SizeConverter;
 import io.samplesort.cli.values.ThreadsConverter;
 import io.samplesort.types.SortReport;
 import java.util.Locale;
@@ -20,13 +18,8 @@ public final class SorterOptions {
     @Mixin
     private DeviceOption deviceOption;
 
-    @Option(
-            names = "--device-memory",
-            paramLabel = "SIZE",
-            converter = SizeConverter.class,
-            description = "How much GPU memory to take at most, such as 4G. More elements than fit are sorted in parts."
-                    + " Default: all that is free.")
-    private Long deviceMemory;
+    @Mixin
+    private GpuMemoryOptions gpuMemory;
 
     @Option(
             names = "--threads",
@@ -35,9 +28,6 @@ public final class SorterOptions {
             description = "How many threads to sort with at most on the CPU. Default: as many as there are cores.")
     private Integer threads;
 
-    @Option(names = "--lean", description = "Take as little GPU memory as possible, which is slower.")
-    private boolean isLean;
-
     @Option(
             names = "--tuning",
             paramLabel = "NAME=VALUE,…",
@@ -45,23 +35,21 @@ public final class SorterOptions {
             description = "Tuning parameters of the GPU engine, such as distributionItems=16.")
     private String tuning;
 
-    @Heading("What is printed")
-    @Option(
-            names = "--report",
-            description = "Print what the sort did: its device, its passes, the time of each phase, and memory.")
-    private boolean isReporting;
+    @Mixin
+    private ReportOption reportOption;
 
     /// Begins a sorter on the device and with the tuning that the user asked for.
     public SorterBuilder sorter(Elements elements, Output output) {
         SorterBuilder builder = SampleSort.on(deviceOption.device())
                 .order(elements.order())
                 .tuning(tuning)
-                .lean(isLean)
-                .timesPhases(isReporting || output.isForPrograms());
+                .lean(gpuMemory.isLean())
+                .deviceMemory(gpuMemory.mostBytes())
+                .timesPhases(reportOption.isReporting() || output.isForPrograms());
         if (threads != null) {
             builder.cpuThreads(threads);
         }
-        return deviceMemory == null ? builder : builder.deviceMemory(deviceMemory);
+        return builder;
     }
 
     /// Says why the first sort by an order took so long, if it did.
@@ -75,13 +63,9 @@ public final class SorterOptions {
         }
     }
 
-    /// Prints what a sort did, in the form that the user asked for.
+    /// Prints what a sort did, in the form that the user asked for, or else why it did not take the GPU.
     public void print(SortReport report, Output output) {
-        if (output.isForPrograms()) {
-            output.print(Reports.toMap(report));
-        } else if (isReporting) {
-            output.print(Reports.toText(report));
-        } else {
+        if (!reportOption.print(report, output)) {
             report.fallbackReason().ifPresent(reason -> output.remark("sorted on the CPU: " + reason));
         }
     }

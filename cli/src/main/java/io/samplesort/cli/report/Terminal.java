@@ -7,10 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// The terminal behind the error stream, if there is one.
+/// The terminals behind the streams that the command prints to, if there are any.
 ///
-/// Java tells only whether its input and output are a terminal, and users send the output to files.
-final class Terminal {
+/// Java tells only whether both its input and its output are a terminal, and users send one of them to files.
+public final class Terminal {
+    private static final int OUTPUT_STREAM = 1;
     private static final int ERROR_STREAM = 2;
     private static final int USUAL_COLUMNS = 80;
 
@@ -21,16 +22,23 @@ final class Terminal {
 
     private Terminal() {}
 
-    /// Returns how many characters fit in a line; 0 if the error stream is no terminal, or one that cannot go back to
+    /// Returns how many characters fit in a line of the error stream; 0 if it is no terminal, or one that cannot go
+    /// back to
     /// the beginning of a line.
     static int columns() {
         String type = System.getenv("TERM");
-        return type == null || type.isEmpty() || type.equals("dumb") ? 0 : windowColumns();
+        return type == null || type.isEmpty() || type.equals("dumb") ? 0 : windowColumns(ERROR_STREAM);
     }
 
+    /// Returns whether the standard output is a terminal.
+    public static boolean isOutput() {
+        return windowColumns(OUTPUT_STREAM) > 0;
+    }
+
+    /// Returns how many characters fit in a line of the terminal behind a stream; 0 if there is none.
     // int ioctl(int fd, unsigned long request, ...)
     @SuppressWarnings("restricted")
-    private static int windowColumns() {
+    private static int windowColumns(int stream) {
         boolean isMac = System.getProperty("os.name").startsWith("Mac");
         long windowRequest = isMac ? 0x40087468L : 0x5413L;
         Linker linker = Linker.nativeLinker();
@@ -45,7 +53,7 @@ final class Terminal {
                             ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS),
                     Linker.Option.firstVariadicArg(2));
             MemorySegment window = arena.allocate(WINDOW_BYTES);
-            if ((int) call.invokeExact(ERROR_STREAM, windowRequest, window) != 0) {
+            if ((int) call.invokeExact(stream, windowRequest, window) != 0) {
                 return 0;
             }
             int columns = Short.toUnsignedInt(window.get(ValueLayout.JAVA_SHORT, COLUMNS_OFFSET));

@@ -49,6 +49,15 @@ final class BitPacker {
         return commonSymbols;
     }
 
+    /// Packs words, and puts a number below each.
+    ///
+    /// @param shift how many bits the numbers have
+    void pack(long[] words, long[] numbers, int count, int shift) {
+        for (int i = 0; i < count; i++) {
+            words[i] = pack(words[i]) << shift | numbers[i];
+        }
+    }
+
     /// Packs a word.
     long pack(long word) {
         long packed = word & mask;

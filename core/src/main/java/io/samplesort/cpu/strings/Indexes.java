@@ -3,7 +3,8 @@ package io.samplesort.cpu.strings;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The permutation of a sort in host memory: ints or longs, which are read and written many at a time.
+/// The permutation of a sort in host memory: ints or longs, which are read and written many at a time. All of them go
+/// through an array, because Java compiles loops over arrays sooner than those over segments.
 final class Indexes {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -22,8 +23,10 @@ final class Indexes {
         if (isWide) {
             MemorySegment.copy(segment, LONG, from * Long.BYTES, target, 0, count);
         } else {
+            int[] part = new int[count];
+            MemorySegment.copy(segment, INT, from * Integer.BYTES, part, 0, count);
             for (int i = 0; i < count; i++) {
-                target[i] = segment.get(INT, (from + i) * Integer.BYTES);
+                target[i] = part[i];
             }
         }
     }
@@ -33,9 +36,11 @@ final class Indexes {
         if (isWide) {
             MemorySegment.copy(source, at, segment, LONG, to * Long.BYTES, count);
         } else {
+            int[] part = new int[count];
             for (int i = 0; i < count; i++) {
-                segment.set(INT, (to + i) * Integer.BYTES, (int) source[at + i]);
+                part[i] = (int) source[at + i];
             }
+            MemorySegment.copy(part, 0, segment, INT, to * Integer.BYTES, count);
         }
     }
 }

@@ -38,20 +38,24 @@ final class Offsets {
             System.arraycopy(longs, base + (int) first, starts, 0, count);
             System.arraycopy(longs, base + (int) first + 1, ends, 0, count);
         } else if (ints != null) {
-            for (int i = 0, at = base + (int) first; i < count; i++, at++) {
-                starts[i] = ints[at];
-                ends[i] = ints[at + 1];
-            }
+            widen(ints, base + (int) first, count, starts, ends);
         } else if (isWide) {
             MemorySegment.copy(segment, LONG, first * Long.BYTES, starts, 0, count);
             MemorySegment.copy(segment, LONG, (first + 1) * Long.BYTES, ends, 0, count);
         } else {
-            for (int i = 0; i < count; i++) {
-                starts[i] = segment.get(INT, (first + i) * Integer.BYTES);
-                ends[i] = segment.get(INT, (first + i + 1) * Integer.BYTES);
-            }
+            // Java compiles loops over arrays sooner than those over segments.
+            int[] part = new int[count + 1];
+            MemorySegment.copy(segment, INT, first * Integer.BYTES, part, 0, part.length);
+            widen(part, 0, count, starts, ends);
         }
         leaveOutTerminators(count, starts, ends);
+    }
+
+    private static void widen(int[] offsets, int from, int count, long[] starts, long[] ends) {
+        for (int i = 0; i < count; i++) {
+            starts[i] = offsets[from + i];
+            ends[i] = offsets[from + i + 1];
+        }
     }
 
     /// Finds where the strings of these indexes begin and end.

@@ -93,12 +93,21 @@ final class RunSort {
         numberBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
         mask = (1L << numberBits) - 1;
         offsets.find(indexes, count, starts, ends);
-        for (int i = 0; i < count; i++) {
-            strings[i] = i;
-        }
+        numberStrings(count);
         while (runs.size > 0) {
             sortRound();
         }
+        return sortedIndexes(count);
+    }
+
+    private void numberStrings(int count) {
+        for (int i = 0; i < count; i++) {
+            strings[i] = i;
+        }
+    }
+
+    /// Returns the indexes of the strings in their order, where the words were.
+    private long[] sortedIndexes(int count) {
         for (int i = 0; i < count; i++) {
             words[i] = indexes[(int) (strings[i] & mask)];
         }

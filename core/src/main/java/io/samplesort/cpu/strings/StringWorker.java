@@ -28,6 +28,8 @@ final class StringWorker {
     private final long[] numbers = new long[BLOCK];
     /// Where each run begins and ends in its block.
     private final int[] runs = new int[BLOCK];
+    /// Where the last run of a block begins.
+    private int lastRun;
 
     StringWorker() {
         for (int i = 0; i < BLOCK; i++) {
@@ -57,19 +59,28 @@ final class StringWorker {
     void unpack(SharedStrings input, long from, long to) {
         int count = (int) (to - from);
         load(input, from, keys, count);
-        for (int i = 0; i < count; i++) {
-            keys[i] &= input.indexMask();
-        }
+        keepBits(0, count, input.indexMask());
         input.permutation().write(keys, 0, from, count);
     }
 
     /// Writes the indexes of a block of strings in input order to the permutation.
     void number(SharedStrings input, long from, long to) {
         int count = (int) (to - from);
+        numberBlock(from, count);
+        input.permutation().write(indexes, 0, from, count);
+    }
+
+    /// Makes the next numbers the indexes of a block.
+    private void numberBlock(long from, int count) {
         for (int i = 0; i < count; i++) {
-            keys[i] = from + i;
+            indexes[i] = from + i;
         }
-        input.permutation().write(keys, 0, from, count);
+    }
+
+    private void keepBits(int from, int to, long mask) {
+        for (int i = from; i < to; i++) {
+            keys[i] &= mask;
+        }
     }
 
     /// Makes the words of a block and writes them where the keys will be. Nothing is written if the strings have not
@@ -125,14 +136,12 @@ final class StringWorker {
     void pack(SharedStrings input, Task task, long from, long to, BitPacker packer) {
         int count = (int) (to - from);
         load(input, from, words, count);
-        if (!task.isWhole()) {
+        if (task.isWhole()) {
+            numberBlock(from, count);
+        } else {
             input.permutation().read(from, indexes, count);
         }
-        int shift = input.indexBits();
-        for (int i = 0; i < count; i++) {
-            long index = task.isWhole() ? from + i : indexes[i];
-            words[i] = packer.pack(words[i]) << shift | index;
-        }
+        packer.pack(words, indexes, count, input.indexBits());
         store(words, input, from, count);
     }
 
@@ -145,54 +154,88 @@ final class StringWorker {
         int count = (int) (to - from);
         int shift = input.indexBits();
         load(input, from, keys, count);
-        int begin = 0;
-        if (from > task.from()) {
-            long before = input.key(from - 1) >>> shift;
-            while (begin < count && keys[begin] >>> shift == before) {
-                begin++;
-            }
+        int begin = from == task.from() ? 0 : endOfRun(input.key(from - 1), count, shift);
+        if (begin == count) {
+            return;
         }
-        int runFields = 0;
-        int end = begin;
-        while (end < count) {
-            int next = end + 1;
-            long word = keys[end] >>> shift;
-            while (next < count && keys[next] >>> shift == word) {
-                next++;
-            }
-            if (next == count) {
-                long runEnd = input.runEnd(to - 1, task.to());
-                long length = runEnd - from - end;
-                if (length > LONGEST_RUN) {
-                    longRuns.accept(new Task(from + end, runEnd, depth, false));
-                    break;
-                }
-                next = end + (int) length;
-                MemorySegment.copy(input.keys(), LONG, to * Long.BYTES, keys, count, Math.max(0, next - count));
-            }
-            if (next - end > 1) {
-                runs[runFields++] = end;
-                runs[runFields++] = next;
-            }
-            end = next;
+        int runFields = findRuns(begin, count, shift);
+        // The last run may go on behind the block.
+        long runEnd = input.runEnd(to - 1, task.to());
+        int end = lastRun;
+        if (runEnd - from - lastRun > LONGEST_RUN) {
+            longRuns.accept(new Task(from + lastRun, runEnd, depth, false));
+        } else {
+            end = (int) (runEnd - from);
+            MemorySegment.copy(input.keys(), LONG, to * Long.BYTES, keys, count, end - count);
+            runFields = addRun(runFields, lastRun, end);
         }
-        for (int i = begin; i < end; i++) {
-            keys[i] &= input.indexMask();
-        }
+        keepBits(begin, end, input.indexMask());
         sortRuns(input, runFields, depth);
         input.permutation().write(keys, begin, from + begin, end - begin);
     }
 
+    /// Returns where the first key of a block is whose word is not that of another key.
+    private int endOfRun(long key, int count, int shift) {
+        int end = 0;
+        while (end < count && keys[end] >>> shift == key >>> shift) {
+            end++;
+        }
+        return end;
+    }
+
+    /// Finds the runs of equal words in a block but for the last one, which [#lastRun] is the beginning of. This and
+    /// the other loops of [#finish] are methods of their own, since Java compiles each of them in a fraction of the
+    /// time that it takes for all of them together.
+    ///
+    /// @return how many fields of [#runs] they take
+    private int findRuns(int begin, int count, int shift) {
+        int fields = 0;
+        int start = begin;
+        long word = keys[begin] >>> shift;
+        for (int i = begin + 1; i < count; i++) {
+            long next = keys[i] >>> shift;
+            if (next != word) {
+                fields = addRun(fields, start, i);
+                start = i;
+                word = next;
+            }
+        }
+        lastRun = start;
+        return fields;
+    }
+
+    private int addRun(int fields, int from, int to) {
+        if (to - from == 1) {
+            return fields;
+        }
+        runs[fields] = from;
+        runs[fields + 1] = to;
+        return fields + 2;
+    }
+
     private void sortRuns(SharedStrings input, int runFields, long depth) {
+        if (runFields == 0) {
+            return;
+        }
         for (int run = 0; run < runFields; run += 2) {
             indexes[run / 2] = keys[runs[run]];
         }
         input.offsets().find(indexes, runFields / 2, starts, ends);
+        int count = takeRuns(runFields, depth);
+        long[] sorted = runSort.sort(input.text(), input.offsets(), count);
+        for (int i = 0; i < count; i++) {
+            keys[places[i]] = sorted[i];
+        }
+    }
+
+    /// Hands the runs to [#runSort] whose strings go on behind `depth`. The others are equal.
+    ///
+    /// @return how many strings these are
+    private int takeRuns(int runFields, long depth) {
         long[] tied = runSort.indexes();
         int count = 0;
         for (int run = 0; run < runFields; run += 2) {
             if (ends[run / 2] - starts[run / 2] < depth) {
-                // The strings have ended, and are equal.
                 continue;
             }
             int start = count;
@@ -202,10 +245,7 @@ final class StringWorker {
             }
             runSort.addRun(start, count, depth);
         }
-        long[] sorted = runSort.sort(input.text(), input.offsets(), count);
-        for (int i = 0; i < count; i++) {
-            keys[places[i]] = sorted[i];
-        }
+        return count;
     }
 
     private void findStrings(SharedStrings input, Task task, long from, int count) {

@@ -153,7 +153,7 @@ public final class Chunk {
 
     /// Returns how many bytes to read next; 0 if the chunk is full.
     private long nextLength() {
-        long block = shares.blockBytes();
+        long block = shares.readBytes();
         long textLeft = text.byteSize() - SLACK_BYTES - filled;
         double left = shares.chunkBytes() - cost(filled, count);
         double density = filled < block ? FIRST_DENSITY : (double) count / filled;
@@ -161,7 +161,7 @@ public final class Chunk {
         if (isOutOfRoom || textLeft <= 0 || (length < block && count > 0)) {
             return 0;
         }
-        length = Math.max(block, length / CAUTION);
+        length = Math.max(block, length / CAUTION / block * block);
         if (filled < block) {
             length = Math.min(length, FIRST_BLOCKS * block);
         }
@@ -177,13 +177,17 @@ public final class Chunk {
     /// @param source null if they are there already
     private void append(LineSource source, long length) throws IOException {
         long base = filled;
-        int block = shares.blockBytes();
+        int block = shares.readBytes();
+        if (source != null) {
+            source.open();
+        }
+        boolean isFile = source != null && source.isFile();
         AtomicLong read = new AtomicLong();
         Turns.run(shares.threads(), Math.ceilDiv(length, block), (number, turns) -> {
             long from = base + number * block;
             MemorySegment target = text.asSlice(from, Math.min(block, base + length - from));
             long bytes = target.byteSize();
-            if (source != null && source.file() != null) {
+            if (isFile) {
                 source.readAhead(from - base, target, moved);
             } else if (source != null) {
                 turns.await(number);
@@ -201,25 +205,12 @@ public final class Chunk {
             isOutOfRoom |= fitting < found;
             count += fitting;
             turns.pass(number);
-            copyEnds(scan.ends(), fitting, first + 1, from);
+            scan.copyEnds(fitting, from, offsets, first + 1, isWide);
             scans.add(scan);
         });
         filled += read.get();
-        if (source != null && source.file() != null) {
+        if (isFile) {
             source.advance(length);
-        }
-    }
-
-    private void copyEnds(int[] ends, int length, long first, long base) {
-        if (isWide) {
-            for (int i = 0; i < length; i++) {
-                offsets.setAtIndex(ValueLayout.JAVA_LONG, first + i, base + ends[i]);
-            }
-        } else {
-            int from = (int) base;
-            for (int i = 0; i < length; i++) {
-                offsets.setAtIndex(ValueLayout.JAVA_INT, first + i, from + ends[i]);
-            }
         }
     }
 

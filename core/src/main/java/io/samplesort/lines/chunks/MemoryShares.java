@@ -3,12 +3,20 @@ package io.samplesort.lines.chunks;
 /// How the memory of a sort is divided.
 ///
 /// @param chunkBytes  for lines that are sorted at a time, their offsets and keys, and what sorting them takes
-/// @param blockBytes  the size of the blocks in which lines are read, gathered and written
+/// @param readBytes   how much a thread reads at a time
+/// @param blockBytes  the size of the blocks in which lines are gathered and written
 /// @param threads     how many threads work at once
 /// @param keyShare    how many bytes of keys are expected for each byte of text; 0 if lines are their own keys
 /// @param mergeBytes  for the buffers of a merge
-public record MemoryShares(long chunkBytes, int blockBytes, int threads, double keyShare, long mergeBytes) {
+public record MemoryShares(
+        long chunkBytes, int readBytes, int blockBytes, int threads, double keyShare, long mergeBytes) {
     private static final int SMALLEST_BLOCK = 4 << 10;
+
+    /// What is read is new memory, and this is a huge page of it. Threads that touch the same one first would each
+    /// write zeros to all of it.
+    private static final int LARGEST_READ = 2 << 20;
+
+    /// What is gathered stays in the caches of one core.
     private static final int LARGEST_BLOCK = 256 << 10;
 
     /// A thread that reads has a place of 4 bytes for each byte of a block, where all lines are empty. One that gathers
@@ -28,9 +36,10 @@ public record MemoryShares(long chunkBytes, int blockBytes, int threads, double 
     private static final int LONG_KEYS = 4;
 
     public static MemoryShares of(long memoryBytes, int threads, double keyShare) {
-        int block = Math.clamp(memoryBytes / (16L * BLOCKS_OF_A_THREAD * threads), SMALLEST_BLOCK, LARGEST_BLOCK);
-        long blocks = (long) block * threads * BLOCKS_OF_A_THREAD;
-        return new MemoryShares(Math.max(1, memoryBytes - blocks), block, threads, keyShare, memoryBytes);
+        int read = Math.clamp(memoryBytes / (16L * BLOCKS_OF_A_THREAD * threads), SMALLEST_BLOCK, LARGEST_READ);
+        long blocks = (long) read * threads * BLOCKS_OF_A_THREAD;
+        return new MemoryShares(
+                Math.max(1, memoryBytes - blocks), read, Math.min(read, LARGEST_BLOCK), threads, keyShare, memoryBytes);
     }
 
     /// Returns how many bytes each byte of text takes.

@@ -6,19 +6,26 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// Finds the ends of lines in a block of text, eight bytes at a time.
+///
+/// The text goes through an array, a window at a time, because Java compiles loops over arrays well at once. A loop
+/// over memory outside of the heap is slow until the second compiler is done with it, which takes as long as scanning
+/// hundreds of megabytes.
 public final class LineScan {
+    /// What a scan may read behind the block.
+    public static final int SLACK_BYTES = Long.BYTES;
+
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
-    private static final long LOW_BITS = 0x7f7f_7f7f_7f7f_7f7fL;
-    private static final int LEAST_ROOM = 1 << 10;
+    private static final long LOW_BITS = 0x7f * EACH_BYTE;
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+    private static final int LARGEST_WINDOW = 32 << 10;
 
     private final long pattern;
-    private final byte terminator;
-    private int[] ends = new int[LEAST_ROOM];
+    private long[] window = {};
+    private int[] ends = {};
     private int count;
 
     public LineScan(byte terminator) {
-        this.terminator = terminator;
         this.pattern = EACH_BYTE * Byte.toUnsignedLong(terminator);
     }
 
@@ -28,40 +35,75 @@ public final class LineScan {
         return ~(((different & LOW_BITS) + LOW_BITS) | different | LOW_BITS);
     }
 
-    /// Finds all terminators in the bytes `from` to `to - 1`, at most 2^31 of them.
+    /// Finds all terminators in the bytes `from` to `to - 1`, at most 2^31 of them. The text has [#SLACK_BYTES] more.
     ///
-    /// @return how many there are; [#ends] has them
+    /// @return how many there are; [#copyEnds] tells where
     public int scan(MemorySegment text, long from, long to) {
         count = 0;
         int length = (int) (to - from);
-        int at = 0;
-        for (; at <= length - Long.BYTES; at += Long.BYTES) {
-            if (ends.length - count < Long.BYTES) {
-                ends = Arrays.copyOf(ends, 2 * ends.length);
-            }
-            long equal = equalBytes(text.get(WORD, from + at), pattern);
-            int[] found = ends;
-            int n = count;
-            while (equal != 0) {
-                found[n++] = at + (Long.numberOfTrailingZeros(equal) >>> 3) + 1;
-                equal &= equal - 1;
-            }
-            count = n;
+        for (int begin = 0; begin < length; begin += LARGEST_WINDOW) {
+            int words = Math.ceilDiv(Math.min(LARGEST_WINDOW, length - begin), Long.BYTES);
+            makeRoom(words);
+            MemorySegment.copy(text, WORD, from + begin, window, 0, words);
+            scan(words, begin + 1);
         }
-        for (; at < length; at++) {
-            if (text.get(ValueLayout.JAVA_BYTE, from + at) == terminator) {
-                if (ends.length == count) {
-                    ends = Arrays.copyOf(ends, 2 * ends.length);
-                }
-                ends[count++] = at + 1;
-            }
+        // The last word may have bytes behind the block.
+        while (count > 0 && ends[count - 1] > length) {
+            count--;
         }
         return count;
     }
 
-    /// Returns where the lines end that were found, just behind their terminators, counted from the beginning of the
-    /// block. It holds until the next scan.
-    public int[] ends() {
-        return ends;
+    private void makeRoom(int words) {
+        if (window.length < words) {
+            window = new long[words];
+        }
+        int most = count + words * Long.BYTES;
+        if (ends.length < most) {
+            ends = Arrays.copyOf(ends, Math.max(most, 2 * count));
+        }
+    }
+
+    /// @param begin what is told of the first byte
+    private void scan(int words, int begin) {
+        int n = count;
+        for (int i = 0, at = begin; i < words; i++, at += Long.BYTES) {
+            long different = window[i] ^ pattern;
+            // The lowest bit that is set here is that of the first terminator. Those above it may mislead.
+            long found = (different - EACH_BYTE) & ~different & HIGH_BITS;
+            // Whether there is one at all cannot be foreseen, so it is written in any case, and counted if there is.
+            ends[n] = at + (Long.numberOfTrailingZeros(found) >>> 3);
+            n += (int) ((found | -found) >>> (Long.SIZE - 1));
+            if ((found & (found - 1)) != 0) {
+                long equal = equalBytes(window[i], pattern);
+                for (equal &= equal - 1; equal != 0; equal &= equal - 1) {
+                    ends[n++] = at + (Long.numberOfTrailingZeros(equal) >>> 3);
+                }
+            }
+        }
+        count = n;
+    }
+
+    /// Writes where the first lines end that were found, just behind their terminators.
+    ///
+    /// @param lines   how many
+    /// @param base    where the block begins
+    /// @param offsets takes an `int` or a `long` for each, from this one on
+    public void copyEnds(int lines, long base, MemorySegment offsets, long first, boolean isWide) {
+        if (isWide) {
+            for (int from = 0; from < lines; from += window.length) {
+                int part = Math.min(window.length, lines - from);
+                for (int i = 0; i < part; i++) {
+                    window[i] = base + ends[from + i];
+                }
+                MemorySegment.copy(window, 0, offsets, ValueLayout.JAVA_LONG, (first + from) * Long.BYTES, part);
+            }
+        } else {
+            int begin = (int) base;
+            for (int i = 0; i < lines; i++) {
+                ends[i] += begin;
+            }
+            MemorySegment.copy(ends, 0, offsets, ValueLayout.JAVA_INT, first * Integer.BYTES, lines);
+        }
     }
 }

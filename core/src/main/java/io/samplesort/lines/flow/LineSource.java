@@ -16,6 +16,8 @@ import java.util.function.LongConsumer;
 /// One input of lines: a regular file, which several threads may read at once, or a stream, which is read from the
 /// first byte to the last. A file of 0 bytes counts as a stream, because systems have files that are made while they
 /// are read and say so.
+///
+/// An input is open from its first read on, because a system lets a process open only so many files.
 public final class LineSource implements Closeable {
     /// This path stands for the standard input, even on a system without such a file.
     public static final Path STANDARD_INPUT = InputFile.STANDARD_INPUT;
@@ -23,55 +25,77 @@ public final class LineSource implements Closeable {
     private static final int LONGEST_READ = 1 << 20;
 
     private final Path path;
-    /// Null for a stream.
-    private final InputFile file;
-    /// Null for a regular file.
-    private final FileChannel stream;
+    /// The file as it was when somebody first looked, closed; null for a stream.
+    private final InputFile checked;
+    /// The open file.
+    private InputFile file;
+    /// The open stream.
+    private FileChannel stream;
 
     private long position;
     private volatile boolean isStreamAtEnd;
 
-    private LineSource(Path path, InputFile file, FileChannel stream) {
+    private LineSource(Path path, InputFile checked) {
         this.path = path;
-        this.file = file;
-        this.stream = stream;
+        this.checked = checked;
     }
 
-    /// Opens an input.
+    /// Looks for an input.
     ///
     /// @throws FileFailure if it is not there or cannot be read
-    public static LineSource open(Path path) throws IOException {
+    public static LineSource of(Path path) throws IOException {
         if (path.equals(STANDARD_INPUT)) {
-            return new LineSource(path, null, new FileInputStream(FileDescriptor.in).getChannel());
+            return new LineSource(path, null);
         }
         if (Files.isDirectory(path) || (Files.isRegularFile(path) && Files.size(path) > 0)) {
-            return new LineSource(path, InputFile.open(path, 0, 1), null);
+            try (InputFile checked = InputFile.open(path, 0, 1)) {
+                return new LineSource(path, checked);
+            }
         }
-        try {
-            return new LineSource(path, null, FileChannel.open(path, StandardOpenOption.READ));
-        } catch (IOException e) {
-            throw new FileFailure("cannot read " + path, e);
+        if (!Files.isReadable(path)) {
+            throw new FileFailure(
+                    Files.exists(path) ? "cannot read " + path + ": permission denied" : path + " is not there");
         }
+        return new LineSource(path, null);
     }
 
     public Path path() {
         return path;
     }
 
-    /// Returns the regular file, null if this is a stream.
-    public InputFile file() {
-        return file;
+    /// Returns whether this is a regular file.
+    public boolean isFile() {
+        return checked != null;
     }
 
     /// Returns how many bytes are left to read; of a stream, more than there can be.
     public long remaining() {
-        if (file != null) {
-            return file.size() - position;
+        if (checked != null) {
+            return checked.size() - position;
         }
         return isStreamAtEnd ? 0 : Long.MAX_VALUE;
     }
 
-    /// Reads bytes of a regular file that come so many bytes behind the next one. [#advance] makes others the next.
+    /// Opens the input, unless it is open already.
+    ///
+    /// @throws FileFailure if it cannot be read any more, or was changed meanwhile
+    public void open() throws IOException {
+        if (checked != null && file == null) {
+            file = InputFile.open(path, 0, 1);
+            checked.checkUnchanged();
+        } else if (checked == null && stream == null) {
+            try {
+                stream = path.equals(STANDARD_INPUT)
+                        ? new FileInputStream(FileDescriptor.in).getChannel()
+                        : FileChannel.open(path, StandardOpenOption.READ);
+            } catch (IOException e) {
+                throw new FileFailure("cannot read " + path, e);
+            }
+        }
+    }
+
+    /// Reads bytes of a regular file that come so many bytes behind the next one. [#advance] makes others the next. The
+    /// file is open.
     public void readAhead(long ahead, MemorySegment target, LongConsumer moved) throws IOException {
         file.read(position + ahead, target, moved);
     }
@@ -84,6 +108,7 @@ public final class LineSource implements Closeable {
     ///
     /// @return how many bytes were read; fewer than the segment has only at the end
     public long read(MemorySegment target, LongConsumer moved) throws IOException {
+        open();
         if (file != null) {
             long bytes = Math.min(target.byteSize(), remaining());
             readAhead(0, target.asSlice(0, bytes), moved);
@@ -108,11 +133,21 @@ public final class LineSource implements Closeable {
         return filled;
     }
 
+    /// Checks that nobody has changed the file since it was first looked at.
+    ///
+    /// @throws FileFailure as by [InputFile#checkUnchanged]
+    void checkUnchanged() throws IOException {
+        if (checked != null) {
+            checked.checkUnchanged();
+        }
+    }
+
     @Override
     public void close() throws IOException {
         if (file != null) {
             file.close();
-        } else if (!path.equals(STANDARD_INPUT)) {
+        }
+        if (stream != null && !path.equals(STANDARD_INPUT)) {
             stream.close();
         }
     }

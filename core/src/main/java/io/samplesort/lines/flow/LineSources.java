@@ -1,6 +1,5 @@
 package io.samplesort.lines.flow;
 
-import io.samplesort.files.InputFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,18 +11,13 @@ public final class LineSources implements Closeable {
     private final List<LineSource> sources = new ArrayList<>();
     private int next;
 
-    /// Opens all inputs, so that those that are missing show before any work.
-    public static LineSources open(List<Path> paths) throws IOException {
-        LineSources opened = new LineSources();
-        try {
-            for (Path path : paths) {
-                opened.sources.add(LineSource.open(path));
-            }
-            return opened;
-        } catch (IOException | RuntimeException e) {
-            opened.close();
-            throw e;
+    /// Looks for all inputs, so that those that are missing show before any work.
+    public static LineSources of(List<Path> paths) throws IOException {
+        LineSources found = new LineSources();
+        for (Path path : paths) {
+            found.sources.add(LineSource.of(path));
         }
+        return found;
     }
 
     public List<LineSource> all() {
@@ -36,8 +30,8 @@ public final class LineSources implements Closeable {
     }
 
     /// Goes on with the input behind the current one.
-    public void skip() {
-        next++;
+    public void skip() throws IOException {
+        sources.get(next++).close();
     }
 
     /// Returns how many bytes are still to be read, and a byte more for each input, whose last line may lack its end.
@@ -45,7 +39,7 @@ public final class LineSources implements Closeable {
     public long remaining() {
         long bytes = 0;
         for (LineSource source : sources.subList(next, sources.size())) {
-            if (source.file() == null) {
+            if (!source.isFile()) {
                 return Long.MAX_VALUE;
             }
             bytes += source.remaining() + 1;
@@ -56,10 +50,7 @@ public final class LineSources implements Closeable {
     /// Checks that nobody has changed the files meanwhile.
     public void checkUnchanged() throws IOException {
         for (LineSource source : sources) {
-            InputFile file = source.file();
-            if (file != null) {
-                file.checkUnchanged();
-            }
+            source.checkUnchanged();
         }
     }
 

@@ -1,5 +1,8 @@
 package io.samplesort.lines.runs;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// How the memory of a merge is divided.
 ///
 /// @param fanIn       how many runs are merged at a time at most
@@ -26,16 +29,31 @@ public record MergePlan(int fanIn, int threads, int bufferBytes, int blockBytes)
 
     private static final int WRITE_SHARE = 4;
 
-    public static MergePlan of(long memoryBytes, int threads, int runs) {
+    /// Divides the memory of a merge.
+    ///
+    /// @param threads    how many threads may merge
+    /// @param runs       how many runs there are
+    /// @param mostMerged how many runs may be merged at a time, at least two
+    public static MergePlan of(long memoryBytes, int threads, int runs, int mostMerged) {
         long good = memoryBytes / READ_SHARE / threads / GOOD_BUFFER;
-        int used = good >= Math.min(runs, FEW_RUNS) ? threads : 1;
-        long fitting = used == threads ? good : memoryBytes / READ_SHARE / SMALL_BUFFER;
-        int fanIn = Math.clamp(fitting, LEAST_RUNS, used == threads ? MOST_RUNS : FEW_RUNS);
+        boolean isRoomy = good >= Math.min(runs, FEW_RUNS);
+        int used = isRoomy ? threads : 1;
+        long fitting = isRoomy ? good : memoryBytes / READ_SHARE / SMALL_BUFFER;
+        int fanIn = Math.min(mostMerged, Math.clamp(fitting, LEAST_RUNS, isRoomy ? MOST_RUNS : FEW_RUNS));
         int merged = Math.max(1, Math.min(fanIn, runs));
         return new MergePlan(
                 fanIn,
                 used,
                 Math.clamp(memoryBytes / READ_SHARE / used / merged, SMALL_BUFFER, LARGEST_BUFFER),
                 Math.clamp(memoryBytes / WRITE_SHARE / used, SMALL_BUFFER, LARGEST_BLOCK));
+    }
+
+    /// Divides runs into groups that can be merged, in their order.
+    public <T> List<List<T>> groups(List<T> runs) {
+        List<List<T>> groups = new ArrayList<>();
+        for (int from = 0; from < runs.size(); from += fanIn) {
+            groups.add(runs.subList(from, Math.min(runs.size(), from + fanIn)));
+        }
+        return groups;
     }
 }

@@ -13,10 +13,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 
-/// Merges sorted runs with several threads. Splitters divide the lines into parts, which are merged side by side and
+/// Merges sorted runs of lines with several threads. Splitters divide the lines into parts, which are merged side by
+/// side and
 /// handed on in their order. A part begins in each run at the first line that is not before its splitter, so equal
 /// lines meet in one part.
-public final class RunMerge {
+public final class LineRunMerge {
     private final List<LineRun> runs;
     private final LineKeys keys;
     private final byte terminator;
@@ -26,7 +27,7 @@ public final class RunMerge {
     private final LineSink sink;
 
     /// @param moved is told the bytes that were read, by several threads
-    public RunMerge(
+    public LineRunMerge(
             List<LineRun> runs,
             LineKeys keys,
             byte terminator,

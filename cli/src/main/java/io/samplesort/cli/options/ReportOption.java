@@ -1,0 +1,32 @@
+package io.samplesort.cli.options;
+
+import io.samplesort.cli.report.Output;
+import io.samplesort.cli.report.Reports;
+import io.samplesort.types.SortReport;
+import picocli.CommandLine.Option;
+
+/// The option that has a command tell what its sort did.
+public final class ReportOption {
+    @Heading("What is printed")
+    @Option(
+            names = "--report",
+            description = "Print what the sort did: its device, its passes, the time of each phase, and memory.")
+    private boolean isReporting;
+
+    /// Returns whether people are told.
+    boolean isReporting() {
+        return isReporting;
+    }
+
+    /// Prints what a sort did, in the form that the user asked for.
+    ///
+    /// @return whether the user asked for it
+    public boolean print(SortReport report, Output output) {
+        if (output.isForPrograms()) {
+            output.print(Reports.toMap(report));
+        } else if (isReporting) {
+            output.print(Reports.toText(report));
+        }
+        return output.isForPrograms() || isReporting;
+    }
+}

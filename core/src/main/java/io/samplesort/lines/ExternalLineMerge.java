@@ -1,0 +1,92 @@
+package io.samplesort.lines;
+
+import io.samplesort.files.TemporaryFile;
+import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.flow.LineSource;
+import io.samplesort.lines.runs.LineCursor;
+import io.samplesort.lines.runs.LineMerge;
+import io.samplesort.lines.runs.MergePlan;
+import io.samplesort.lines.runs.RunWriters;
+import io.samplesort.types.FileListener;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One merge of inputs that are sorted already, as they come. So many that they cannot be open at once, or have no room
+/// in the memory, are merged in rounds, as `--batch-size` of GNU's sort says.
+public final class ExternalLineMerge {
+    /// Systems let every process open so many files and a few more.
+    private static final int MOST_OPEN = 200;
+
+    private static final int LARGEST_BLOCK = 256 << 10;
+
+    private final LineJob job;
+    private final FileListener listener;
+    private final LineProgress progress;
+    private final PhaseClock clock = new PhaseClock();
+    private long lineCount;
+
+    public ExternalLineMerge(LineJob job, FileListener listener) {
+        this.job = job;
+        this.listener = listener;
+        this.progress = new LineProgress(listener);
+    }
+
+    /// Merges all inputs to the output.
+    ///
+    /// @throws FileFailure if a file or disk is not fit for it; the message says what to do
+    public SortReport merge() throws IOException {
+        try (LineFiles files = LineFiles.open(job, listener)) {
+            List<LineSource> inputs = files.sources().all();
+            MergePlan plan = MergePlan.of(job.memoryBytes(), 1, inputs.size(), Math.min(job.mostMerged(), MOST_OPEN));
+            boolean isAtOnce = inputs.size() <= plan.fanIn();
+            long bytes = files.sources().remaining();
+            if (bytes != Long.MAX_VALUE) {
+                files.checkDisks(isAtOnce ? 0 : bytes, bytes);
+                progress.expect(isAtOnce ? 2 * bytes : 4 * bytes);
+            }
+            if (isAtOnce) {
+                merge(inputs, plan, files.result(true, 0, 0, progress.consumer()));
+            } else {
+                mergeInRounds(inputs, plan, files);
+            }
+            clock.run("publish", files::publish);
+        }
+        return new SortReportBuilder("cpu, 1 thread")
+                .elementCount(lineCount)
+                .phases(clock.phases())
+                .total(clock.total())
+                .build();
+    }
+
+    private void mergeInRounds(List<LineSource> inputs, MergePlan plan, LineFiles files) throws IOException {
+        List<TemporaryFile> temporaries = files.newTemporaries();
+        RunWriters writers = new RunWriters(temporaries, progress.consumer());
+        for (List<LineSource> group : plan.groups(inputs)) {
+            merge(group, plan, writers.begin());
+            writers.end();
+        }
+        new MergeRounds(job, 1, files, progress, clock).merge(writers.runs(), temporaries);
+    }
+
+    private void merge(List<LineSource> inputs, MergePlan plan, LineSink sink) throws IOException {
+        List<LineCursor> cursors = new ArrayList<>();
+        for (LineSource source : inputs) {
+            LineCursor.Input input = target -> source.read(target, progress.consumer());
+            cursors.add(new LineCursor(input, job.keys(), job.order().terminator(), plan.bufferBytes()));
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment block = arena.allocate(Math.min(plan.blockBytes(), LARGEST_BLOCK));
+            LineMerge merge = new LineMerge(block, job.isUnique(), sink);
+            clock.run("merge", () -> sink.append(merge.merge(cursors, 0)));
+            lineCount += merge.lineCount();
+        }
+        for (LineSource source : inputs) {
+            source.close();
+        }
+    }
+}

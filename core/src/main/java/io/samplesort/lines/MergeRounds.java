@@ -1,0 +1,49 @@
+package io.samplesort.lines;
+
+import io.samplesort.files.TemporaryFile;
+import io.samplesort.lines.flow.LineSink;
+import io.samplesort.lines.runs.LineRun;
+import io.samplesort.lines.runs.LineRunMerge;
+import io.samplesort.lines.runs.MergePlan;
+import io.samplesort.lines.runs.RunWriters;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// Merges sorted runs of lines, in several rounds if they are too many for the memory.
+///
+/// @param threads one for runs that may not be sorted, since several look for where to divide them
+record MergeRounds(LineJob job, int threads, LineFiles files, LineProgress progress, PhaseClock clock) {
+    /// Merges runs until so few are left that the next merge can write the result.
+    ///
+    /// @param first the files of the runs, which are removed when nobody needs them any more
+    void merge(List<LineRun> sorted, List<TemporaryFile> first) throws IOException {
+        List<LineRun> runs = sorted;
+        List<TemporaryFile> temporaries = first;
+        MergePlan plan = plan(runs.size());
+        while (runs.size() > plan.fanIn()) {
+            List<TemporaryFile> next = files.newTemporaries();
+            RunWriters writers = new RunWriters(next, bytes -> {});
+            for (List<LineRun> group : plan.groups(runs)) {
+                merge(group, plan, bytes -> {}, writers.begin());
+                writers.end();
+            }
+            files.remove(temporaries);
+            temporaries = next;
+            runs = writers.runs();
+            plan = plan(runs.size());
+        }
+        long bytes = runs.stream().mapToLong(LineRun::byteSize).sum();
+        merge(runs, plan, progress.consumer(), files.result(false, 0, bytes, progress.consumer()));
+    }
+
+    private MergePlan plan(int runs) {
+        return MergePlan.of(job.memoryBytes(), threads, runs, job.mostMerged());
+    }
+
+    private void merge(List<LineRun> runs, MergePlan plan, LongConsumer moved, LineSink sink) throws IOException {
+        LineRunMerge merge =
+                new LineRunMerge(runs, job.keys(), job.order().terminator(), plan, job.isUnique(), moved, sink);
+        clock.run("merge", merge::merge);
+    }
+}
