@@ -5,8 +5,15 @@ import io.samplesort.Device;
 import io.samplesort.DeviceKeyColumn;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
+import io.samplesort.SampleSort;
+import io.samplesort.bench.baselines.Baselines.Buffers;
+import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.measure.IndexBenchmark;
+import io.samplesort.bench.measure.Stopwatch;
+import io.samplesort.bench.results.Statistics;
 import io.samplesort.bench.workload.DevicePermutation;
 import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
@@ -14,13 +21,16 @@ import io.samplesort.types.Strings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
-/// Rows of three key columns in host and in device memory, and room for their permutation: an i32 descending and an
-/// f64, both of 1000 different values, and random printable strings of 8 to 20 bytes. Of many rows, most are tied in
-/// both numbers, so that all three columns matter.
-final class ColumnWorkload implements AutoCloseable {
-    static final String TITLE = "i32 descending and f64, of 1000 values each, and strings of 8 to 20 bytes";
+/// Rows of three key columns in host and in device memory, and room for their permutation and for a column in its
+/// order: an i32 descending and an f64, both of 1000 different values, and random printable strings of 8 to 20 bytes.
+/// Of many rows, most are tied in both numbers, so that all three columns matter.
+final class ColumnWorkload implements IndexBenchmark.Workload {
+    private static final String TITLE = "i32 descending and f64, of 1000 values each, and strings of 8 to 20 bytes";
 
     private static final int VALUES = 1000;
     private static final int SHORTEST = 8;
@@ -36,12 +46,15 @@ final class ColumnWorkload implements AutoCloseable {
     private final Strings strings;
     private final DevicePermutation permutation;
     private final DeviceKeyColumn[] columns;
+    private final DeviceMemory gathered;
     private final MemorySegment addresses;
+    private final ColumnSorter sorter;
+    private final ColumnSorter phaseSorter;
 
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
-    ColumnWorkload(int ordinal, int count, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        gpu = Device.gpu(ordinal);
+    ColumnWorkload(GpuOptions options, int count) {
+        SplittableRandom random = new SplittableRandom(options.seed());
+        gpu = Device.gpu(options.device());
         numbers = random.ints(count, -VALUES / 2, VALUES / 2).toArray();
         // Prices: hundredths have all bits of a double.
         amounts = random.ints(count, 0, VALUES)
@@ -59,6 +72,9 @@ final class ColumnWorkload implements AutoCloseable {
                 DeviceKeyColumn.of(deviceAmounts, ElementType.DOUBLE),
                 DeviceKeyColumn.of(new DeviceStrings(bytes, offsets, ElementType.INT, count))
             };
+            gathered = owned.add(DeviceMemory.allocate(gpu, deviceAmounts.byteSize()));
+            sorter = owned.add(sorter(options, false));
+            phaseSorter = owned.add(sorter(options, true));
             addresses = owned.add(Arena.ofShared())
                     .allocateFrom(
                             ValueLayout.JAVA_LONG,
@@ -90,26 +106,56 @@ final class ColumnWorkload implements AutoCloseable {
         return memory;
     }
 
-    /// Returns how many bytes all strings have.
-    long textBytes() {
-        return strings.bytes().byteSize();
+    private static ColumnSorter sorter(GpuOptions options, boolean timesPhases) {
+        return SampleSort.onGpu(options.device())
+                .tuning(options.tuning())
+                .timesPhases(timesPhases)
+                .buildColumns();
     }
 
-    /// Returns the address of the columns' device addresses, in host memory.
-    long addresses() {
-        return addresses.address();
+    /// CUB takes the address of the columns' device addresses, in host memory.
+    @Override
+    public Buffers input() {
+        return new Buffers(addresses.address(), 0);
     }
 
-    DevicePermutation permutation() {
+    @Override
+    public DevicePermutation permutation() {
         return permutation;
     }
 
-    SortReport argsortBy(ColumnSorter sorter) {
+    @Override
+    public SortReport argsort() {
         return sorter.argsort(permutation.memory(), columns);
     }
 
-    boolean isSorted() {
+    @Override
+    public SortReport argsortInPhases() {
+        return phaseSorter.argsort(permutation.memory(), columns);
+    }
+
+    @Override
+    public boolean isSorted() {
         return permutation.isSorted(this::compare);
+    }
+
+    @Override
+    public void describe(Map<String, Object> result) {
+        result.put("input", TITLE);
+        result.put("textBytes", strings.bytes().byteSize());
+    }
+
+    /// Measures how long the amounts take to follow the permutation.
+    @Override
+    public boolean measureMore(Map<String, Object> result, Stopwatch stopwatch, Stream stream) {
+        DeviceKeyColumn target = DeviceKeyColumn.of(gathered, ElementType.DOUBLE);
+        Statistics.put(
+                result, "gatherWall", stopwatch.wall(() -> sorter.gather(permutation.memory(), columns[1], target)));
+        double[] inOrder = new double[amounts.length];
+        gathered.copyTo(MemorySegment.ofArray(inOrder));
+        int[] order = permutation.checked();
+        return Arrays.equals(
+                inOrder, IntStream.of(order).mapToDouble(i -> amounts[i]).toArray());
     }
 
     private int compare(int i, int j) {

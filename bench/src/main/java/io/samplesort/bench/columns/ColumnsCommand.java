@@ -1,7 +1,9 @@
 package io.samplesort.bench.columns;
 
 import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.baselines.IndexRequest;
 import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.measure.IndexBenchmark;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.SizeOption;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -16,6 +18,8 @@ import picocli.CommandLine.Mixin;
         name = "columns",
         description = "Sorts of the indexes of rows by three key columns in device memory, beside CUB's merge sort.")
 public final class ColumnsCommand implements Callable<Integer> {
+    private static final String RATE = "MillionRowsPerSecond";
+
     @Mixin
     private SizeOption sizeOption = new SizeOption("2^24");
 
@@ -26,14 +30,16 @@ public final class ColumnsCommand implements Callable<Integer> {
     public Integer call() {
         Baselines baselines = options.baselines("baseline_sort_columns");
         Results results = options.results(baselines);
-        ColumnBenchmark benchmark = new ColumnBenchmark(options, baselines, result -> {
+        IndexBenchmark benchmark = new IndexBenchmark(options, baselines, result -> {
             results.add(result);
             print(result);
         });
+        IndexRequest request = new IndexRequest(0, "rows by key columns", "cub-merge-entries");
         boolean allRight = true;
         for (long size : sizeOption.sizes()) {
             try {
-                allRight &= benchmark.measure(Math.toIntExact(size));
+                int count = Math.toIntExact(size);
+                allRight &= benchmark.measure(request, RATE, count, () -> new ColumnWorkload(options, count));
             } catch (InsufficientDeviceMemoryException e) {
                 System.err.println("left out: " + size + " rows: " + e.getMessage());
                 allRight = false;
@@ -49,11 +55,13 @@ public final class ColumnsCommand implements Callable<Integer> {
                 "%-20s %12d  %8.1f 10^6 rows/s  %9.3f ms%s%n",
                 result.get("system"),
                 result.get("count"),
-                result.get("deviceMillionRowsPerSecond"),
+                result.get("device" + RATE),
                 result.get("deviceMillisMedian"),
                 Results.isTrue(result, "verified") ? "" : "  WRONG");
         if (result.get("phaseMillis") instanceof Map<?, ?> phases) {
             phases.forEach((phase, millis) -> System.out.printf(Locale.ROOT, "    %-32s %9.3f ms%n", phase, millis));
+            System.out.printf(
+                    Locale.ROOT, "    %-32s %9.3f ms%n", "gather of the doubles", result.get("gatherWallMillisMedian"));
         }
     }
 }

@@ -1,7 +1,9 @@
 package io.samplesort.bench.strings;
 
 import io.samplesort.bench.baselines.Baselines;
+import io.samplesort.bench.baselines.IndexRequest;
 import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.measure.IndexBenchmark;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.SizeOption;
 import io.samplesort.testkit.StringInput;
@@ -19,6 +21,7 @@ import picocli.CommandLine.Option;
 /// `bench strings`.
 @Command(name = "strings", description = "Sorts of the indexes of strings in device memory, beside CUB's merge sort.")
 public final class StringsCommand implements Callable<Integer> {
+    private static final String RATE = "MillionStringsPerSecond";
     private static final Map<String, StringInput> INPUTS = inputs();
 
     @Option(
@@ -63,15 +66,20 @@ public final class StringsCommand implements Callable<Integer> {
         };
         Baselines baselines = options.baselines("baseline_sort_strings");
         Results results = options.results(baselines);
-        StringBenchmark benchmark = new StringBenchmark(options, baselines, result -> {
+        IndexBenchmark benchmark = new IndexBenchmark(options, baselines, result -> {
             results.add(result);
             print(result);
         });
+        IndexRequest request = new IndexRequest(
+                offsetType.byteSize(), "strings with offsets of type " + offsetType, "cub-merge-prefixes");
         boolean allRight = true;
         for (long size : sizeOption.sizes()) {
             for (String name : inputs) {
+                StringInput input = INPUTS.get(name);
+                int count = Math.toIntExact(size);
                 try {
-                    allRight &= benchmark.measure(INPUTS.get(name), Math.toIntExact(size), offsetType);
+                    allRight &= benchmark.measure(
+                            request, RATE, count, () -> new StringWorkload(options, input, count, offsetType));
                 } catch (InsufficientDeviceMemoryException e) {
                     System.err.println("left out: " + size + " strings, " + name + ": " + e.getMessage());
                     allRight = false;
@@ -89,7 +97,7 @@ public final class StringsCommand implements Callable<Integer> {
                 result.get("system"),
                 result.get("input"),
                 result.get("count"),
-                result.get("deviceMillionStringsPerSecond"),
+                result.get("device" + RATE),
                 result.get("deviceMillisMedian"),
                 Results.isTrue(result, "verified") ? "" : "  WRONG");
         if (result.get("phaseMillis") instanceof Map<?, ?> phases) {
@@ -101,6 +109,11 @@ public final class StringsCommand implements Callable<Integer> {
                     "    the copy in order has %.2f of the speed of a plain copy (%.3f ms)%n",
                     result.get("shareOfCopySpeed"),
                     result.get("plainCopyMillis"));
+            System.out.printf(
+                    Locale.ROOT,
+                    "    the sort and a list of the %d different strings take %.3f ms%n",
+                    result.get("distinct"),
+                    result.get("distinctWallMillisMedian"));
         }
     }
 }

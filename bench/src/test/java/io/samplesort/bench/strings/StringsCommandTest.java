@@ -81,7 +81,9 @@ class StringsCommandTest {
                                 "wallMillisMedian",
                                 "copyMillis",
                                 "plainCopyMillis",
-                                "shareOfCopySpeed"));
+                                "shareOfCopySpeed",
+                                "distinct",
+                                "distinctWallMillisMedian"));
         assertThat(phases(results.getFirst(), "phaseMillis"))
                 .contains("round 0: make_words", "round 0: small_sort", "round 0: mark_ties");
         assertThat(phases(results.getFirst(), "copyPhaseMillis"))
