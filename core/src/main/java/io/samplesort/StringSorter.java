@@ -3,6 +3,7 @@ package io.samplesort;
 import io.samplesort.cpu.index.Permutation;
 import io.samplesort.cpu.strings.StringColumn;
 import io.samplesort.gpu.strings.DeviceText;
+import io.samplesort.memory.LargeMemory;
 import io.samplesort.types.DistinctStrings;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -32,11 +33,18 @@ public final class StringSorter implements AutoCloseable {
 
     private final StringOrder order;
     private final StringEngines engines;
+    private final long mostInArray;
     private final OneUser user = new OneUser();
 
     StringSorter(StringOrder order, StringEngines engines) {
+        this(order, engines, MOST_IN_ARRAY);
+    }
+
+    /// @param mostInArray of more strings, the permutation of a sorted copy lies outside of the heap
+    StringSorter(StringOrder order, StringEngines engines, long mostInArray) {
         this.order = order;
         this.engines = engines;
+        this.mostInArray = mostInArray;
     }
 
     /// Returns the order of the strings.
@@ -66,10 +74,10 @@ public final class StringSorter implements AutoCloseable {
     ///     closed arena
     /// @throws OutOfMemoryError         if there is too little memory; nothing has been written then
     public SortReport argsort(Strings strings, MemorySegment permutation) {
-        Strings checked = checked(strings);
+        Strings checked = StringArguments.checked(strings);
         ElementType index = Segments.indexType(permutation.byteSize(), strings.count());
         Segments.check("permutation", permutation, index);
-        checkApart(strings, "permutation", permutation);
+        StringArguments.checkApart(strings, "permutation", permutation);
         return user.exclusively(() -> argsort(checked, permutation, index));
     }
 
@@ -92,7 +100,7 @@ public final class StringSorter implements AutoCloseable {
     ///
     /// @throws IllegalStateException if a segment belongs to a closed arena
     public boolean isSorted(Strings strings) {
-        return new StringColumn(checked(strings)).isSorted(order);
+        return new StringColumn(StringArguments.checked(strings)).isSorted(order);
     }
 
     /// Finds where the strings lie in sorted order, and leaves them there: afterwards the string that comes i-th begins
@@ -104,7 +112,7 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
     public SortReport sortedPlaces(Strings strings, MemorySegment starts, MemorySegment lengths) {
-        Strings checked = checked(strings);
+        Strings checked = StringArguments.checked(strings);
         long count = strings.count();
         for (MemorySegment target : new MemorySegment[] {starts, lengths}) {
             Segments.check("starts and lengths", target, ElementType.LONG);
@@ -112,7 +120,7 @@ public final class StringSorter implements AutoCloseable {
                 throw new IllegalArgumentException("starts and lengths have " + target.byteSize() + " bytes, and "
                         + count + " strings need a long each");
             }
-            checkApart(strings, "starts and lengths", target);
+            StringArguments.checkApart(strings, "starts and lengths", target);
         }
         Segments.checkApart("starts", starts, "lengths", lengths);
         return user.exclusively(() -> {
@@ -136,24 +144,31 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is closed or is sorting already, or a segment belongs to a
     ///     closed arena
     public SortReport sortedCopy(Strings source, MemorySegment bytes, MemorySegment offsets) {
-        Strings checked = checked(source);
-        checkTarget(source, bytes, offsets);
+        Strings checked = StringArguments.checked(source);
+        StringArguments.checkTarget(source, bytes, offsets);
         return user.exclusively(() -> {
             long count = source.count();
-            boolean isWide = count > MOST_IN_ARRAY;
-            MemorySegment permutation = isWide
-                    ? Arena.ofAuto().allocate(count * Long.BYTES, Long.BYTES)
-                    : MemorySegment.ofArray(new int[(int) count]);
-            ElementType index = isWide ? ElementType.LONG : ElementType.INT;
-            SortReport report = argsort(checked, permutation, index);
-            new StringColumn(checked)
-                    .gather(
-                            permutation,
-                            index.byteSize(),
-                            Segments.forCpu(bytes, count, Order.natural()),
-                            Segments.forCpu(offsets, count, Order.natural()));
-            return report;
+            if (count <= mostInArray) {
+                return sortedCopy(
+                        checked, MemorySegment.ofArray(new int[(int) count]), ElementType.INT, bytes, offsets);
+            }
+            try (Arena arena = Arena.ofShared()) {
+                MemorySegment permutation = LargeMemory.allocate(count * Long.BYTES, arena);
+                return sortedCopy(checked, permutation, ElementType.LONG, bytes, offsets);
+            }
         });
+    }
+
+    private SortReport sortedCopy(
+            Strings source, MemorySegment permutation, ElementType index, MemorySegment bytes, MemorySegment offsets) {
+        SortReport report = argsort(source, permutation, index);
+        new StringColumn(source)
+                .gather(
+                        permutation,
+                        index.byteSize(),
+                        Segments.forCpu(bytes, source.count(), Order.natural()),
+                        Segments.forCpu(offsets, source.count(), Order.natural()));
+        return report;
     }
 
     /// Returns the strings in sorted order, in new memory of the heap, with the same terminators.
@@ -180,7 +195,7 @@ public final class StringSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if there are more
     /// @throws IllegalStateException    if this sorter is closed or is sorting already
     public DistinctStrings distinct(Strings strings) {
-        Strings checked = checked(strings);
+        Strings checked = StringArguments.checked(strings);
         int[] permutation = new int[requireArray(strings)];
         return user.exclusively(() -> {
             argsort(checked, MemorySegment.ofArray(permutation), ElementType.INT);
@@ -198,8 +213,8 @@ public final class StringSorter implements AutoCloseable {
     ///     range or appears twice. Nothing is changed then.
     public static void applyPermutation(
             MemorySegment permutation, Strings source, MemorySegment bytes, MemorySegment offsets) {
-        Strings checked = checked(source);
-        checkTarget(source, bytes, offsets);
+        Strings checked = StringArguments.checked(source);
+        StringArguments.checkTarget(source, bytes, offsets);
         long count = source.count();
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         Segments.checkReadable("permutation", permutation, index);
@@ -246,7 +261,7 @@ public final class StringSorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceStrings source, DeviceStrings target) {
         DeviceText from = source.text();
         DeviceText to = target.text();
-        checkTarget(source, target);
+        StringArguments.checkTarget(source, target);
         return user.exclusively(
                 () -> engines.gpuFor(source.bytes(), target.bytes()).sortedCopyOnDevice(from, to));
     }
@@ -292,7 +307,7 @@ public final class StringSorter implements AutoCloseable {
     public void applyPermutation(DeviceMemory permutation, DeviceStrings source, DeviceStrings target) {
         DeviceText from = source.text();
         DeviceText to = target.text();
-        checkTarget(source, target);
+        StringArguments.checkTarget(source, target);
         int indexBytes = DeviceChecks.indexBytes("permutation", permutation, from.count(), "strings");
         for (DeviceMemory memory : List.of(target.bytes(), target.offsets())) {
             DeviceChecks.checkApart("permutation", permutation, "target", memory);
@@ -340,55 +355,12 @@ public final class StringSorter implements AutoCloseable {
         return user.exclusively(() -> engines.gpuFor(strings.bytes()).orderedCount(text) == text.count());
     }
 
-    private static void checkTarget(DeviceStrings source, DeviceStrings target) {
-        if (source.count() != target.count()) {
-            throw new IllegalArgumentException("the source has " + source.count() + " strings and the target "
-                    + target.count() + ": both must have as many");
-        }
-        for (DeviceMemory memory : List.of(target.bytes(), target.offsets())) {
-            DeviceChecks.checkApart("target", memory, "source", source.bytes());
-            DeviceChecks.checkApart("target", memory, "source", source.offsets());
-        }
-    }
-
     private static int requireArray(Strings strings) {
         if (strings.count() > MOST_IN_ARRAY) {
             throw new IllegalArgumentException(strings.count()
                     + " strings: their permutation does not fit an int[], hand over a segment of longs");
         }
         return (int) strings.count();
-    }
-
-    /// Checks the memory of strings, and returns them in a form that all threads may use.
-    private static Strings checked(Strings strings) {
-        Segments.checkReadable("bytes", strings.bytes(), ElementType.BYTE);
-        Segments.checkReadable("offsets", strings.offsets(), ElementType.BYTE);
-        Order none = Order.natural();
-        return strings.in(
-                Segments.forCpu(strings.bytes(), strings.count(), none),
-                Segments.forCpu(strings.offsets(), strings.count(), none));
-    }
-
-    private static void checkTarget(Strings source, MemorySegment bytes, MemorySegment offsets) {
-        Segments.check("target's bytes", bytes, ElementType.BYTE);
-        Segments.check("target's offsets", offsets, source.offsetType());
-        if (bytes.byteSize() < source.byteSize()) {
-            throw new IllegalArgumentException("the target has room for " + bytes.byteSize() + " bytes, and the strings"
-                    + " have " + source.byteSize());
-        }
-        long needed = (source.count() + 1) * source.offsetType().byteSize();
-        if (offsets.byteSize() != needed) {
-            throw new IllegalArgumentException("the target's offsets have " + offsets.byteSize()
-                    + " bytes, and those of " + source.count() + " strings have " + needed);
-        }
-        checkApart(source, "target's bytes", bytes);
-        checkApart(source, "target's offsets", offsets);
-        Segments.checkApart("target's bytes", bytes, "target's offsets", offsets);
-    }
-
-    private static void checkApart(Strings strings, String what, MemorySegment target) {
-        Segments.checkApart("bytes", strings.bytes(), what, target);
-        Segments.checkApart("offsets", strings.offsets(), what, target);
     }
 
     /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.

@@ -87,6 +87,24 @@ class StringSorterTest {
         assertThat(offsets).containsExactly(0, 5, 10, 13, 17);
     }
 
+    /// The permutation of 2^31 strings and more does not fit an array.
+    @Test
+    void copiesMoreStringsThanAnArrayHasPlacesFor() {
+        Strings strings = Strings.copyOf(StringCase.ADDRESSES.strings(new Random(2), 60_000));
+        StringOrder order = StringOrder.bytes();
+        StringEngines engines = new StringEngines(order, null, Device.cpu(), Long.MAX_VALUE, 2);
+        byte[] bytes = new byte[(int) strings.byteSize()];
+        long[] offsets = new long[60_001];
+        try (StringSorter sorter = sorter();
+                StringSorter wide = new StringSorter(order, engines, 59_999)) {
+            wide.sortedCopy(strings, MemorySegment.ofArray(bytes), MemorySegment.ofArray(offsets));
+            Strings expected = sorter.sorted(strings);
+            assertThat(MemorySegment.ofArray(bytes).mismatch(expected.bytes())).isEqualTo(-1);
+            assertThat(MemorySegment.ofArray(offsets).mismatch(expected.offsets()))
+                    .isEqualTo(-1);
+        }
+    }
+
     @Test
     void refusesToSortAfterItWasClosed() {
         StringSorter sorter = sorter();

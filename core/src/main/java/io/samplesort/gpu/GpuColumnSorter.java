@@ -24,6 +24,7 @@ import java.util.List;
 /// ([GpuSorter]). A sort by strings takes the encoded keys and 4 or 8 bytes for each row beside what an argsort of
 /// strings takes ([GpuStringSorter]).
 public final class GpuColumnSorter implements AutoCloseable {
+    private final long mostIntBytes;
     private final GpuStringSorter strings;
     private final GpuResources gpu;
     private final ColumnKernels kernels;
@@ -33,6 +34,12 @@ public final class GpuColumnSorter implements AutoCloseable {
     /// @throws IllegalArgumentException                       if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.GpuUnavailableException    if there is no usable GPU of this ordinal
     public GpuColumnSorter(int ordinal, GpuSortOptions options) {
+        this(ordinal, options, RowKeys.MOST_INT_BYTES);
+    }
+
+    /// @param mostIntBytes where encoded rows may have more bytes, their offsets have 8 bytes
+    GpuColumnSorter(int ordinal, GpuSortOptions options, long mostIntBytes) {
+        this.mostIntBytes = mostIntBytes;
         Cuda.requireDriver();
         Background<FixedCubin> compiling = FixedCubin.start(FixedProgram.COLUMNS, ordinal);
         strings = new GpuStringSorter(ordinal, StringOrder.bytes(), options);
@@ -68,7 +75,7 @@ public final class GpuColumnSorter implements AutoCloseable {
             return new SortReportBuilder(gpu.sort().device()).build();
         }
         try (RunningSort running = new RunningSort(gpu);
-                RowKeys keys = new RowKeys(gpu.context(), gpu.stream(), kernels, columns)) {
+                RowKeys keys = new RowKeys(gpu.context(), gpu.stream(), kernels, columns, mostIntBytes)) {
             running.timer().part("keys");
             running.timer().phase("narrow_columns");
             keys.narrow();

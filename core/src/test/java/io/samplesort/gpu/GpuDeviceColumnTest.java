@@ -10,11 +10,14 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceStrings;
 import io.samplesort.SampleSort;
 import io.samplesort.SorterBuilder;
+import io.samplesort.gpu.columns.DeviceColumn;
+import io.samplesort.gpu.strings.DeviceText;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Strings;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -106,6 +109,44 @@ class GpuDeviceColumnTest extends ColumnContract {
                     assertThat(argsort(onGpu, keys)).isEqualTo(onCpu.argsort(keys));
                 }
             }
+        }
+    }
+
+    /// Rows of 2^32 bytes together and more have offsets of 8 bytes.
+    @Test
+    void manyEncodedBytesHaveLongOffsets() {
+        Strings strings = Strings.copyOf(GpuStringInput.SHARED_PREFIX.strings());
+        int count = (int) strings.count();
+        int[] numbers = new SplittableRandom(6).ints(count, 0, 9).toArray();
+        GpuSortOptions options = new GpuSortOptions(tuning -> GpuContractTest.TINY, Long.MAX_VALUE, false);
+        try (GpuColumnSorter sorter = new GpuColumnSorter(0, options, 1000);
+                ColumnSorter onCpu = SampleSort.onCpu().buildColumns();
+                ColumnsOnDevice device = new ColumnsOnDevice()) {
+            DeviceMemory bytes = device.copy(strings.bytes());
+            DeviceMemory offsets = device.copy(strings.offsets());
+            DeviceText text =
+                    new DeviceText(bytes.address(), bytes.byteSize(), offsets.address(), Long.BYTES, count, 0);
+            DeviceMemory order = device.room(count * 4L);
+            sorter.argsortOnDevice(
+                    List.of(
+                            new DeviceColumn(
+                                    ElementType.INT,
+                                    false,
+                                    device.copy(MemorySegment.ofArray(numbers)).address(),
+                                    Integer.BYTES,
+                                    null,
+                                    count,
+                                    false,
+                                    0,
+                                    false),
+                            new DeviceColumn(null, false, 0, 0, text, count, true, 0, false)),
+                    order.address(),
+                    Integer.BYTES);
+            int[] permutation = new int[count];
+            order.copyTo(MemorySegment.ofArray(permutation));
+            assertThat(permutation)
+                    .isEqualTo(onCpu.argsort(
+                            KeyColumn.of(numbers), KeyColumn.of(strings).descending()));
         }
     }
 

@@ -25,21 +25,28 @@ public final class RowKeys implements AutoCloseable {
     private static final long COLUMN_BYTES = (long) KeyColumn.values().length * Long.BYTES;
     private static final long RANGE_BYTES = (long) ColumnRange.values().length * Long.BYTES;
 
+    /// The most bytes that offsets of 4 bytes can tell; the kernels take these as unsigned.
+    public static final long MOST_INT_BYTES = (1L << Integer.SIZE) - 1;
+
     private final Context context;
     private final Stream stream;
     private final ColumnKernels kernels;
     private final long count;
+    private final long mostIntBytes;
     private final ColumnKernels.Table table;
     private final long ranges;
     private final Owned owned = new Owned();
     private List<NarrowedColumn> columns;
     private DeviceText rows;
 
-    /// @param columns the most important first, each with as many rows, at least one
-    public RowKeys(Context context, Stream stream, ColumnKernels kernels, List<DeviceColumn> columns) {
+    /// @param columns      the most important first, each with as many rows, at least one
+    /// @param mostIntBytes where encoded rows may have more bytes, their offsets have 8 bytes
+    public RowKeys(
+            Context context, Stream stream, ColumnKernels kernels, List<DeviceColumn> columns, long mostIntBytes) {
         this.context = context;
         this.stream = stream;
         this.kernels = kernels;
+        this.mostIntBytes = mostIntBytes;
         this.count = columns.getFirst().count();
         this.columns = columns.stream().map(NarrowedColumn::whole).toList();
         long address = owned.add(allocate(columns.size() * (COLUMN_BYTES + RANGE_BYTES)))
@@ -138,7 +145,7 @@ public final class RowKeys implements AutoCloseable {
     public long measure(StringKernels strings) {
         long most = count * fixedBytes()
                 + columns.stream().mapToLong(NarrowedColumn::mostStringBytes).sum();
-        int offsetBytes = most >>> Integer.SIZE == 0 ? Integer.BYTES : Long.BYTES;
+        int offsetBytes = most <= mostIntBytes ? Integer.BYTES : Long.BYTES;
         long tileCount = Math.ceilDiv(count, KernelConstants.TIE_TILE);
         long offsets = owned.add(allocate((count + 1) * offsetBytes)).address();
         long tiles = owned.add(allocate((tileCount + 1) * Long.BYTES)).address();
