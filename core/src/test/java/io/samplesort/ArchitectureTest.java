@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.columns.ColumnKernels;
+import io.samplesort.gpu.sort.ExchangeKernels;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
 import io.samplesort.gpu.sort.ValueKernels;
@@ -63,6 +64,7 @@ class ArchitectureTest {
             Map.entry("gpu.cubins", List.of("gpu.tuned", "gpu.code", "gpu.ready", "cuda", "types")),
             Map.entry("gpu.transfer", List.of("cuda", "types")),
             Map.entry("gpu.sort", List.of("gpu.cubins", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.exchange", List.of("gpu.sort", "gpu.code", "cuda", "types")),
             Map.entry("gpu.chunks", List.of("gpu.sort", "gpu.code", "gpu.transfer", "cuda", "memory", "runs", "types")),
             Map.entry("gpu.strings", List.of("gpu.sort", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry("gpu.columns", List.of("gpu.strings", "gpu.cubins", "gpu.code", "cuda", "types")),
@@ -71,6 +73,7 @@ class ArchitectureTest {
                     List.of(
                             "gpu.chunks",
                             "gpu.columns",
+                            "gpu.exchange",
                             "gpu.strings",
                             "gpu.sort",
                             "gpu.cubins",
@@ -154,7 +157,12 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .doNotBelongToAnyOf(
-                        Kernels.class, IndexKernels.class, ValueKernels.class, StringKernels.class, ColumnKernels.class)
+                        Kernels.class,
+                        IndexKernels.class,
+                        ValueKernels.class,
+                        ExchangeKernels.class,
+                        StringKernels.class,
+                        ColumnKernels.class)
                 .should()
                 .callMethodWhere(target(name("launch")).and(target(owner(equivalentTo(Kernel.class)))))
                 .check(CLASSES);

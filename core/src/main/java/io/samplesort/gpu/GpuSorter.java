@@ -3,10 +3,10 @@ package io.samplesort.gpu;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.chunks.DeviceColumns;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.chunks.HostSort;
 import io.samplesort.gpu.cubins.KernelSupply;
+import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.sort.PhaseTimer;
@@ -76,7 +76,13 @@ public final class GpuSorter implements AutoCloseable {
     public SortReport sortedCopyOnDevice(long source, long target, long count) {
         long besideBytes = sortsIndexes() ? sortKeyBytes(count) : 0;
         try (RunningSort running = new RunningSort(gpu, "sorting a copy of %d elements", count, besideBytes)) {
-            sort.enqueueCopy(gpu.stream(), running.layout(), source, target, running.timer(), running.largestBucket());
+            sort.enqueueCopy(
+                    gpu.stream(),
+                    running.layout(),
+                    new long[] {source},
+                    new long[] {target},
+                    running.timer(),
+                    running.largestBucket());
             return running.finish();
         }
     }

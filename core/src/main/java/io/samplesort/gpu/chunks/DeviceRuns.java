@@ -2,6 +2,7 @@ package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
+import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceElements;
 import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;

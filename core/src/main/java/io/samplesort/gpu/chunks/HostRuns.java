@@ -1,6 +1,7 @@
 package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.Event;
+import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.TransferFlow;

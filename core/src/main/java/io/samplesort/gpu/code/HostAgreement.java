@@ -91,6 +91,11 @@ final class HostAgreement {
         text.addEqual("kMergeSortThreads", SizeClasses.threads(tuning, SizeClasses.LARGEST));
         text.addEqual("kMergeSharedBytes", sharedMemory.mergeTile());
         text.addEqual("kCutSharedBytes", SharedMemory.findCuts());
+        text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);
+        text.addEqual("sizeof(CountClassesShared)", sharedMemory.countClasses());
+        text.addEqual("sizeof(SendShared)", sharedMemory.sendElements());
+        text.addEqual("sizeof(ExchangePlan)", KernelStructs.EXCHANGE_PLAN_LONGS * Long.BYTES);
+        text.addEqual("sizeof(ExchangeColumn)", KernelStructs.EXCHANGE_COLUMN_LONGS * Long.BYTES);
         if (element.sortsIndexes()) {
             text.addEqual("kStagedKeyBytes", sharedMemory.makeSortKeys());
             text.addEqual("kGatherSharedBytes", SharedMemory.gather());

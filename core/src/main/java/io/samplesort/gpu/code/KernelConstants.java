@@ -72,5 +72,19 @@ public final class KernelConstants {
 
     public static final int FILL_THREADS = 256;
 
+    /// The most GPUs that sort one array together (`kMaxGpus`).
+    public static final int MAX_GPUS = 16;
+
+    /// Threads of a block that exchanges elements between GPUs (`kExchangeThreads`), and how many elements a thread
+    /// has of a tile (`kExchangeItems`).
+    public static final int EXCHANGE_THREADS = 256;
+
+    public static final int EXCHANGE_ITEMS = 8;
+
+    /// The most splitters of an exchange, and the most classes that they make (border_classes.cuh).
+    public static final int MAX_BORDER_SPLITTERS = 2 * (MAX_GPUS - 1);
+
+    public static final int MAX_CLASSES = 2 * MAX_BORDER_SPLITTERS + 1;
+
     private KernelConstants() {}
 }

@@ -6,10 +6,15 @@ import java.util.List;
 /// What is compiled at once: one phase or a few short ones. The programs are compiled side by side, so the first sort
 /// of a kind waits for the longest of them and not for their sum.
 public enum KernelProgram {
-    SPLITTERS("phases/prepare.cuh", "phases/select_splitters.cuh", "phases/give_room.cuh", "phases/scan_counts.cuh"),
+    SPLITTERS(
+            "phases/prepare.cuh",
+            "phases/select_splitters.cuh",
+            "phases/give_room.cuh",
+            "phases/scan_counts.cuh",
+            "phases/draw_sample.cuh"),
     SCATTER("phases/count_buckets.cuh", "phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
-    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh");
+    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh");
 
     private static final String SCATTER_PHASE = "phases/scatter.cuh";
     private static final String STABLE_SCATTER_PHASE = "phases/stable_scatter.cuh";

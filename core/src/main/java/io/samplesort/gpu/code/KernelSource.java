@@ -40,7 +40,8 @@ public final class KernelSource {
             "parts/placed_keys.cuh",
             "parts/queues.cuh",
             "parts/struct_keys.cuh",
-            "parts/user_indexes.cuh");
+            "parts/user_indexes.cuh",
+            "parts/border_classes.cuh");
 
     /// The first header of each program.
     public static final String CONFIG_FILE = "config.cuh";
@@ -147,6 +148,9 @@ public final class KernelSource {
                 constexpr unsigned kMaxRuns = %d;
                 constexpr unsigned kGatherThreads = %d;
                 constexpr unsigned kGatherTileUnits = %d;
+                constexpr unsigned kMaxGpus = %d;
+                constexpr int kExchangeThreads = %d;
+                constexpr int kExchangeItems = %d;
                 constexpr unsigned kSizeClassCount = %d;
 
                 // Whether elements are moved such that equal ones keep their order.
@@ -179,6 +183,9 @@ public final class KernelSource {
                         KernelConstants.MAX_RUNS,
                         KernelConstants.GATHER_THREADS,
                         KernelConstants.GATHER_TILE_UNITS,
+                        KernelConstants.MAX_GPUS,
+                        KernelConstants.EXCHANGE_THREADS,
+                        KernelConstants.EXCHANGE_ITEMS,
                         SizeClasses.COUNT,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),

@@ -16,6 +16,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Slots for frequent values in frequent_values.cuh, and the one that stands for none.
     private static final int FREQUENT_SLOTS = 17;
 
+    private static final int EXCHANGE_WARPS = KernelConstants.EXCHANGE_THREADS / WARP_SIZE;
+
+    /// The classes of an exchange, and one behind them.
+    private static final int CLASS_SLOTS = KernelConstants.MAX_CLASSES + 1;
+
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
 
@@ -204,6 +209,32 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what a block of `gather` and `apply_permutation` takes: the place of each unit of a tile.
     public static int gather() {
         return KernelConstants.GATHER_TILE_UNITS * Long.BYTES;
+    }
+
+    /// Returns what a block of `count_classes` takes: a counter for each class and warp, and the splitters.
+    public int countClasses() {
+        return align(EXCHANGE_WARPS * CLASS_SLOTS * Long.BYTES) + borderSplitters();
+    }
+
+    /// Returns what a block of `scan_classes` takes.
+    public static int scanClasses() {
+        return WARP_SIZE * Long.BYTES;
+    }
+
+    /// Returns what a block of `send_elements` takes, as `SendShared` in send_elements.cuh says.
+    public int sendElements() {
+        int tile = KernelConstants.EXCHANGE_THREADS * KernelConstants.EXCHANGE_ITEMS;
+        int rows = KernelConstants.EXCHANGE_ITEMS * EXCHANGE_WARPS;
+        int classBytes = Long.BYTES + Integer.BYTES + rows * Short.BYTES;
+        int bytes = tile * (Long.BYTES + Short.BYTES)
+                + KernelConstants.MAX_GPUS * Long.BYTES
+                + CLASS_SLOTS * classBytes
+                + 2 * WARP_SIZE * Integer.BYTES;
+        return align(bytes) + borderSplitters();
+    }
+
+    private int borderSplitters() {
+        return align(KernelConstants.MAX_BORDER_SPLITTERS * element.keyBytes());
     }
 
     /// The small sort of the largest buckets and the merges of what is larger share the tuning. Where keys are sorted

@@ -73,36 +73,60 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         }
     }
 
-    /// Puts a sort of keys without payloads from one place to another on a stream.
+    /// Puts a sort from one place to another on a stream.
     ///
-    /// @param source device address of the elements, which stay as they are
-    /// @param target device address of the result
+    /// @param sources device addresses of the columns, which stay as they are
+    /// @param targets device addresses of the sorted columns
     public void enqueueCopy(
             Stream on,
             WorkspaceLayout layout,
-            long source,
-            long target,
+            long[] sources,
+            long[] targets,
+            PhaseTimer timer,
+            MemorySegment largestBucket) {
+        if (element().sortsIndexes()) {
+            enqueueCopyByIndex(on, layout, sources, targets, columnBytes, timer, largestBucket);
+            return;
+        }
+        DeviceElements sorted = new DeviceElements(targets[0], targets.length > 1 ? targets[1] : 0);
+        DeviceElements input = sorted;
+        if (layout.leavesInput()) {
+            input = new DeviceElements(sources[0], sources.length > 1 ? sources[1] : 0);
+        } else {
+            timer.phase("copy");
+            for (int c = 0; c < sources.length; c++) {
+                on.copyOnDevice(targets[c], sources[c], layout.plan.elementCount() * columnBytes[c]);
+            }
+        }
+        phases.enqueue(on, layout, input, sorted, timer, largestBucket);
+    }
+
+    /// Puts a sort by index from one place to another on a stream.
+    ///
+    /// @param sources     device addresses of the columns, the compared elements first; they stay as they are
+    /// @param targets     device addresses of the sorted columns; 0 for the first one where it is not wanted
+    /// @param sourceBytes bytes of an element in each column; columns may be others than this engine moves
+    public void enqueueCopyByIndex(
+            Stream on,
+            WorkspaceLayout layout,
+            long[] sources,
+            long[] targets,
+            int[] sourceBytes,
             PhaseTimer timer,
             MemorySegment largestBucket) {
         long count = layout.plan.elementCount();
-        if (element().sortsIndexes()) {
-            try (IndexedColumns indexed =
-                    new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
-                DeviceElements keys = sortKeys(indexed, layout, source, timer);
-                phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
-                timer.phase("gather");
-                indexed.copyElementsInOrder(source, target, columnBytes[0]);
-                timer.end();
+        try (IndexedColumns indexed =
+                new IndexedColumns(context(), on, kernels().indexed(), element(), count, 0)) {
+            DeviceElements keys = sortKeys(indexed, layout, sources[0], timer);
+            phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
+            timer.phase("gather");
+            if (targets[0] != 0) {
+                indexed.copyElementsInOrder(sources[0], targets[0], sourceBytes[0]);
             }
-            return;
-        }
-        DeviceElements sorted = new DeviceElements(target, 0);
-        if (layout.leavesInput()) {
-            phases.enqueue(on, layout, new DeviceElements(source, 0), sorted, timer, largestBucket);
-        } else {
-            timer.phase("copy");
-            on.copyOnDevice(target, source, count * columnBytes[0]);
-            phases.enqueue(on, layout, sorted, sorted, timer, largestBucket);
+            for (int c = 1; c < sources.length; c++) {
+                indexed.gather(sources[c], targets[c], sourceBytes[c]);
+            }
+            timer.end();
         }
     }
 
@@ -163,6 +187,19 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         return new DeviceElements(keys, element().sortsIndexes() ? columnBytes[0] : payloads);
     }
 
+    /// Returns how many bytes a sort reads and writes.
+    ///
+    /// @param sortsAnElement how often each element is sorted
+    public long bytesMoved(long count, WorkspaceLayout layout, int sortsAnElement) {
+        long elementBytes = (long) element().keyBytes() + element().payloadBytes();
+        // A pass reads and writes the elements to scatter, and in the exact layout it also reads the keys to count
+        // them. The small sort reads and writes.
+        long countedBytes = layout.isFast ? 0 : element().keyBytes();
+        return count
+                * sortsAnElement
+                * (layout.plan.passCount() * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
+    }
+
     /// Reports a sort that has ended.
     ///
     /// @param count          all elements
@@ -176,18 +213,12 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             long largestBucket,
             PhaseTimer timer,
             long start) {
-        long elementBytes = (long) element().keyBytes() + element().payloadBytes();
-        int passes = layout.plan.passCount();
-        // A pass reads and writes the elements to scatter, and in the exact layout it also reads the keys to count
-        // them. The small sort reads and writes.
-        long countedBytes = layout.isFast ? 0 : element().keyBytes();
-        long bytesMoved = count * sortsAnElement * (passes * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
         return new SortReportBuilder(device)
                 .elementCount(count)
-                .passes(passes)
+                .passes(layout.plan.passCount())
                 .phases(timer.phases())
                 .total(Duration.ofNanos(System.nanoTime() - start))
-                .bytesMoved(bytesMoved)
+                .bytesMoved(bytesMoved(count, layout, sortsAnElement))
                 .extraBytes(extraBytes)
                 .largestBucket(largestBucket)
                 .build();

@@ -66,13 +66,18 @@ public final class IndexedColumns implements AutoCloseable {
         if (restoresElements) {
             kernels.restoreElements(stream, keys.address(), target, elementBytes, count);
         } else {
-            kernels.gather(stream, keys.address(), source, target, count, elementBytes);
+            gather(source, target, elementBytes);
         }
+    }
+
+    /// Copies a column in the order of the sorted keys.
+    void gather(long source, long target, int columnBytes) {
+        kernels.gather(stream, keys.address(), source, target, count, columnBytes);
     }
 
     /// Puts a column in the order of the sorted keys.
     void gatherInPlace(long column, int columnBytes) {
-        kernels.gather(stream, keys.address(), column, gathered.address(), count, columnBytes);
+        gather(column, gathered.address(), columnBytes);
         stream.copyOnDevice(column, gathered.address(), count * columnBytes);
     }
 

@@ -63,6 +63,8 @@ public final class Kernels implements AutoCloseable {
     private final IndexKernels indexKernels;
     /// The kernels that count values; null where there are too many values to count.
     private final ValueKernels valueKernels;
+    /// The kernels that exchange elements with other GPUs; null until somebody asks for them.
+    private ExchangeKernels exchangeKernels;
 
     /// Loads the kernels.
     ///
@@ -284,6 +286,14 @@ public final class Kernels implements AutoCloseable {
     /// Returns the kernels that only sorts by index have; null for elements that are moved.
     public IndexKernels indexed() {
         return indexKernels;
+    }
+
+    /// Returns the kernels that exchange elements with other GPUs.
+    public ExchangeKernels exchange() {
+        if (exchangeKernels == null) {
+            exchangeKernels = new ExchangeKernels(modules, sharedMemory, multiprocessorCount);
+        }
+        return exchangeKernels;
     }
 
     @Override

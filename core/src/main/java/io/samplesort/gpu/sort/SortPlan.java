@@ -32,7 +32,7 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return new SortPlan(elementCount, logs);
     }
 
-    int passCount() {
+    public int passCount() {
         return logBucketCounts.length;
     }
 

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.chunks;
+package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
@@ -30,7 +30,7 @@ public final class DeviceColumns implements AutoCloseable {
     }
 
     /// Returns the address of element `begin` in each column.
-    long[] from(long begin) {
+    public long[] from(long begin) {
         long[] addresses = new long[columnBytes.length];
         for (int c = 0; c < addresses.length; c++) {
             addresses[c] = address(c, begin);

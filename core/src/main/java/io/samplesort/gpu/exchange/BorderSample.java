@@ -1,0 +1,62 @@
+package io.samplesort.gpu.exchange;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/// Where to look in a sorted sample for the borders between GPUs: the arithmetic alone.
+///
+/// The element at a border is the one whose place, in the order of all elements, is the first of a GPU. A sample tells
+/// where it is but for an error, so there are two splitters for each border, one on each side of it. What lies between
+/// them is little, whatever the input is, and nearly always the border lies among it.
+///
+/// @param sizes       how many elements each GPU has
+/// @param sampleCount how many elements the sample shall have of all GPUs together
+record BorderSample(long[] sizes, int sampleCount) {
+    /// The splitters are so many standard deviations away from where the border is thought to be. Beyond them, which
+    /// happens to one border in 10^4, more elements are copied.
+    private static final double SIGMAS = 4;
+
+    private static final int ELEMENTS_A_SAMPLED_KEY = 1 << 13;
+    private static final int LEAST_SAMPLE = 1 << 12;
+    /// With more GPUs the elements around a border are a larger part of what each of them has.
+    private static final int MOST_SAMPLE_A_GPU = 1 << 17;
+    private static final long MOST_SAMPLED_BYTES = 1 << 26;
+
+    /// Returns a sample for elements whose keys have so many bytes. The sorted sample of most inputs is worth its time:
+    /// the larger it is, the fewer elements lie around the borders.
+    static BorderSample of(long[] sizes, int keyBytes) {
+        long count = LongStream.of(sizes).sum();
+        long most = Math.clamp(MOST_SAMPLED_BYTES / keyBytes, LEAST_SAMPLE, MOST_SAMPLE_A_GPU * sizes.length);
+        long sampled = Math.min(count, Math.clamp(count / ELEMENTS_A_SAMPLED_KEY, LEAST_SAMPLE, most));
+        return new BorderSample(sizes, (int) sampled);
+    }
+
+    /// Returns how many elements of each GPU are sampled: of each as large a part as of the others.
+    int[] counts() {
+        double part = sampleCount / (double) LongStream.of(sizes).sum();
+        int[] counts = new int[sizes.length];
+        Arrays.setAll(counts, gpu -> (int) Math.min(sizes[gpu], Math.ceil(sizes[gpu] * part)));
+        return counts;
+    }
+
+    /// Returns the ranks of the splitters in the sorted sample, in ascending order.
+    int[] ranks() {
+        long count = LongStream.of(sizes).sum();
+        int sampled = Arrays.stream(counts()).sum();
+        int[] ranks = new int[2 * sizes.length];
+        int found = 0;
+        long place = 0;
+        for (int gpu = 0; gpu + 1 < sizes.length; gpu++) {
+            place += sizes[gpu];
+            if (place == 0 || place == count || sizes[gpu] == 0) {
+                continue;
+            }
+            double before = place / (double) count;
+            // One key more for each GPU, as its share of the sample is rounded.
+            double error = SIGMAS * Math.sqrt(sampled * before * (1 - before)) + sizes.length;
+            ranks[found++] = (int) Math.clamp(Math.floor(sampled * before - error), 0, sampled - 1);
+            ranks[found++] = (int) Math.clamp(Math.ceil(sampled * before + error), 0, sampled - 1);
+        }
+        return Arrays.stream(ranks, 0, found).sorted().distinct().toArray();
+    }
+}

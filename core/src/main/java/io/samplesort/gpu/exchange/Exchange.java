@@ -1,0 +1,112 @@
+package io.samplesort.gpu.exchange;
+
+import io.samplesort.gpu.exchange.ExchangePlan.Move;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/// One sort of an array on several GPUs, step by step. In each step all GPUs work side by side, and this waits for all
+/// of them before the next one. So no GPU reads what another one is still writing, and whatever fails before the last
+/// element has been sent shows before anything is overwritten.
+final class Exchange {
+    private final long start = System.nanoTime();
+    private final ExchangeTeam team;
+    private final long[] sizes;
+    private final boolean[] isStaged;
+    private final List<SortReport.Phase> phases = new ArrayList<>();
+
+    /// @param sizes    how many elements each GPU has
+    /// @param isStaged whether the elements of a GPU lie in its own memory on their way, as it cannot store to that of
+    ///     all others
+    Exchange(ExchangeTeam team, long[] sizes, boolean[] isStaged) {
+        this.team = team;
+        this.sizes = sizes;
+        this.isStaged = isStaged;
+    }
+
+    /// Sorts.
+    ///
+    /// @param sample tells the borders between GPUs; null where there are so few elements that one GPU sorts all
+    void run(BorderSample sample) {
+        MemorySegment splitters =
+                sample == null ? MemorySegment.NULL : timed("sample", () -> new BorderSplitters(team, sample).choose());
+        ExchangePlan plan = timed("count_classes", () -> count(splitters));
+        timed(isAnyStaged() ? "send_elements_staged" : "send_elements", () -> send(plan));
+        team.beginWriting();
+        timed("sort", () -> {
+            team.onAll(member -> member.sortReceived(plan));
+            team.finish();
+            return plan;
+        });
+        timed("move_borders", () -> move(plan));
+    }
+
+    private boolean isAnyStaged() {
+        for (boolean staged : isStaged) {
+            if (staged) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private ExchangePlan count(MemorySegment splitters) {
+        team.onAll(member -> member.countClasses(splitters));
+        team.finish();
+        return new ExchangePlan(
+                sizes, team.members().stream().map(ExchangeMember::classCounts).toArray(long[][]::new));
+    }
+
+    /// All memory is taken before the first element is sent.
+    private ExchangePlan send(ExchangePlan plan) {
+        team.onAll(member -> member.reserve(plan, isStaged[member.number()]));
+        team.finish();
+        team.onAll(member -> member.send(plan, team.members()));
+        team.finish();
+        return plan;
+    }
+
+    private ExchangePlan move(ExchangePlan plan) {
+        for (Move move : plan.moves()) {
+            ExchangeMember to = team.members().get(move.to());
+            team.on(team.members().get(move.from()), from -> from.move(plan, move, to));
+        }
+        team.finish();
+        return plan;
+    }
+
+    private <T> T timed(String name, Supplier<T> step) {
+        long begin = System.nanoTime();
+        T result = step.get();
+        phases.add(new SortReport.Phase(name, Duration.ofNanos(System.nanoTime() - begin)));
+        return result;
+    }
+
+    /// Reports the sort, which has ended.
+    SortReport report(boolean isTimed) {
+        List<ExchangeMember> members = team.members();
+        return new SortReportBuilder(members.stream()
+                        .map(member -> member.gpu().sort().device())
+                        .distinct()
+                        .collect(Collectors.joining(", ")))
+                .elementCount(LongStream.of(sizes).sum())
+                .passes(members.stream().mapToInt(ExchangeMember::passes).max().orElse(0))
+                .phases(isTimed ? phases : List.of())
+                .total(Duration.ofNanos(System.nanoTime() - start))
+                .bytesMoved(
+                        members.stream().mapToLong(ExchangeMember::bytesMoved).sum())
+                .extraBytes(
+                        members.stream().mapToLong(ExchangeMember::extraBytes).sum())
+                .largestBucket(members.stream()
+                        .mapToLong(ExchangeMember::largestBucket)
+                        .max()
+                        .orElse(0))
+                .build();
+    }
+}

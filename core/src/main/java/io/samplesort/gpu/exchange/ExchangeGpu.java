@@ -1,0 +1,37 @@
+package io.samplesort.gpu.exchange;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.sort.DeviceSort;
+import java.lang.foreign.MemorySegment;
+
+/// What one GPU sorts with.
+///
+/// @param stream   all its work goes there
+/// @param readBack pinned memory for one long
+public record ExchangeGpu(DeviceSort sort, Stream stream, MemorySegment readBack) {
+    Context context() {
+        return sort.context();
+    }
+
+    /// Returns what errors call the GPU.
+    String name() {
+        return "gpu:" + context().device().ordinal();
+    }
+
+    boolean isSameAs(ExchangeGpu other) {
+        return context().device().ordinal() == other.context().device().ordinal();
+    }
+
+    /// Puts a copy to the memory of a GPU on the stream of this one.
+    void copyTo(ExchangeGpu other, long target, long source, long bytes) {
+        if (bytes == 0) {
+            return;
+        }
+        if (isSameAs(other)) {
+            stream.copyOnDevice(target, source, bytes);
+        } else {
+            stream.copyBetween(target, other.context(), source, context(), bytes);
+        }
+    }
+}

@@ -1,0 +1,328 @@
+package io.samplesort.gpu.exchange;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.code.KernelStructs;
+import io.samplesort.gpu.exchange.ExchangePlan.Move;
+import io.samplesort.gpu.exchange.ExchangePlan.Range;
+import io.samplesort.gpu.sort.DeviceColumns;
+import io.samplesort.gpu.sort.DeviceElements;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.IndexedColumns;
+import io.samplesort.gpu.sort.WorkspaceLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One GPU in one exchange: the memory that it takes there, and its steps. Its context is current whenever one of its
+/// methods is called, and nothing but [#finish] waits.
+final class ExchangeMember implements AutoCloseable {
+    private static final int LARGEST_UNIT_BYTES = 16;
+    private static final long SEED = 0x5eed5a37L;
+
+    private final ExchangeGpu gpu;
+    private final int number;
+    private final ExchangeColumns columns;
+    private final long count;
+    private final MemorySegment pinned;
+    private final Owned owned = new Owned();
+
+    private DeviceElements splitters;
+    private int splitterCount;
+    private DeviceAllocation classCounts;
+    private DeviceColumns received;
+    private long receivedCount;
+    private DeviceColumns staged;
+    private final Owned stagedOwner = new Owned();
+    private final List<RangeSort> sorts = new ArrayList<>();
+
+    /// A range that is sorted, and where its elements go that cannot go home at once.
+    private record RangeSort(Range places, WorkspaceLayout layout, DeviceColumns target) {}
+
+    /// @param number which GPU it is in the exchange
+    /// @param pinned memory for what goes up and down, see [#pinnedBytes]
+    ExchangeMember(ExchangeGpu gpu, int number, ExchangeColumns columns, long count, MemorySegment pinned) {
+        this.gpu = gpu;
+        this.number = number;
+        this.columns = columns;
+        this.count = count;
+        this.pinned = pinned;
+    }
+
+    /// Returns how many bytes of pinned memory an exchange of elements takes on each GPU.
+    static long pinnedBytes(DeviceSort sort) {
+        return (planOffset(sort) + planLongs(sort.columnBytes().length + 1)) * Long.BYTES;
+    }
+
+    /// Returns how many longs stand before the plan: the counts of the classes and the splitters.
+    private static long planOffset(DeviceSort sort) {
+        long splitterBytes = (long) KernelConstants.MAX_BORDER_SPLITTERS * sort.columnBytes()[0];
+        return KernelConstants.MAX_CLASSES + Math.ceilDiv(splitterBytes, Long.BYTES);
+    }
+
+    private static int planLongs(int columnCount) {
+        return KernelStructs.EXCHANGE_PLAN_LONGS + columnCount * KernelStructs.EXCHANGE_COLUMN_LONGS;
+    }
+
+    ExchangeGpu gpu() {
+        return gpu;
+    }
+
+    /// Returns which GPU this is in the exchange.
+    int number() {
+        return number;
+    }
+
+    private DeviceSort sort() {
+        return gpu.sort();
+    }
+
+    private Context context() {
+        return gpu.context();
+    }
+
+    private Stream stream() {
+        return gpu.stream();
+    }
+
+    private DeviceAllocation allocate(long bytes) {
+        return owned.add(DeviceAllocation.allocateAsync(context(), stream(), Math.max(1, bytes)));
+    }
+
+    /// Draws a sample of the elements and returns its device address.
+    long drawSample(int sampleCount) {
+        int keyBytes = columns.bytes()[0];
+        long sample = allocate((long) sampleCount * keyBytes).address();
+        if (sampleCount > 0) {
+            sort().kernels()
+                    .exchange()
+                    .drawSample(stream(), columns.sources()[0], keyBytes, count, sample, sampleCount, SEED + number);
+        }
+        return sample;
+    }
+
+    /// Returns pinned memory for a piece of the splitters.
+    MemorySegment splitterPlace(long offset, long bytes) {
+        return pinned.asSlice((long) KernelConstants.MAX_CLASSES * Long.BYTES + offset, bytes);
+    }
+
+    /// Counts the elements of each class; [#classCounts] returns the counts once the stream has come this far.
+    ///
+    /// @param chosen the splitters, elements in host memory
+    void countClasses(MemorySegment chosen) {
+        splitterCount = (int) (chosen.byteSize() / columns.bytes()[0]);
+        long address = allocate(chosen.byteSize()).address();
+        splitters = sort().asInput(address, 0);
+        if (splitterCount > 0) {
+            MemorySegment place = splitterPlace(0, chosen.byteSize());
+            place.copyFrom(chosen);
+            stream().copyToDevice(address, place, chosen.byteSize());
+        }
+        int classes = 2 * splitterCount + 1;
+        pinned.asSlice(0, (long) classes * Long.BYTES).fill((byte) 0);
+        if (count == 0) {
+            return;
+        }
+        int blocks = sort().kernels().exchange().blocks(count);
+        classCounts = allocate((long) classes * blocks * Long.BYTES);
+        long totals = allocate((long) classes * Long.BYTES).address();
+        sort().kernels()
+                .exchange()
+                .countClasses(stream(), elements(), count, splitters, splitterCount, classCounts.address(), totals);
+        stream().copyToHost(pinned, totals, (long) classes * Long.BYTES);
+    }
+
+    long[] classCounts() {
+        return pinned.asSlice(0, (2L * splitterCount + 1) * Long.BYTES).toArray(ValueLayout.JAVA_LONG);
+    }
+
+    private DeviceElements elements() {
+        return sort().asInput(columns.sources()[0], 0);
+    }
+
+    /// Chooses how the ranges of this GPU are sorted, and takes the memory to receive them.
+    ///
+    /// @param isStaged whether elements of this GPU lie in its own memory in between
+    void reserve(ExchangePlan plan, boolean isStaged) {
+        long heldBytes = columns.rowBytes() * (plan.received(number).count() + (isStaged ? count : 0));
+        for (Range places : plan.sorts(number)) {
+            heldBytes += plan.isAtHome(number, places) ? 0 : columns.rowBytes() * places.count();
+        }
+        for (Range places : plan.sorts(number)) {
+            long beside = heldBytes + sortKeyBytes(places);
+            WorkspaceLayout layout =
+                    sort().layouts().choose("sorting %d elements on " + gpu.name(), places.count(), beside);
+            sorts.add(new RangeSort(places, layout, plan.isAtHome(number, places) ? null : allocateColumns(places)));
+        }
+        receivedCount = plan.received(number).count();
+        received = allocateColumns(plan.received(number));
+        if (isStaged) {
+            staged = stagedOwner.add(new DeviceColumns(context(), stream(), columns.bytes(), count));
+        }
+    }
+
+    private DeviceColumns allocateColumns(Range places) {
+        return allocateColumns(columns.bytes(), places.count());
+    }
+
+    /// Allocates columns that are freed with this member.
+    DeviceColumns allocateColumns(int[] columnBytes, long elementCount) {
+        return owned.add(new DeviceColumns(context(), stream(), columnBytes, elementCount));
+    }
+
+    private long sortKeyBytes(Range places) {
+        return sort().element().sortsIndexes() ? IndexedColumns.byteSize(sort().element(), places.count(), 0) : 0;
+    }
+
+    /// Stores the elements of this GPU where all members receive them or, if they are staged, in its own memory in the
+    /// order of their classes.
+    void send(ExchangePlan plan, List<ExchangeMember> members) {
+        if (count == 0) {
+            return;
+        }
+        boolean isStaged = staged != null;
+        long[] classStarts = isStaged ? plan.localStarts(number) : plan.sentBy(number);
+        int owners = isStaged ? 1 : members.size();
+        int columnCount = columns.bytes().length;
+        long[] values = new long[planLongs(columnCount)];
+        System.arraycopy(classStarts, 0, values, 0, classStarts.length);
+        values[KernelConstants.MAX_CLASSES] = owners;
+        for (int owner = 0; owner < owners; owner++) {
+            values[KernelConstants.MAX_CLASSES + 1 + owner] =
+                    isStaged ? 0 : plan.received(owner).begin();
+        }
+        for (int c = 0; c < columnCount; c++) {
+            int at = KernelStructs.EXCHANGE_PLAN_LONGS + c * KernelStructs.EXCHANGE_COLUMN_LONGS;
+            values[at] = columns.sources()[c];
+            values[at + 1] = columns.bytes()[c];
+            values[at + 2] = Long.lowestOneBit(LARGEST_UNIT_BYTES | columns.bytes()[c] | columns.sources()[c]);
+            values[at + 3] = plan.home(number).begin();
+            for (int owner = 0; owner < owners; owner++) {
+                values[at + 4 + owner] =
+                        isStaged ? staged.address(c, 0) : members.get(owner).addressReceived(plan, c, 0);
+            }
+        }
+        long bytes = (long) values.length * Long.BYTES;
+        MemorySegment place = pinned.asSlice(planOffset(sort()) * Long.BYTES, bytes);
+        place.copyFrom(MemorySegment.ofArray(values));
+        long planAddress = allocate(bytes).address();
+        stream().copyToDevice(planAddress, place, bytes);
+        sort().kernels()
+                .exchange()
+                .sendElements(
+                        stream(),
+                        elements(),
+                        count,
+                        splitters,
+                        splitterCount,
+                        classCounts.address(),
+                        planAddress,
+                        planAddress + KernelStructs.EXCHANGE_PLAN_LONGS * (long) Long.BYTES,
+                        columnCount);
+        if (isStaged) {
+            long at = 0;
+            for (Move move : plan.sends(number)) {
+                for (int c = 0; c < columnCount; c++) {
+                    ExchangeMember to = members.get(move.to());
+                    long target = to.addressReceived(plan, c, move.places().begin());
+                    gpu.copyTo(
+                            to.gpu, target, staged.address(c, at), move.places().count() * columns.bytes()[c]);
+                }
+                at += move.places().count();
+            }
+        }
+    }
+
+    /// Returns where a place lies, or would lie, in the memory that this GPU receives places in.
+    private long addressReceived(ExchangePlan plan, int column, long place) {
+        return received.address(column, place - plan.received(number).begin());
+    }
+
+    /// Sorts what this GPU has received: what is at home goes there, the rest beside.
+    void sortReceived(ExchangePlan plan) {
+        stagedOwner.close();
+        RangeSort largest = sorts.stream()
+                .max((a, b) -> Long.compare(a.places.count(), b.places.count()))
+                .orElse(null);
+        gpu.readBack().set(ValueLayout.JAVA_LONG, 0, 0);
+        for (RangeSort range : sorts) {
+            long[] from = new long[columns.bytes().length];
+            long[] to = new long[from.length];
+            for (int c = 0; c < from.length; c++) {
+                from[c] = addressReceived(plan, c, range.places.begin());
+                if (columns.results()[c] != 0) {
+                    to[c] = range.target == null ? home(plan, c, range.places.begin()) : range.target.address(c, 0);
+                }
+            }
+            columns.enqueueSort(sort(), stream(), range.layout, from, to, range.equals(largest) ? gpu.readBack() : null);
+        }
+    }
+
+    private long home(ExchangePlan plan, int column, long place) {
+        return columns.results()[column] + (place - plan.home(number).begin()) * columns.bytes()[column];
+    }
+
+    /// Copies places that this GPU holds to where they belong.
+    void move(ExchangePlan plan, Move move, ExchangeMember to) {
+        long begin = move.places().begin();
+        RangeSort sorted = sorts.stream()
+                .filter(range -> range.places.begin() <= begin && begin < range.places.end())
+                .findFirst()
+                .orElse(null);
+        for (int c = 0; c < columns.bytes().length; c++) {
+            if (columns.results()[c] != 0) {
+                long source = sorted == null
+                        ? addressReceived(plan, c, begin)
+                        : sorted.target.address(c, begin - sorted.places.begin());
+                long bytes = move.places().count() * columns.bytes()[c];
+                gpu.copyTo(to.gpu, to.home(plan, c, begin), source, bytes);
+            }
+        }
+    }
+
+    int passes() {
+        return sorts.stream()
+                .mapToInt(range -> range.layout.plan.passCount())
+                .max()
+                .orElse(0);
+    }
+
+    long largestBucket() {
+        return gpu.readBack().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    long bytesMoved() {
+        return sorts.stream()
+                .mapToLong(range -> sort().bytesMoved(range.places.count(), range.layout, 1))
+                .sum();
+    }
+
+    /// Returns the memory that this GPU has taken at most.
+    long extraBytes() {
+        long sorting = sorts.stream()
+                .mapToLong(range -> range.layout.byteSize + sortKeyBytes(range.places))
+                .max()
+                .orElse(0);
+        long targets = sorts.stream()
+                .filter(range -> range.target != null)
+                .mapToLong(range -> range.places.count())
+                .sum();
+        return sorting + (targets + receivedCount) * columns.rowBytes();
+    }
+
+    /// Waits for all work of this GPU.
+    void finish() {
+        stream().synchronize();
+    }
+
+    @Override
+    public void close() {
+        try (owned) {
+            stagedOwner.close();
+        }
+    }
+}

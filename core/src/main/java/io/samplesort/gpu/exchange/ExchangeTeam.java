@@ -1,0 +1,93 @@
+package io.samplesort.gpu.exchange;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Owned;
+import io.samplesort.types.CudaException;
+import io.samplesort.types.SampleSortException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// The GPUs of one exchange. One thread gives all of them their work, each with its context current, and says which
+/// GPU it was where something fails.
+final class ExchangeTeam implements AutoCloseable {
+    private final List<ExchangeMember> members;
+    private final String lost;
+    private boolean isWriting;
+    private boolean isAtRest = true;
+
+    /// @param lost what is lost where a GPU fails while it writes the result, for errors
+    ExchangeTeam(List<ExchangeMember> members, String lost) {
+        this.members = members;
+        this.lost = lost;
+    }
+
+    List<ExchangeMember> members() {
+        return members;
+    }
+
+    /// Gives all GPUs their work, one after the other. They do it side by side.
+    void onAll(Consumer<ExchangeMember> work) {
+        for (ExchangeMember member : members) {
+            on(member, work);
+        }
+    }
+
+    void on(ExchangeMember member, Consumer<ExchangeMember> work) {
+        isAtRest = false;
+        try (Context.Scope scope = member.gpu().context().enter()) {
+            work.accept(member);
+        } catch (CudaException e) {
+            throw named(member, e);
+        }
+    }
+
+    private SampleSortException named(ExchangeMember member, CudaException e) {
+        String name = member.gpu().name();
+        if (isWriting) {
+            return new SampleSortException(name + " failed while the result was written: " + lost, e);
+        }
+        CudaException named =
+                new CudaException(name + " failed; the input on all GPUs is as it was: " + e.getMessage(), e.code());
+        named.initCause(e);
+        return named;
+    }
+
+    /// Waits until all GPUs have done their work.
+    void finish() {
+        onAll(ExchangeMember::finish);
+        isAtRest = true;
+    }
+
+    /// From here on the result is written.
+    void beginWriting() {
+        isWriting = true;
+    }
+
+    /// Gives the memory of the exchange back on all GPUs. Where one of them has failed, the others may still be at work
+    /// in each other's memory, so this waits for them first.
+    @Override
+    public void close() {
+        Owned all = new Owned();
+        for (ExchangeMember member : members) {
+            all.add(() -> close(member));
+        }
+        if (!isAtRest) {
+            members.forEach(ExchangeTeam::rest);
+        }
+        all.close();
+    }
+
+    private static void rest(ExchangeMember member) {
+        try (Context.Scope scope = member.gpu().context().enter()) {
+            member.finish();
+        } catch (CudaException e) {
+            // This GPU does no more work. What made it fail is being thrown.
+        }
+    }
+
+    private static void close(ExchangeMember member) {
+        try (Context.Scope scope = member.gpu().context().enter()) {
+            member.close();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// One array on several GPUs: its elements go to the GPUs that sort them, and the sorted ones to where they belong.
+package io.samplesort.gpu.exchange;

@@ -1,0 +1,110 @@
+package io.samplesort.gpu.sort;
+
+import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_ITEMS;
+import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_THREADS;
+import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
+
+import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.cubins.KernelModules;
+
+/// The kernels that exchange elements between GPUs (border_classes.cuh), with one method for each.
+public final class ExchangeKernels {
+    private static final int TILE = EXCHANGE_THREADS * EXCHANGE_ITEMS;
+
+    private final Kernel drawSample;
+    private final Kernel countClasses;
+    private final int countBytes;
+    private final Kernel scanClasses;
+    private final Kernel sendElements;
+    private final int sendBytes;
+    private final int multiprocessorCount;
+    private final int mostBlocks;
+
+    ExchangeKernels(KernelModules modules, SharedMemory sharedMemory, int multiprocessorCount) {
+        this.multiprocessorCount = multiprocessorCount;
+        countBytes = sharedMemory.countClasses();
+        sendBytes = sharedMemory.sendElements();
+        drawSample = modules.kernel(SPLITTERS, "draw_sample", 0);
+        countClasses = modules.kernel(MERGE_SORT, "count_classes", countBytes);
+        scanClasses = modules.kernel(MERGE_SORT, "scan_classes", SharedMemory.scanClasses());
+        sendElements = modules.kernel(MERGE_SORT, "send_elements", sendBytes);
+        int resident = Math.max(1, sendElements.activeBlocksPerMultiprocessor(EXCHANGE_THREADS, sendBytes));
+        mostBlocks = resident * multiprocessorCount * Kernels.WAVES;
+    }
+
+    /// Returns how many blocks count `count` elements, and send them.
+    public int blocks(long count) {
+        return Math.clamp(Math.ceilDiv(count, (long) TILE), 1, mostBlocks);
+    }
+
+    /// Copies a random sample of elements.
+    public void drawSample(
+            Stream stream, long elements, long elementBytes, long count, long sample, long sampleCount, long seed) {
+        drawSample
+                .with(elements)
+                .with(elementBytes)
+                .with(count)
+                .with(sample)
+                .with(sampleCount)
+                .with(seed);
+        int blocks = Math.clamp(Math.ceilDiv(sampleCount, (long) EXCHANGE_THREADS), 1, multiprocessorCount);
+        drawSample.launch(stream, blocks, EXCHANGE_THREADS, 0, Kernel.Mode.AFTER);
+    }
+
+    /// Counts the elements of each class, and leaves in `counts` how many of them are in the blocks before each block.
+    ///
+    /// @param elements  `count` elements in the user's form, at least one
+    /// @param splitters so many elements, in the order of the sort
+    /// @param counts    device address of room for a long for each class and block
+    /// @param totals    device address of room for a long for each class
+    public void countClasses(
+            Stream stream,
+            DeviceElements elements,
+            long count,
+            DeviceElements splitters,
+            int splitterCount,
+            long counts,
+            long totals) {
+        int blocks = blocks(count);
+        countClasses
+                .with(elements.fields())
+                .with(count)
+                .with(splitters.fields())
+                .with(splitterCount)
+                .with(counts);
+        countClasses.launch(stream, blocks, EXCHANGE_THREADS, countBytes, Kernel.Mode.AFTER);
+        scanClasses.with(counts).with(blocks).with(totals);
+        scanClasses.launch(
+                stream, 2 * splitterCount + 1, EXCHANGE_THREADS, SharedMemory.scanClasses(), Kernel.Mode.AFTER);
+    }
+
+    /// Sends elements to the GPUs that will sort them.
+    ///
+    /// @param before  what [#countClasses] has left
+    /// @param plan    device address of an `ExchangePlan` (send_elements.cuh)
+    /// @param columns device address of so many `ExchangeColumn`
+    public void sendElements(
+            Stream stream,
+            DeviceElements elements,
+            long count,
+            DeviceElements splitters,
+            int splitterCount,
+            long before,
+            long plan,
+            long columns,
+            int columnCount) {
+        sendElements
+                .with(elements.fields())
+                .with(count)
+                .with(splitters.fields())
+                .with(splitterCount)
+                .with(before)
+                .with(plan)
+                .with(columns)
+                .with(columnCount);
+        sendElements.launch(stream, blocks(count), EXCHANGE_THREADS, sendBytes, Kernel.Mode.AFTER);
+    }
+}

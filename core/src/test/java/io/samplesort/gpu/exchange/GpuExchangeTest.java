@@ -1,0 +1,217 @@
+package io.samplesort.gpu.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.ContractTypes;
+import io.samplesort.RecordCase;
+import io.samplesort.gpu.GpuEnvironment;
+import io.samplesort.gpu.SeveralGpus;
+import io.samplesort.testkit.Fingerprint;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.testkit.ResultCheck;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Arrays on several GPUs.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuExchangeTest {
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
+    private static int[] gpus(int count) {
+        return IntStream.range(0, count).toArray();
+    }
+
+    @ParameterizedTest
+    @EnumSource(InputDistribution.class)
+    void sortsEveryDistribution(InputDistribution distribution) {
+        for (int gpus = 2; gpus <= 4; gpus++) {
+            try (SeveralGpus several = SeveralGpus.of(gpus);ExchangeBed bed = new ExchangeBed(
+                    gpus(gpus), ElementType.LONG, List.of(ElementType.LONG), Order.natural(), false, NO_LIMIT)) {
+                checkPairs(bed, distribution, ExchangeBed.equalSizes(9_000, gpus));
+            }
+        }
+    }
+
+    /// The elements of a GPU that cannot reach another one are copied, and those of the others stored.
+    @Test
+    void sortsWherePeersCannotReachEachOther() {
+        try (SeveralGpus several = SeveralGpus.of(3).separate(0, 2);
+                ExchangeBed bed = new ExchangeBed(
+                        gpus(3), ElementType.LONG, List.of(ElementType.LONG), Order.natural(), false, NO_LIMIT)) {
+            for (InputDistribution distribution : InputDistribution.values()) {
+                SortReport report = checkPairs(bed, distribution, 1500, 900, 1600);
+                assertThat(report.phases())
+                        .extracting(SortReport.Phase::name)
+                        .containsExactly("sample", "count_classes", "send_elements_staged", "sort", "move_borders");
+            }
+        }
+        MemorySegment elements = numbers(2000);
+        byte[] permutation;
+        try (SeveralGpus several = SeveralGpus.of(2).separate(0, 1);
+                ExchangeBed bed =
+                        new ExchangeBed(gpus(2), ElementType.LONG, List.of(), Order.natural(), true, NO_LIMIT)) {
+            permutation = bed.argsort(new long[] {700, 1300}, Long.BYTES, elements);
+        }
+        assertThat(permutation).isEqualTo(elements.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    private static SortReport checkPairs(ExchangeBed bed, InputDistribution distribution, long... sizes) {
+        int count = (int) Arrays.stream(sizes).sum();
+        MemorySegment keys = MemorySegment.ofArray(new byte[count * Long.BYTES]);
+        distribution.fill(keys, KeyType.I64, 29);
+        MemorySegment payloads = numbers(count);
+        Fingerprint before = Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I64);
+        SortReport report = bed.sort(sizes, keys, payloads);
+        assertThat(ResultCheck.firstViolation(keys, KeyType.I64, false))
+                .as("%s, %s", distribution, Arrays.toString(sizes))
+                .isEmpty();
+        assertThat(Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I64)).isEqualTo(before);
+        assertThat(report.elementCount()).isEqualTo(count);
+        return report;
+    }
+
+    private static MemorySegment numbers(int count) {
+        ByteBuffer numbers = ByteBuffer.allocate(count * Long.BYTES).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < count; i++) {
+            numbers.putLong(i);
+        }
+        return MemorySegment.ofArray(numbers.array());
+    }
+
+    @Test
+    void sortsParts() {
+        try (SeveralGpus several = SeveralGpus.of(3);ExchangeBed bed = new ExchangeBed(
+                gpus(3), ElementType.LONG, List.of(ElementType.LONG), Order.natural(), false, NO_LIMIT)) {
+            long[][] sizes = {
+                {0, 0, 0},
+                {1, 0, 0},
+                {0, 0, 1},
+                {1, 1, 0},
+                {0, 2, 1},
+                {5, 5, 5},
+                {21, 21, 21},
+                {22, 22, 22},
+                {4000, 0, 0},
+                {0, 4000, 1},
+                {1, 4000, 0},
+                {10, 3000, 2000},
+                {3000, 10, 2000},
+                {2047, 2048, 2049}
+            };
+            for (long[] each : sizes) {
+                for (InputDistribution distribution :
+                        List.of(InputDistribution.UNIFORM, InputDistribution.REVERSE, InputDistribution.FEW_DISTINCT)) {
+                    checkPairs(bed, distribution, each);
+                }
+            }
+        }
+    }
+
+    static List<RecordCase> records() {
+        return RecordCase.all();
+    }
+
+    /// A stable sort has one result alone.
+    @ParameterizedTest
+    @MethodSource("records")
+    void sortsRecordsStably(RecordCase record) {
+        int count = 3000;
+        int bytes = record.type().byteSize();
+        MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
+        record.fill(elements, new Random(5));
+        MemorySegment payloads = numbers(count);
+        int[] order = record.stableOrder(elements);
+        byte[] expected = RecordCase.gathered(elements, bytes, order);
+        byte[] expectedPayloads = RecordCase.gathered(payloads, Long.BYTES, order);
+        try (SeveralGpus several = SeveralGpus.of(3);ExchangeBed bed =
+                new ExchangeBed(gpus(3), record.type(), List.of(ElementType.LONG), record.order(), true, NO_LIMIT)) {
+            bed.sort(new long[] {1000, 700, 1300}, elements, payloads);
+            assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
+            assertThat(payloads.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expectedPayloads);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void sortsRecords(RecordCase record) {
+        int count = 3000;
+        int bytes = record.type().byteSize();
+        MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
+        record.fill(elements, new Random(6));
+        Fingerprint before = Fingerprint.of(elements, bytes);
+        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), record.type(), List.of(), record.order(), false, NO_LIMIT)) {
+            bed.sort(new long[] {1100, 1900}, elements);
+        }
+        assertThat(ResultCheck.firstViolation(elements, bytes, record.order().toComparator(record.type())))
+                .isEmpty();
+        assertThat(Fingerprint.of(elements, bytes)).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void findsTheOrderOfRecords(RecordCase record) {
+        int count = 2000;
+        int bytes = record.type().byteSize();
+        MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
+        record.fill(elements, new Random(7));
+        byte[] input = elements.toArray(ValueLayout.JAVA_BYTE);
+        int[] order = record.stableOrder(elements);
+        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), record.type(), List.of(), record.order(), true, NO_LIMIT)) {
+            ByteBuffer ints = ByteBuffer.wrap(bed.argsort(new long[] {900, 1100}, Integer.BYTES, elements))
+                    .order(ByteOrder.nativeOrder());
+            ByteBuffer longs = ByteBuffer.wrap(bed.argsort(new long[] {1500, 500}, Long.BYTES, elements))
+                    .order(ByteOrder.nativeOrder());
+            for (int i = 0; i < count; i++) {
+                assertThat(ints.getInt()).as("place %s", i).isEqualTo(order[i]);
+                assertThat(longs.getLong()).as("place %s", i).isEqualTo(order[i]);
+            }
+        }
+        assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(input);
+    }
+
+    /// Keys of all types, in both directions, without payloads and with a payload of another size.
+    @ParameterizedTest
+    @EnumSource(KeyType.class)
+    void sortsEveryType(KeyType type) {
+        int count = 6000;
+        boolean isDescending = type.ordinal() % 2 == 1;
+        MemorySegment keys = MemorySegment.ofArray(new byte[count * type.byteSize()]);
+        InputDistribution.UNIFORM.fillWithSpecials(keys, type, 3);
+        Fingerprint before = Fingerprint.of(keys, type);
+        Order order = ContractTypes.order(type, isDescending);
+        ElementType element = ContractTypes.elementType(type);
+        long[] sizes = {2500, 3500};
+        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), element, List.of(), order, false, NO_LIMIT)) {
+            bed.sort(sizes, keys);
+            assertThat(ResultCheck.firstViolation(keys, type, isDescending)).isEmpty();
+            assertThat(Fingerprint.of(keys, type)).isEqualTo(before);
+        }
+        InputDistribution.ZIPF.fill(keys, type, 4);
+        MemorySegment payloads = MemorySegment.ofArray(new byte[count * Integer.BYTES]);
+        InputDistribution.UNIFORM.fill(payloads, KeyType.U32, 5);
+        Fingerprint pairs = Fingerprint.of(keys, type, payloads, KeyType.U32);
+        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), element, List.of(ElementType.INT), order, false, NO_LIMIT)) {
+            bed.sort(sizes, keys, payloads);
+            assertThat(ResultCheck.firstViolation(keys, type, isDescending)).isEmpty();
+            assertThat(Fingerprint.of(keys, type, payloads, KeyType.U32)).isEqualTo(pairs);
+        }
+    }
+}
