@@ -45,6 +45,7 @@ final class Exchange {
             return plan;
         });
         timed("move_borders", () -> move(plan));
+        team.endWriting();
     }
 
     private boolean isAnyStaged() {

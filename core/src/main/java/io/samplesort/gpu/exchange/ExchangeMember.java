@@ -258,7 +258,8 @@ final class ExchangeMember implements AutoCloseable {
                     to[c] = range.target == null ? home(plan, c, range.places.begin()) : range.target.address(c, 0);
                 }
             }
-            columns.enqueueSort(sort(), stream(), range.layout, from, to, range.equals(largest) ? gpu.readBack() : null);
+            columns.enqueueSort(
+                    sort(), stream(), range.layout, from, to, range.equals(largest) ? gpu.readBack() : null);
         }
     }
 

@@ -61,8 +61,15 @@ public final class ExchangeSort implements AutoCloseable {
             for (ExchangeGpu other : gpus) {
                 isStaged[number] |= !gpu.isSameAs(other) && !gpu.context().enablePeer(other.context());
             }
-            pinned.add(owned.add(PinnedMemory.allocate(gpu.context(), ExchangeMember.pinnedBytes(gpu.sort())))
-                    .segment());
+            PinnedMemory memory = PinnedMemory.allocate(gpu.context(), ExchangeMember.pinnedBytes(gpu.sort()));
+            owned.add(() -> close(gpu, memory));
+            pinned.add(memory.segment());
+        }
+    }
+
+    private static void close(ExchangeGpu gpu, PinnedMemory memory) {
+        try (Context.Scope scope = gpu.context().enter()) {
+            memory.close();
         }
     }
 

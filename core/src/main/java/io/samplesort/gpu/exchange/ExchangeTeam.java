@@ -12,8 +12,15 @@ import java.util.function.Consumer;
 final class ExchangeTeam implements AutoCloseable {
     private final List<ExchangeMember> members;
     private final String lost;
-    private boolean isWriting;
+    private State state = State.READING;
     private boolean isAtRest = true;
+
+    /// What a failure means for the user's memory.
+    private enum State {
+        READING,
+        WRITING,
+        DONE
+    }
 
     /// @param lost what is lost where a GPU fails while it writes the result, for errors
     ExchangeTeam(List<ExchangeMember> members, String lost) {
@@ -43,13 +50,16 @@ final class ExchangeTeam implements AutoCloseable {
 
     private SampleSortException named(ExchangeMember member, CudaException e) {
         String name = member.gpu().name();
-        if (isWriting) {
-            return new SampleSortException(name + " failed while the result was written: " + lost, e);
-        }
-        CudaException named =
-                new CudaException(name + " failed; the input on all GPUs is as it was: " + e.getMessage(), e.code());
-        named.initCause(e);
-        return named;
+        return switch (state) {
+            case READING -> {
+                String text = e.getMessage().contains(name) ? e.getMessage() : name + ": " + e.getMessage();
+                CudaException named = new CudaException(text + " The input on all GPUs is as it was.", e.code());
+                named.initCause(e);
+                yield named;
+            }
+            case WRITING -> new SampleSortException(name + " failed while the result was written: " + lost, e);
+            case DONE -> new SampleSortException(name + " failed when the result was written: it is complete", e);
+        };
     }
 
     /// Waits until all GPUs have done their work.
@@ -60,7 +70,12 @@ final class ExchangeTeam implements AutoCloseable {
 
     /// From here on the result is written.
     void beginWriting() {
-        isWriting = true;
+        state = State.WRITING;
+    }
+
+    /// All of the result is written.
+    void endWriting() {
+        state = State.DONE;
     }
 
     /// Gives the memory of the exchange back on all GPUs. Where one of them has failed, the others may still be at work
@@ -69,7 +84,7 @@ final class ExchangeTeam implements AutoCloseable {
     public void close() {
         Owned all = new Owned();
         for (ExchangeMember member : members) {
-            all.add(() -> close(member));
+            all.add(() -> on(member, ExchangeMember::close));
         }
         if (!isAtRest) {
             members.forEach(ExchangeTeam::rest);
@@ -82,12 +97,6 @@ final class ExchangeTeam implements AutoCloseable {
             member.finish();
         } catch (CudaException e) {
             // This GPU does no more work. What made it fail is being thrown.
-        }
-    }
-
-    private static void close(ExchangeMember member) {
-        try (Context.Scope scope = member.gpu().context().enter()) {
-            member.close();
         }
     }
 }

@@ -43,8 +43,14 @@ class GpuExchangeTest {
     @EnumSource(InputDistribution.class)
     void sortsEveryDistribution(InputDistribution distribution) {
         for (int gpus = 2; gpus <= 4; gpus++) {
-            try (SeveralGpus several = SeveralGpus.of(gpus);ExchangeBed bed = new ExchangeBed(
-                    gpus(gpus), ElementType.LONG, List.of(ElementType.LONG), Order.natural(), false, NO_LIMIT)) {
+            try (SeveralGpus several = SeveralGpus.of(gpus);
+                    ExchangeBed bed = new ExchangeBed(
+                            gpus(gpus),
+                            ElementType.LONG,
+                            List.of(ElementType.LONG),
+                            Order.natural(),
+                            false,
+                            NO_LIMIT)) {
                 checkPairs(bed, distribution, ExchangeBed.equalSizes(9_000, gpus));
             }
         }
@@ -98,8 +104,9 @@ class GpuExchangeTest {
 
     @Test
     void sortsParts() {
-        try (SeveralGpus several = SeveralGpus.of(3);ExchangeBed bed = new ExchangeBed(
-                gpus(3), ElementType.LONG, List.of(ElementType.LONG), Order.natural(), false, NO_LIMIT)) {
+        try (SeveralGpus several = SeveralGpus.of(3);
+                ExchangeBed bed = new ExchangeBed(
+                        gpus(3), ElementType.LONG, List.of(ElementType.LONG), Order.natural(), false, NO_LIMIT)) {
             long[][] sizes = {
                 {0, 0, 0},
                 {1, 0, 0},
@@ -141,8 +148,9 @@ class GpuExchangeTest {
         int[] order = record.stableOrder(elements);
         byte[] expected = RecordCase.gathered(elements, bytes, order);
         byte[] expectedPayloads = RecordCase.gathered(payloads, Long.BYTES, order);
-        try (SeveralGpus several = SeveralGpus.of(3);ExchangeBed bed =
-                new ExchangeBed(gpus(3), record.type(), List.of(ElementType.LONG), record.order(), true, NO_LIMIT)) {
+        try (SeveralGpus several = SeveralGpus.of(3);
+                ExchangeBed bed = new ExchangeBed(
+                        gpus(3), record.type(), List.of(ElementType.LONG), record.order(), true, NO_LIMIT)) {
             bed.sort(new long[] {1000, 700, 1300}, elements, payloads);
             assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
             assertThat(payloads.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expectedPayloads);
@@ -157,7 +165,8 @@ class GpuExchangeTest {
         MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
         record.fill(elements, new Random(6));
         Fingerprint before = Fingerprint.of(elements, bytes);
-        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), record.type(), List.of(), record.order(), false, NO_LIMIT)) {
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(gpus(2), record.type(), List.of(), record.order(), false, NO_LIMIT)) {
             bed.sort(new long[] {1100, 1900}, elements);
         }
         assertThat(ResultCheck.firstViolation(elements, bytes, record.order().toComparator(record.type())))
@@ -174,7 +183,8 @@ class GpuExchangeTest {
         record.fill(elements, new Random(7));
         byte[] input = elements.toArray(ValueLayout.JAVA_BYTE);
         int[] order = record.stableOrder(elements);
-        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), record.type(), List.of(), record.order(), true, NO_LIMIT)) {
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(gpus(2), record.type(), List.of(), record.order(), true, NO_LIMIT)) {
             ByteBuffer ints = ByteBuffer.wrap(bed.argsort(new long[] {900, 1100}, Integer.BYTES, elements))
                     .order(ByteOrder.nativeOrder());
             ByteBuffer longs = ByteBuffer.wrap(bed.argsort(new long[] {1500, 500}, Long.BYTES, elements))
@@ -199,7 +209,8 @@ class GpuExchangeTest {
         Order order = ContractTypes.order(type, isDescending);
         ElementType element = ContractTypes.elementType(type);
         long[] sizes = {2500, 3500};
-        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), element, List.of(), order, false, NO_LIMIT)) {
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(gpus(2), element, List.of(), order, false, NO_LIMIT)) {
             bed.sort(sizes, keys);
             assertThat(ResultCheck.firstViolation(keys, type, isDescending)).isEmpty();
             assertThat(Fingerprint.of(keys, type)).isEqualTo(before);
@@ -208,7 +219,8 @@ class GpuExchangeTest {
         MemorySegment payloads = MemorySegment.ofArray(new byte[count * Integer.BYTES]);
         InputDistribution.UNIFORM.fill(payloads, KeyType.U32, 5);
         Fingerprint pairs = Fingerprint.of(keys, type, payloads, KeyType.U32);
-        try (SeveralGpus several = SeveralGpus.of(2);ExchangeBed bed = new ExchangeBed(gpus(2), element, List.of(ElementType.INT), order, false, NO_LIMIT)) {
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(gpus(2), element, List.of(ElementType.INT), order, false, NO_LIMIT)) {
             bed.sort(sizes, keys, payloads);
             assertThat(ResultCheck.firstViolation(keys, type, isDescending)).isEmpty();
             assertThat(Fingerprint.of(keys, type, payloads, KeyType.U32)).isEqualTo(pairs);
