@@ -1,6 +1,5 @@
 package io.samplesort.gpu;
 
-import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.sort.IndexKernels;
@@ -37,9 +36,9 @@ record DevicePermutation(GpuResources gpu, long address, int indexBytes, long co
     /// @throws IllegalArgumentException if an index is out of range or appears twice; nothing is changed then
     static void applyChecked(
             GpuResources gpu, long permutation, int indexBytes, long from, long to, int elementBytes, long count) {
-        try (Context.Scope scope = gpu.context().enter()) {
+        try (WaitedCall call = new WaitedCall(gpu)) {
             checked(gpu, permutation, indexBytes, count).apply(from, to, elementBytes);
-            gpu.stream().synchronize();
+            call.finish();
         }
     }
 

@@ -92,7 +92,7 @@ public final class GpuColumnSorter implements AutoCloseable {
     ///     is changed then
     public void gatherOnDevice(long permutation, int indexBytes, DeviceColumn source, DeviceColumn target) {
         long count = source.count();
-        try (Context.Scope scope = gpu.context().enter()) {
+        try (WaitedCall call = new WaitedCall(gpu)) {
             DevicePermutation order = DevicePermutation.checked(gpu, permutation, indexBytes, count);
             if (source.hasStrings()) {
                 strings.enqueueCopy(order, source.text(), target.text());
@@ -103,7 +103,7 @@ public final class GpuColumnSorter implements AutoCloseable {
                 kernels.gatherValidity(
                         gpu.stream(), permutation, indexBytes, source.validity(), target.validity(), count);
             }
-            gpu.stream().synchronize();
+            call.finish();
         }
     }
 

@@ -195,7 +195,7 @@ public final class GpuSorter implements AutoCloseable {
     /// @param count at least 1
     public long orderedCount(long elements, long count) {
         Stream stream = gpu.stream();
-        try (Context.Scope scope = gpu.context().enter();
+        try (WaitedCall call = new WaitedCall(gpu);
                 DeviceAllocation wrong = DeviceAllocation.allocateAsync(gpu.context(), stream, Long.BYTES)) {
             stream.fill(wrong.address(), (byte) 0, Long.BYTES);
             sort.kernels().indexed().checkOrder(stream, elements, spec.key().byteSize(), count, wrong.address());

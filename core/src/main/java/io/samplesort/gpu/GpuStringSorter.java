@@ -161,9 +161,9 @@ public final class GpuStringSorter implements AutoCloseable {
     /// @throws IllegalArgumentException if the permutation or an offset is wrong, or there is too little room; nothing
     ///     is changed then
     public void applyPermutation(long permutation, int indexBytes, DeviceText source, DeviceText target) {
-        try (Context.Scope scope = gpu.context().enter()) {
+        try (WaitedCall call = new WaitedCall(gpu)) {
             enqueueCopy(DevicePermutation.checked(gpu, permutation, indexBytes, source.count()), source, target);
-            gpu.stream().synchronize();
+            call.finish();
         }
     }
 
@@ -225,9 +225,9 @@ public final class GpuStringSorter implements AutoCloseable {
 
     /// Writes the one offset that no strings have.
     private SortReport copyNothing(DeviceText target) {
-        try (Context.Scope scope = gpu.context().enter()) {
+        try (WaitedCall call = new WaitedCall(gpu)) {
             gpu.stream().fill(target.offsets(), (byte) 0, target.offsetBytes());
-            gpu.stream().synchronize();
+            call.finish();
         }
         return new SortReportBuilder(gpu.sort().device()).build();
     }
@@ -248,7 +248,7 @@ public final class GpuStringSorter implements AutoCloseable {
         if (text.count() == 0) {
             return 0;
         }
-        try (Context.Scope scope = gpu.context().enter()) {
+        try (WaitedCall call = new WaitedCall(gpu)) {
             return checks.orderedCount(text);
         }
     }

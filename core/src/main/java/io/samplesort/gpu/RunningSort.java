@@ -8,10 +8,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// A sort that its caller waits for, from the choice of its memory layout to its report. The context of the GPU is
-/// current until it is closed.
+/// current until it is closed, see [WaitedCall].
 final class RunningSort implements AutoCloseable {
     private final long start = System.nanoTime();
     private final GpuResources gpu;
+    private final WaitedCall call;
     private final PhaseTimer timer;
     private final Owned owned = new Owned();
     private long besideBytes;
@@ -34,7 +35,7 @@ final class RunningSort implements AutoCloseable {
     RunningSort(GpuResources gpu) {
         this.gpu = gpu;
         try {
-            owned.add(gpu.context().enter());
+            call = owned.add(new WaitedCall(gpu));
             timer = owned.add(PhaseTimer.create(gpu.context(), gpu.stream(), gpu.timesPhases()));
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
@@ -63,7 +64,7 @@ final class RunningSort implements AutoCloseable {
 
     /// Waits for the device and reports what the sort did.
     SortReport finish() {
-        gpu.stream().synchronize();
+        call.finish();
         long largest = largestBucket().get(ValueLayout.JAVA_LONG, 0);
         long extraBytes = layout.byteSize + besideBytes;
         return gpu.sort().report(layout.plan.elementCount(), layout, 1, extraBytes, largest, timer, start);

@@ -100,6 +100,9 @@ class GpuFailureTest {
         assertThat(Throwables.getStackTrace(failure)).as(what).contains(toldToFail(fault));
         trial.checkInput(failure.getMessage(), isAlive);
         boolean isUsable = isAlive && sorter.get() != null;
+        if (isAlive) {
+            trial.refill();
+        }
         if (isUsable) {
             runAndCheck(work, sorter.get());
         }

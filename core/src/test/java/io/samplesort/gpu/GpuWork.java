@@ -249,6 +249,9 @@ enum GpuWork {
         /// @param isAlive whether device memory can be read
         void checkInput(String message, boolean isAlive);
 
+        /// Writes to memory that a failed sort was given, with which any of its work would race that is not over.
+        default void refill() {}
+
         @Override
         void close();
     }
@@ -259,7 +262,7 @@ enum GpuWork {
         final DeviceMemory second;
 
         DeviceTrial(boolean hasSecond) {
-            keys.copyFrom(MemorySegment.ofArray(KEYS));
+            refill();
             second = hasSecond ? owned.add(DeviceMemory.allocate(GPU, COUNT * 4L)) : null;
             if (hasSecond) {
                 second.copyFrom(MemorySegment.ofArray(PLACES));
@@ -285,6 +288,11 @@ enum GpuWork {
         /// A failed sort in place promises nothing of device memory.
         @Override
         public void checkInput(String message, boolean isAlive) {}
+
+        @Override
+        public final void refill() {
+            keys.copyFrom(MemorySegment.ofArray(KEYS));
+        }
 
         @Override
         public void close() {

@@ -36,6 +36,7 @@ abstract class ChunkPipeline implements AutoCloseable {
     private final Owned resources = new Owned();
     private int sorts;
     private boolean isWrittenBack;
+    private boolean isAtRest;
 
     ChunkPipeline(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
         this.owner = owner;
@@ -160,6 +161,7 @@ abstract class ChunkPipeline implements AutoCloseable {
     /// @param start when it began, by the system's nanosecond clock
     final SortReport report(long start) {
         sorting.synchronize();
+        isAtRest = true;
         long largest = 0;
         for (int i = 0; i < sorts; i++) {
             largest = Math.max(largest, largestBuckets.getAtIndex(ValueLayout.JAVA_LONG, i));
@@ -175,8 +177,13 @@ abstract class ChunkPipeline implements AutoCloseable {
                 : report;
     }
 
+    /// Waits for sorts that a failure has left on the stream, since they write to pinned memory that is freed here.
     @Override
     public void close() {
-        resources.close();
+        try (resources) {
+            if (!isAtRest) {
+                sorting.synchronize();
+            }
+        }
     }
 }
