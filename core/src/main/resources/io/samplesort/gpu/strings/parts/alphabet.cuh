@@ -25,6 +25,7 @@ constexpr u32 kSymbolsSharedBytes = sizeof(Symbols);
 struct SymbolFormat {
     u32 bits;
     u32 count;
+    u64 lowest_bits;  // of all symbols
 
     // The lowest bit of a word says whether the string goes on.
     __device__ __forceinline__ explicit SymbolFormat(const u32* occurring) {
@@ -34,6 +35,16 @@ struct SymbolFormat {
         }
         bits = max_of<u32>(32 - (u32)__clz((int)different), 1);
         count = min_of(63 / bits, kMostSymbols);
+        lowest_bits = 0;
+        for (u32 symbol = 0; symbol < count; ++symbol) {
+            lowest_bits = lowest_bits << bits | 1;
+        }
+    }
+
+    // Returns whether the bits of a symbol are zero: the lowest such one borrows where 1 is subtracted from each, and
+    // so gets a highest bit that it did not have.
+    __device__ __forceinline__ bool has_zero(u64 word) const {
+        return ((word - lowest_bits) & ~word & lowest_bits << (bits - 1)) != 0;
     }
 };
 

@@ -11,17 +11,17 @@ __device__ __forceinline__ u64 first_word(
     const u32 used = (u32)min_of<u64>(rest, format.count);
     u64 word = 0;
     for (u32 done = 0; done < format.count; done += kWordBytes) {
-        u64 next = text.bytes(begin + done, begin + used);
+        const u64 next = text.bytes(begin + done, begin + used);
 #pragma unroll
         for (u32 i = 0; i < kWordBytes; ++i) {
             if (done + i < format.count) {
-                const u32 number = done + i < used ? symbols.numbers[next >> 56] : 0;
-                has_unknown |= done + i < used && number == 0;
-                word = word << format.bits | number;
-                next <<= 8;
+                word = word << format.bits | symbols.numbers[next >> (56 - 8 * i) & 0xff];
             }
         }
     }
+    const u64 behind = (1ull << (format.count - used) * format.bits) - 1;
+    has_unknown = format.has_zero(word | behind);
+    word &= ~behind;
     word = word << 1 | (rest > format.count ? 1 : 0);
     return text.text.is_reversed != 0 ? ~word : word;
 }
