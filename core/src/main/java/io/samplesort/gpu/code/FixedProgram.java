@@ -24,7 +24,7 @@ public enum FixedProgram {
                     "strings/parts/first_words.cuh",
                     "strings/parts/tied_rests.cuh",
                     "strings/parts/string_target.cuh",
-                    "strings/parts/byte_pieces.cuh"),
+                    "strings/parts/tile_units.cuh"),
             List.of(
                     "strings/phases/guess_prefix.cuh",
                     "strings/phases/make_words.cuh",

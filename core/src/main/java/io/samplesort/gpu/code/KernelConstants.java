@@ -52,11 +52,11 @@ public final class KernelConstants {
 
     public static final int GROUP_THREADS = 256;
 
-    /// Threads of a block that copies strings (`kCopyThreads`), and the bytes of the target that it puts together in
-    /// shared memory at a time (`kByteTile`).
+    /// Threads of a block that copies strings (`kCopyThreads`), and the bytes of the target that each of its warps puts
+    /// together in shared memory at a time (`kByteTile`).
     public static final int COPY_THREADS = 256;
 
-    public static final int BYTE_TILE = 8192;
+    public static final int BYTE_TILE = 2048;
 
     /// Threads of a block that reads the key columns of rows (`kRowThreads`), and the bytes of encoded rows that it
     /// writes by way of shared memory (`kRowStageBytes`).

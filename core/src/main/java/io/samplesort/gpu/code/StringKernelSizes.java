@@ -21,7 +21,8 @@ public final class StringKernelSizes {
     public static final int GROUP_SHARED_BYTES = KernelConstants.GROUP_THREADS * 5 * Long.BYTES;
     public static final int SCAN_SHARED_BYTES = warpTotals(KernelConstants.TILE_SCAN_THREADS);
     public static final int MEASURE_SHARED_BYTES = warpTotals(KernelConstants.TIE_THREADS);
-    public static final int COPY_SHARED_BYTES = KernelConstants.BYTE_TILE;
+    public static final int COPY_SHARED_BYTES =
+            KernelConstants.COPY_THREADS / KernelConstants.WARP_SIZE * KernelConstants.BYTE_TILE;
     public static final int MARK_SHARED_BYTES = warpTotals(KernelConstants.TIE_THREADS);
     public static final int DISTINCT_SHARED_BYTES = distinctSharedBytes();
 

@@ -1,7 +1,5 @@
 package io.samplesort.gpu.strings;
 
-import static io.samplesort.gpu.code.KernelConstants.BYTE_TILE;
-
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
@@ -17,7 +15,7 @@ public final class StringCopy {
     ///
     /// @param byteCount room for bytes in the target
     public static long byteSize(long count, long byteCount) {
-        return Long.BYTES * (1 + count + StringKernels.tiles(count) + Math.ceilDiv(byteCount, BYTE_TILE));
+        return Long.BYTES * (1 + count + StringKernels.tiles(count) + StringKernels.byteTiles(byteCount) + 1);
     }
 
     /// Puts a copy on a stream.
@@ -56,7 +54,7 @@ public final class StringCopy {
             kernels.scanTiles(stream, tiles, StringKernels.tiles(count), memory.address());
             timer.phase("place_strings");
             kernels.placeStrings(stream, to, count);
-            kernels.findByteTiles(stream, to, count);
+            kernels.findByteTiles(stream, to, count, target.byteCount());
             timer.phase("copy_strings");
             kernels.copyStrings(stream, source, to, target.byteCount());
             timer.end();

@@ -7,6 +7,7 @@ import static io.samplesort.gpu.code.KernelConstants.SMALL_GROUP;
 import static io.samplesort.gpu.code.KernelConstants.TIE_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.TIE_TILE;
 import static io.samplesort.gpu.code.KernelConstants.TILE_SCAN_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 import static io.samplesort.gpu.code.KernelConstants.WORD_THREADS;
 
 import io.samplesort.cuda.Kernel;
@@ -74,6 +75,11 @@ public final class StringKernels {
     /// Returns how many tiles there are of so many strings.
     static int tiles(long count) {
         return Math.toIntExact(Math.ceilDiv(count, TIE_TILE));
+    }
+
+    /// Returns how many tiles there are of so many bytes of a copy.
+    static long byteTiles(long byteCount) {
+        return Math.ceilDiv(byteCount, BYTE_TILE);
     }
 
     /// Finds how many bytes a sample of the strings shares, and which bytes there are behind these.
@@ -214,9 +220,11 @@ public final class StringKernels {
     }
 
     /// Tells tiles of bytes which string they begin with.
-    void findByteTiles(Stream stream, long[] target, long count) {
+    ///
+    /// @param byteCount the most bytes there can be
+    void findByteTiles(Stream stream, long[] target, long count, long byteCount) {
         findByteTiles.with(target).with(count);
-        launch(stream, findByteTiles, count);
+        launch(stream, findByteTiles, byteTiles(byteCount) + 1);
     }
 
     /// Copies the bytes.
@@ -225,7 +233,7 @@ public final class StringKernels {
     void copyStrings(Stream stream, DeviceText from, long[] target, long byteCount) {
         copyStrings.with(from.fields(order)).with(target).with(from.count());
         int shared = StringKernelSizes.COPY_SHARED_BYTES;
-        int blocks = blocks(copyStrings, COPY_THREADS, shared, BYTE_TILE, byteCount);
+        int blocks = blocks(copyStrings, COPY_THREADS, shared, COPY_THREADS / WARP_SIZE, byteTiles(byteCount));
         copyStrings.launch(stream, blocks, COPY_THREADS, shared, Kernel.Mode.AFTER);
     }
 

@@ -8,11 +8,24 @@ struct StringTarget {
     u64 offset_bytes;    // 4 or 8
     u64* sources;        // [count] where each string begins in the source
     u64* tiles;          // [tiles of strings] how many bytes they have, then how many lie before them
-    u64* byte_tiles;     // [tiles of bytes] the string that has the first byte of each
+    u64* byte_tiles;     // [tiles of bytes + 1] the string that has the first byte of each, then that of the last byte
     u64* total;          // how many bytes there are
 
     __device__ __forceinline__ u64 offset(u64 i) const {
         return offset_bytes == sizeof(u32) ? ((const u32*)offsets)[i] : ((const u64*)offsets)[i];
+    }
+
+    // Returns which of the strings from `first` to `last` has a byte. One of them does.
+    __device__ __forceinline__ u64 string_with(u64 byte, u64 first, u64 last) const {
+        while (first < last) {
+            const u64 middle = last - (last - first) / 2;
+            if (offset(middle) <= byte) {
+                first = middle;
+            } else {
+                last = middle - 1;
+            }
+        }
+        return first;
     }
 
     __device__ __forceinline__ void set_offset(u64 i, u64 value) const {

@@ -1,13 +1,13 @@
 // Which strings the tiles of a copy begin with.
 #pragma once
 
-// Tells each tile of bytes which string its first byte belongs to.
+// Tells each tile of bytes which string its first byte belongs to, and behind the last tile which string has the last
+// byte.
 extern "C" __global__ void find_byte_tiles(const StringTarget to, u64 count) {
+    const u64 total = *to.total;
+    const u64 entries = total == 0 ? 0 : ceil_div(total, kByteTile) + 1;
     const u64 stride = (u64)gridDim.x * blockDim.x;
-    for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
-        const u64 end = to.offset(i + 1);
-        for (u64 tile = ceil_div(to.offset(i), kByteTile); tile * kByteTile < end; ++tile) {
-            to.byte_tiles[tile] = i;
-        }
+    for (u64 t = (u64)blockIdx.x * blockDim.x + threadIdx.x; t < entries; t += stride) {
+        to.byte_tiles[t] = to.string_with(min_of<u64>(t * kByteTile, total - 1), 0, count - 1);
     }
 }
