@@ -69,7 +69,8 @@ final class Engines implements AutoCloseable {
 
     /// Sorts host memory, columns of payloads along with the keys.
     ///
-    /// @param finished is told how many elements are final, from the first on, by engines that know it
+    /// @param finished is told how many elements are final, from the first on, by engines that know it; null if nobody
+    ///     asks, and the sort may take as much memory again where that makes it faster
     SortReport sort(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
         long count = keys.byteSize() / key.byteSize();
         return onChosenDevice(

@@ -113,11 +113,13 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport sort(MemorySegment keys, MemorySegment... payloads) {
-        return sort(count -> {}, keys, payloads);
+        return sort(null, keys, payloads);
     }
 
     /// Sorts as [#sort(MemorySegment, MemorySegment...)], and tells meanwhile how many elements are final, as
     /// [io.samplesort.external.PartSorter] describes. Only the CPU engine tells this, and not for all sorts.
+    ///
+    /// @param finished null if nobody asks, and the sort may take as much memory again where that makes it faster
     SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
         requirePayloads(payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);

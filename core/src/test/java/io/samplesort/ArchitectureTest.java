@@ -47,7 +47,7 @@ class ArchitectureTest {
             Map.entry("cuda", List.of("types")),
             Map.entry("cpu.leaf", List.of()),
             Map.entry("cpu.lanes", List.of("cpu.leaf", "types")),
-            Map.entry("cpu", List.of("cpu.lanes", "cpu.leaf", "types")),
+            Map.entry("cpu", List.of("cpu.lanes", "cpu.leaf", "memory", "runs", "types")),
             Map.entry("cpu.index", List.of("cpu", "cpu.lanes", "cpu.leaf", "memory", "types")),
             Map.entry("cpu.strings", List.of("cpu", "cpu.lanes", "cpu.leaf", "memory", "types")),
             Map.entry("columns", List.of("cpu", "types")),

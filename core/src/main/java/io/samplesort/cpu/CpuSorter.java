@@ -46,6 +46,7 @@ public final class CpuSorter implements AutoCloseable {
     private List<Worker> workers;
     private Worker callerAlone;
     private ParallelSort parallelSort;
+    private final RunMerge runMerge = new RunMerge();
 
     /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
@@ -111,7 +112,8 @@ public final class CpuSorter implements AutoCloseable {
     ///
     /// @param finished is told how many elements are final, from the first on: this sort does not touch them any more.
     ///     The counts never fall. Calls come one at a time, from the threads of the sort; there may be none. An
-    ///     exception ends the sort and leaves the elements in any order.
+    ///     exception ends the sort and leaves the elements in any order. If it is null, nobody is told, and an input of
+    ///     a few sorted runs is merged, which takes as much native memory again if there is enough.
     public SortReport sort(MemorySegment keys, MemorySegment payload, LongConsumer finished) {
         Elements elements = new Elements(keys, key.byteSize(), payload, payload == null ? 0 : this.payload.byteSize());
         PhaseTimes times = new PhaseTimes();
@@ -137,11 +139,12 @@ public final class CpuSorter implements AutoCloseable {
         heapBytes += workers == null ? 0 : team().heapBytes();
         heapBytes += callerAlone == null ? 0 : callerAlone.heapBytes();
         heapBytes += parallelSort == null ? 0 : parallelSort.heapBytes();
-        if (heapBytes > keptBytes) {
+        if (heapBytes + runMerge.bytes() > keptBytes) {
             directLane = null;
             workers = null;
             callerAlone = null;
             parallelSort = null;
+            runMerge.release();
         }
     }
 
@@ -203,6 +206,9 @@ public final class CpuSorter implements AutoCloseable {
             countingSort.sort(team, elements, times);
             return report(team, elements, times, countingSort.heapBytes(team.size()));
         }
+        if (finished == null && runMerge.trySort(team, elements, times)) {
+            return report(team, elements, times, runMerge.bytes());
+        }
         if (QuickSort.trySort(team, elements)) {
             times.lap(PhaseTimes.Phase.SMALL_SORT);
             return report(team, elements, times, 0);
@@ -211,7 +217,7 @@ public final class CpuSorter implements AutoCloseable {
             parallelSort = new ParallelSort();
         }
         parallelSort.reserve(team, elements.count());
-        parallelSort.sort(team, elements, times, finished);
+        parallelSort.sort(team, elements, times, finished == null ? count -> {} : finished);
         return report(team, elements, times, parallelSort.heapBytes());
     }
 

@@ -51,6 +51,8 @@ public final class PhaseTimes {
         CHECK_ORDER,
         REVERSE,
         COUNT_KEYS,
+        /// Merges an input of a few sorted runs.
+        MERGE_RUNS,
         SELECT_SPLITTERS,
         SCATTER,
         PERMUTE_PAGES,

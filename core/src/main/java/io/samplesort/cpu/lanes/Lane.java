@@ -126,6 +126,32 @@ public abstract sealed class Lane permits IntLane, LongLane, PairLane {
     /// Sorts the first `count` elements of the buffer.
     public abstract void smallSort(int count);
 
+    /// Makes room for [#mergeRuns] of `count` elements; what is in the buffer is lost.
+    public void reserveMerge(int count) {
+        reserve(count);
+    }
+
+    /// Brings the first elements of the buffer into order, which are sorted runs.
+    ///
+    /// @param ends     where each run ends; they are lost
+    /// @param runCount how many runs there are
+    public void mergeRuns(int[] ends, int runCount) {
+        smallSort(ends[runCount - 1]);
+    }
+
+    /// Halves the number of runs: the ends of every second one stay.
+    ///
+    /// @return how many there are then
+    static int halve(int[] ends, int runCount) {
+        for (int i = 1; i < runCount; i += 2) {
+            ends[i / 2] = ends[i];
+        }
+        if (runCount % 2 == 1) {
+            ends[runCount / 2] = ends[runCount - 1];
+        }
+        return (runCount + 1) / 2;
+    }
+
     /// Returns whether [#smallSort(Elements, long, int)] can sort these elements.
     public abstract boolean sortsInPlace(Elements elements);
 

@@ -9,6 +9,8 @@ public final class LongLane extends Lane {
     private final long keyUnit;
     private long[] buffer = {};
     private long[] pages = {};
+    /// As long as the buffer; empty until runs are merged.
+    private long[] merged = {};
     /// Where the opened tile is: in the buffer, or in the array that is sorted.
     private long[] tile = {};
 
@@ -36,7 +38,7 @@ public final class LongLane extends Lane {
 
     @Override
     public long heapBytes() {
-        return Long.BYTES * (0L + buffer.length + pages.length) + leafSort.heapBytes();
+        return Long.BYTES * (0L + buffer.length + pages.length + merged.length) + leafSort.heapBytes();
     }
 
     @Override
@@ -159,6 +161,27 @@ public final class LongLane extends Lane {
     @Override
     public void smallSort(int count) {
         leafSort.sort(buffer, 0, count);
+    }
+
+    @Override
+    public void reserveMerge(int count) {
+        reserve(count);
+        if (merged.length < buffer.length) {
+            merged = new long[buffer.length];
+        }
+    }
+
+    @Override
+    public void mergeRuns(int[] ends, int runCount) {
+        for (int left = runCount; left > 1; left = halve(ends, left)) {
+            for (int run = 0; run < left; run += 2) {
+                int from = run == 0 ? 0 : ends[run - 1];
+                TwoRuns.merge(buffer, from, ends[run], ends[Math.min(run + 1, left - 1)], merged);
+            }
+            long[] unmerged = buffer;
+            buffer = merged;
+            merged = unmerged;
+        }
     }
 
     @Override
