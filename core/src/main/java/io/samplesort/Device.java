@@ -1,14 +1,21 @@
 package io.samplesort;
 
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Where a sort is to run.
 ///
-/// @param kind    which engine
-/// @param ordinal the number of the GPU, as `nvidia-smi` counts those that are visible; 0 unless `kind` is `GPU`
-public record Device(Kind kind, int ordinal) {
+/// @param kind     which engine
+/// @param ordinal  the number of the GPU, as `nvidia-smi` counts those that are visible; 0 unless `kind` is `GPU`
+/// @param ordinals the numbers of several GPUs; empty for all that are visible, and unless `kind` is `GPUS`
+public record Device(Kind kind, int ordinal, List<Integer> ordinals) {
+    private static final String FORMS = "use auto, cpu, gpu, gpu:N, gpus or a list such as gpu:0,gpu:2";
+
     /// The choices.
     public enum Kind {
         /// The GPU if there is a usable one and the input is large enough to gain from it; else the CPU.
@@ -16,16 +23,34 @@ public record Device(Kind kind, int ordinal) {
         /// The CPU engine, on all cores.
         CPU,
         /// The GPU; it is an error if it cannot be used.
-        GPU
+        GPU,
+        /// Several GPUs of this host together; it is an error if one of them cannot be used.
+        GPUS
     }
 
-    /// @throws IllegalArgumentException if the ordinal is negative, or not 0 for a device other than a GPU
+    /// @throws IllegalArgumentException if a number is negative, belongs to a device of another kind, or appears twice
     public Device {
         Objects.requireNonNull(kind, "kind");
+        ordinals = List.copyOf(ordinals);
         if (ordinal < 0 || (ordinal != 0 && kind != Kind.GPU)) {
             throw new IllegalArgumentException(
                     "device ordinal " + ordinal + " for " + kind + ": only GPUs are numbered, from 0");
         }
+        if (!ordinals.isEmpty() && kind != Kind.GPUS) {
+            throw new IllegalArgumentException("several devices for " + kind + ": only GPUs sort together");
+        }
+        for (int each : ordinals) {
+            if (each < 0) {
+                throw new IllegalArgumentException("device ordinal " + each + ": GPUs are numbered from 0");
+            }
+        }
+        if (new HashSet<>(ordinals).size() < ordinals.size()) {
+            throw new IllegalArgumentException("the GPUs " + ordinals + " name one of them twice: name each GPU once");
+        }
+    }
+
+    private Device(Kind kind, int ordinal) {
+        this(kind, ordinal, List.of());
     }
 
     /// Returns the device `auto`: the GPU where it pays, else the CPU.
@@ -43,18 +68,44 @@ public record Device(Kind kind, int ordinal) {
         return new Device(Kind.GPU, ordinal);
     }
 
-    /// Reads `auto`, `cpu`, `gpu` or `gpu:N`.
+    /// Returns the GPUs with these numbers, which sort together; without a number, all that are visible. A single
+    /// number means the same as [#gpu].
+    ///
+    /// @throws IllegalArgumentException if a number is negative or appears twice
+    public static Device gpus(int... ordinals) {
+        return ordinals.length == 1
+                ? gpu(ordinals[0])
+                : new Device(Kind.GPUS, 0, Arrays.stream(ordinals).boxed().toList());
+    }
+
+    /// Reads `auto`, `cpu`, `gpu`, `gpu:N`, `gpus` or a list such as `gpu:0,gpu:2`.
     ///
     /// @throws IllegalArgumentException if `text` is anything else
     public static Device parse(String text) {
+        if (text.equals("gpus")) {
+            return gpus();
+        }
+        if (text.contains(",")) {
+            return gpus(Arrays.stream(text.split(",", -1))
+                    .map(Device::parse)
+                    .peek(each -> requireGpu(each, text))
+                    .mapToInt(Device::ordinal)
+                    .toArray());
+        }
         Matcher matcher = Pattern.compile("auto|cpu|gpu(?::(\\d{1,4}))?").matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("device '" + text + "': use auto, cpu, gpu or gpu:N");
+            throw new IllegalArgumentException("device '" + text + "': " + FORMS);
         }
         if (text.startsWith("gpu")) {
             return gpu(matcher.group(1) == null ? 0 : Integer.parseInt(matcher.group(1)));
         }
         return text.equals("cpu") ? cpu() : auto();
+    }
+
+    private static void requireGpu(Device device, String list) {
+        if (device.kind != Kind.GPU) {
+            throw new IllegalArgumentException("device '" + device + "' in '" + list + "': only GPUs sort together");
+        }
     }
 
     @Override
@@ -63,6 +114,10 @@ public record Device(Kind kind, int ordinal) {
             case AUTO -> "auto";
             case CPU -> "cpu";
             case GPU -> "gpu:" + ordinal;
+            case GPUS ->
+                ordinals.isEmpty()
+                        ? "gpus"
+                        : ordinals.stream().map(each -> "gpu:" + each).collect(Collectors.joining(","));
         };
     }
 }

@@ -34,6 +34,17 @@ final class DeviceChecks {
         return ordinal;
     }
 
+    /// Checks that a sorter is not for several GPUs, for what one GPU does.
+    ///
+    /// @throws IllegalStateException if it is
+    static void requireOneGpu(Device device) {
+        if (device.kind() == Device.Kind.GPUS) {
+            throw new IllegalStateException(
+                    "this sorter is for several GPUs, and what it was given lies on one of them:"
+                            + " build a sorter on that GPU");
+        }
+    }
+
     /// Checks that the engine of a sorter works on the GPU that memory belongs to.
     static void checkGpu(int engineOrdinal, int memoryOrdinal) {
         if (engineOrdinal != memoryOrdinal) {

@@ -3,11 +3,14 @@ package io.samplesort;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.IndexedCpuSorter;
+import io.samplesort.cuda.CudaDevice;
 import io.samplesort.external.ElementCost;
 import io.samplesort.external.FilePlanner;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
+import io.samplesort.gpu.GpusSorter;
+import io.samplesort.memory.LargeMemory;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -16,14 +19,18 @@ import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /// The engines of one [Sorter]. Each is made when it is first needed, except that of a GPU that was named, which is
 /// made at once. For one thread at a time.
@@ -38,6 +45,11 @@ final class Engines implements AutoCloseable {
     private final Order order;
     private GpuSorter gpu;
     private GpuSorter gpuArgsort;
+    private GpusSorter gpus;
+    /// Sorts elements with their indexes, of this type.
+    private GpusSorter gpusPairs;
+
+    private ElementType pairedIndex;
     private CpuSorter cpu;
     private IndexedCpuSorter indexedCpu;
     private String gpuRefusal;
@@ -47,24 +59,55 @@ final class Engines implements AutoCloseable {
     Engines(GpuSortSpec spec, GpuSortOptions gpuOptions, Device device, long gpuThreshold, int mostThreads) {
         this.spec = spec;
         this.gpuOptions = gpuOptions;
-        this.device = device;
+        this.device = onOneIfAlone(device);
         this.gpuThreshold = gpuThreshold;
         this.cpuThreads = Math.min(mostThreads, Parallel.commonParallelism());
         this.key = spec.key();
         this.payloads = spec.payloads();
         this.order = spec.order();
-        if (device.kind() == Device.Kind.GPU) {
-            gpu = new GpuSorter(device.ordinal(), spec, gpuOptions);
+        switch (this.device.kind()) {
+            case GPU -> gpu = new GpuSorter(this.device.ordinal(), spec, gpuOptions);
+            case GPUS -> gpus = new GpusSorter(visible(this.device), spec, gpuOptions);
+            default -> {}
         }
     }
 
+    /// Returns the one GPU that all GPUs of a machine are.
+    private static Device onOneIfAlone(Device device) {
+        if (device.kind() != Device.Kind.GPUS) {
+            return device;
+        }
+        List<Integer> ordinals = visible(device);
+        return ordinals.size() == 1 ? Device.gpu(ordinals.getFirst()) : device;
+    }
+
+    /// Returns the numbers of the GPUs of a device.
+    ///
+    /// @throws GpuUnavailableException if one of them is not there
+    private static List<Integer> visible(Device device) {
+        if (device.ordinals().isEmpty()) {
+            return IntStream.range(0, CudaDevice.count()).boxed().toList();
+        }
+        device.ordinals().forEach(CudaDevice::get);
+        return device.ordinals();
+    }
+
     Optional<Tuning> tuning() {
+        if (gpus != null) {
+            return Optional.of(gpus.tuning());
+        }
         return gpu == null ? Optional.empty() : Optional.of(gpu.tuning());
     }
 
     Duration compileTime() {
-        Duration first = gpu == null ? Duration.ZERO : gpu.compileTime();
-        return gpuArgsort == null ? first : first.plus(gpuArgsort.compileTime());
+        Duration all = Duration.ZERO;
+        for (GpuSorter one : Arrays.asList(gpu, gpuArgsort)) {
+            all = one == null ? all : all.plus(one.compileTime());
+        }
+        for (GpusSorter several : Arrays.asList(gpus, gpusPairs)) {
+            all = several == null ? all : all.plus(several.compileTime());
+        }
+        return all;
     }
 
     /// Sorts host memory, columns of payloads along with the keys.
@@ -75,8 +118,12 @@ final class Engines implements AutoCloseable {
         long count = keys.byteSize() / key.byteSize();
         return onChosenDevice(
                 count,
-                () -> gpuFor(null).sort(Segments.forAllThreads(keys), forAll(columns, Segments::forAllThreads)),
+                () -> sortOnGpu(Segments.forAllThreads(keys), forAll(columns, Segments::forAllThreads)),
                 () -> sortOnCpu(forCpu(keys, count), forAll(columns, column -> forCpu(column, count)), finished));
+    }
+
+    private SortReport sortOnGpu(MemorySegment keys, List<MemorySegment> columns) {
+        return gpus == null ? gpuFor(null).sort(keys, columns) : gpus.sort(keys, columns);
     }
 
     private static List<MemorySegment> forAll(List<MemorySegment> columns, UnaryOperator<MemorySegment> form) {
@@ -100,14 +147,47 @@ final class Engines implements AutoCloseable {
         long count = elements.byteSize() / key.byteSize();
         return onChosenDevice(
                 count,
-                () -> gpuArgsortFor(null)
-                        .argsort(Segments.forAllThreads(elements), Segments.forAllThreads(permutation)),
+                () -> argsortOnGpu(Segments.forAllThreads(elements), Segments.forAllThreads(permutation)),
                 () -> indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count)));
+    }
+
+    private SortReport argsortOnGpu(MemorySegment elements, MemorySegment permutation) {
+        return gpus == null ? gpuArgsortFor(null).argsort(elements, permutation) : argsortOnGpus(elements, permutation);
+    }
+
+    /// Sorts a copy of the elements stably, with their indexes as payloads.
+    private SortReport argsortOnGpus(MemorySegment elements, MemorySegment permutation) {
+        long count = elements.byteSize() / key.byteSize();
+        ElementType index = Segments.indexType(permutation.byteSize(), count);
+        if (gpusPairs != null && !index.equals(pairedIndex)) {
+            gpusPairs.close();
+            gpusPairs = null;
+        }
+        if (gpusPairs == null) {
+            gpusPairs = new GpusSorter(gpus.ordinals(), new GpuSortSpec(key, List.of(index), order, true), gpuOptions);
+            pairedIndex = index;
+        }
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment copy = LargeMemory.allocate(elements.byteSize(), arena);
+            copy.copyFrom(elements);
+            ascending(permutation, count, index);
+            return gpusPairs.sort(copy, List.of(permutation));
+        }
+    }
+
+    private static void ascending(MemorySegment permutation, long count, ElementType index) {
+        for (long i = 0; i < count; i++) {
+            if (index.byteSize() == Integer.BYTES) {
+                permutation.set(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES, (int) i);
+            } else {
+                permutation.set(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES, i);
+            }
+        }
     }
 
     /// Sorts on the device of this sorter. For the device `auto`, the CPU sorts where the GPU cannot.
     private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
-        if (device.kind() == Device.Kind.GPU) {
+        if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             return onGpu.get();
         }
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
@@ -133,7 +213,7 @@ final class Engines implements AutoCloseable {
     /// Returns the host memory that a sort of `count` elements takes for each of them. On a GPU, no more elements are
     /// sorted at once than stay in its memory, since beyond that a sort takes as much host memory again.
     ElementCost elementCost(long count) {
-        if (device.kind() == Device.Kind.GPU) {
+        if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             return onGpu(ElementCost.inPlace(rowBytes(), 0), count);
         }
         ElementCost onCpu = isDirect()
@@ -176,7 +256,7 @@ final class Engines implements AutoCloseable {
     }
 
     private ElementCost onGpu(ElementCost cost, long count) {
-        long onDevice = gpuFor(null).largestOnDevice(count);
+        long onDevice = gpus == null ? gpuFor(null).largestOnDevice(count) : gpus.largestOnDevice(count);
         // If hardly any elements stay on the device, let the sort take that host memory, or say that the device has too
         // little.
         return onDevice < Math.ceilDiv(count, FilePlanner.MAX_RUNS) ? cost : cost.upTo(onDevice);
@@ -231,6 +311,7 @@ final class Engines implements AutoCloseable {
     }
 
     private int requireGpu(DeviceMemory memory, DeviceMemory... others) {
+        DeviceChecks.requireOneGpu(device);
         return memory == null ? device.ordinal() : DeviceChecks.gpuOf(device, memory, others);
     }
 
@@ -257,15 +338,10 @@ final class Engines implements AutoCloseable {
         if (indexedCpu != null) {
             indexedCpu.close();
         }
-        try {
-            if (gpu != null) {
-                gpu.close();
-            }
-        } finally {
-            // The second is closed even if closing the first fails, as everything does on a GPU that is lost.
-            if (gpuArgsort != null) {
-                gpuArgsort.close();
-            }
-        }
+        // All of them are closed even if closing one fails, as everything does on a GPU that is lost.
+        try (GpuSorter first = gpu;
+                GpuSorter second = gpuArgsort;
+                GpusSorter third = gpus;
+                GpusSorter fourth = gpusPairs) {}
     }
 }

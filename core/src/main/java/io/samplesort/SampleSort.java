@@ -49,6 +49,16 @@ public final class SampleSort {
         return on(Device.gpu(ordinal));
     }
 
+    /// Begins to build a sorter on several GPUs of this host, which sort together; without a number, on all of them.
+    /// On one GPU this is the same as [#onGpu(int)]. No speed of several GPUs has been measured yet.
+    ///
+    /// Such a sorter sorts elements in host memory and files. Sorters of strings, rows and objects take one GPU.
+    ///
+    /// @throws IllegalArgumentException if a number is negative or appears twice
+    public static SorterBuilder onGpus(int... ordinals) {
+        return on(Device.gpus(ordinals));
+    }
+
     /// Begins to build a sorter on this device.
     public static SorterBuilder on(Device device) {
         return new SorterBuilder(device);

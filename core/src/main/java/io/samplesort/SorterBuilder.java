@@ -32,7 +32,7 @@ public final class SorterBuilder {
 
     SorterBuilder(Device device) {
         this.device = Objects.requireNonNull(device, "device");
-        if (device.kind() == Device.Kind.GPU) {
+        if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             // The driver takes a tenth of a second to start, and the caller can do something else meanwhile.
             GpuSorter.start();
         }
@@ -166,6 +166,7 @@ public final class SorterBuilder {
     /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
     public StringSorter buildStrings(StringOrder stringOrder) {
         Objects.requireNonNull(stringOrder, "order");
+        requireOneDevice("strings");
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new StringSorter(
                 stringOrder, new StringEngines(stringOrder, gpuOptions, device, gpuThreshold, cpuThreads));
@@ -177,6 +178,7 @@ public final class SorterBuilder {
     /// @throws io.samplesort.types.GpuUnavailableException if a GPU was named and cannot be used
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
     public ColumnSorter buildColumns() {
+        requireOneDevice("rows and objects");
         GpuSortSpec spec = new GpuSortSpec(ElementType.LONG, List.of(), Order.natural(), false);
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         Sorter words = new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
@@ -192,6 +194,13 @@ public final class SorterBuilder {
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses the kernels
     public <T> ObjectSorter<T> buildObjects(Comparator<? super T> objectOrder) {
         return new ObjectSorter<>(objectOrder, buildColumns());
+    }
+
+    private void requireOneDevice(String what) {
+        if (device.kind() == Device.Kind.GPUS) {
+            throw new IllegalArgumentException("a sorter of " + what + " on " + device
+                    + ": several GPUs sort numbers and records together; for this name one, such as gpu:0");
+        }
     }
 
     /// Makes the tuning in effect from the default for a GPU, with what this builder says now: it may change later.

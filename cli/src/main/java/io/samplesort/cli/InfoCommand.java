@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -61,15 +63,26 @@ final class InfoCommand implements Callable<Integer> {
                         .map(gpu -> (Map<?, ?>) gpu)
                         .map(gpu -> String.format(
                                 Locale.ROOT,
-                                "%s: %s, architecture %s, %s multiprocessors, %.1f GB",
+                                "%s: %s, architecture %s, %s multiprocessors, %.1f GB%s",
                                 gpu.get("device"),
                                 gpu.get("name"),
                                 gpu.get("architecture"),
                                 gpu.get("multiprocessors"),
-                                (long) gpu.get("memoryBytes") * 1e-9))
+                                (long) gpu.get("memoryBytes") * 1e-9,
+                                reach(gpu.get("peers"))))
                         .toList();
             default -> List.of(value.toString());
         };
+    }
+
+    /// Says which other GPUs a GPU reaches; nothing where there is no other one.
+    private static String reach(Object peers) {
+        if (!(peers instanceof List<?> reached)) {
+            return "";
+        }
+        return reached.isEmpty()
+                ? ", reaches no other GPU directly"
+                : ", reaches " + reached.stream().map(Object::toString).collect(Collectors.joining(", ")) + " directly";
     }
 
     private static Map<String, String> words() {
@@ -162,6 +175,15 @@ final class InfoCommand implements Callable<Integer> {
         map.put("architecture", device.architecture());
         map.put("multiprocessors", device.multiprocessorCount());
         map.put("memoryBytes", device.totalBytes());
+        int count = CudaDevice.count();
+        if (count > 1) {
+            map.put(
+                    "peers",
+                    IntStream.range(0, count)
+                            .filter(other -> other != device.ordinal() && CudaDevice.canReach(device.ordinal(), other))
+                            .mapToObj(other -> "gpu:" + other)
+                            .toList());
+        }
         return map;
     }
 }

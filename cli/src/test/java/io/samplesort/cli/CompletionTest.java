@@ -41,7 +41,7 @@ class CompletionTest extends CommandCase {
         PROPOSALS.put("samplesort sort keys.bin -o ", FILES);
         PROPOSALS.put("samplesort sort keys.bin --output=w", "weights.npy");
         PROPOSALS.put("samplesort sort --temp ", FOLDERS);
-        PROPOSALS.put("samplesort sort --device ", "auto cpu gpu");
+        PROPOSALS.put("samplesort sort --device ", "auto cpu gpu gpus");
         PROPOSALS.put("samplesort sort --memory ", "");
         PROPOSALS.put("samplesort sort --layout=", "");
         PROPOSALS.put("samplesort sort --pay", "--payload --payload-file --payload-output");

@@ -1,5 +1,6 @@
 package io.samplesort.cuda;
 
+import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -31,6 +32,29 @@ public final class Background<T> {
         Thread thread = new Thread(null, work, "samplesort-" + name, STACK_BYTES, false);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /// Waits for the end of all work, even if some of it fails, and throws the first failure; the others are added to
+    /// it.
+    public static void finish(Collection<? extends Background<?>> all) {
+        Throwable failure = null;
+        for (Background<?> work : all) {
+            try {
+                work.result();
+            } catch (RuntimeException | Error e) {
+                if (failure == null) {
+                    failure = e;
+                } else if (!failure.equals(e)) {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+        if (failure != null) {
+            throw (RuntimeException) failure;
+        }
     }
 
     /// Waits for the end, even if this thread is interrupted. Returns the result, or throws what the work threw.

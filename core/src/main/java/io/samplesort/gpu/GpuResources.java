@@ -8,6 +8,7 @@ import io.samplesort.cuda.CudaModule;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.chunks.HostSort;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.cubins.KernelCubins;
@@ -37,6 +38,7 @@ final class GpuResources implements AutoCloseable {
     private final boolean timesPhases;
     private final Owned owned = new Owned();
     private HostTransfer hostTransfer;
+    private HostSort hostSort;
 
     /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.GpuUnavailableException if there is no usable GPU of this ordinal
@@ -142,6 +144,14 @@ final class GpuResources implements AutoCloseable {
             hostTransfer = owned.add(new HostTransfer(context, sort.tuning()));
         }
         return hostTransfer;
+    }
+
+    /// Returns what sorts host memory, which is made at its first use.
+    HostSort hostSort(GpuSortSpec spec) {
+        if (hostSort == null) {
+            hostSort = owned.add(new HostSort(sort, spec.order().toComparator(spec.key()), stream, hostTransfer()));
+        }
+        return hostSort;
     }
 
     /// Hands over something that has to be closed before these resources are.

@@ -4,7 +4,6 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.chunks.HostPlan;
-import io.samplesort.gpu.chunks.HostSort;
 import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
@@ -33,7 +32,6 @@ public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;
     private final DeviceSort sort;
-    private HostSort hostSort;
 
     /// Opens the engine on a GPU.
     ///
@@ -121,11 +119,7 @@ public final class GpuSorter implements AutoCloseable {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));
         columns.addAll(payloads);
         try (Context.Scope scope = gpu.context().enter()) {
-            if (hostSort == null) {
-                hostSort = gpu.add(
-                        new HostSort(sort, spec.order().toComparator(spec.key()), gpu.stream(), gpu.hostTransfer()));
-            }
-            return hostSort.sort(columns, gpu.timesPhases());
+            return gpu.hostSort(spec).sort(columns, gpu.timesPhases());
         }
     }
 

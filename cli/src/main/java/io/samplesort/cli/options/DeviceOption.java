@@ -14,8 +14,9 @@ public final class DeviceOption {
             converter = DeviceConverter.class,
             completionCandidates = DeviceConverter.Names.class,
             description =
-                    "Where to sort: cpu, gpu, gpu:N (GPU number N) or auto, which takes the GPU where there is one"
-                            + " and the input is large enough to gain from it. Default: ${DEFAULT-VALUE}.")
+                    "Where to sort: cpu, gpu, gpu:N (GPU number N), gpus (all GPUs together), a list of GPUs such as"
+                            + " gpu:0,gpu:2, or auto, which takes one GPU where there is one and the input is large"
+                            + " enough to gain from it. Default: ${DEFAULT-VALUE}.")
     private Device device;
 
     public Device device() {

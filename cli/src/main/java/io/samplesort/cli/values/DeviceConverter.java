@@ -14,7 +14,7 @@ public final class DeviceConverter extends TextConverter<Device> {
     public static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return List.of("auto", "cpu", "gpu").iterator();
+            return List.of("auto", "cpu", "gpu", "gpus").iterator();
         }
     }
 }

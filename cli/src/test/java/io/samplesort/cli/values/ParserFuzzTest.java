@@ -46,7 +46,10 @@ class ParserFuzzTest {
                 new Parser("distribution", new DistributionConverter(), List.of("uniform", "root-duplicates", "zipf")),
                 new Parser("type", new KeyTypeConverter(), List.of("u64", "f32", "i8")),
                 new Parser("index type", new IndexTypeConverter(), List.of("i32", "i64")),
-                new Parser("device", new DeviceConverter(), List.of("cpu", "gpu", "gpu:12", "auto")));
+                new Parser(
+                        "device",
+                        new DeviceConverter(),
+                        List.of("cpu", "gpu", "gpu:12", "auto", "gpus", "gpu:0,gpu:2")));
     }
 
     @ParameterizedTest

@@ -8,11 +8,8 @@ import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.WorkspaceLayout;
-import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.StageClock;
 import io.samplesort.gpu.transfer.TransferBatch;
-import io.samplesort.types.CudaException;
-import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +17,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One sort of host memory in chunks: what [DeviceRuns] and [HostRuns] share.
+/// What one GPU does in one sort of host memory in chunks: what [DeviceRuns] and [RunStream] share.
 abstract class ChunkPipeline implements AutoCloseable {
     final HostSort owner;
     final DeviceSort sort;
@@ -34,9 +31,8 @@ abstract class ChunkPipeline implements AutoCloseable {
     private final boolean isTimed;
     private final MemorySegment largestBuckets;
     private final Owned resources = new Owned();
+    private final Owned deviceMemory = new Owned();
     private int sorts;
-    private boolean isWrittenBack;
-    private boolean isAtRest;
 
     ChunkPipeline(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
         this.owner = owner;
@@ -58,9 +54,6 @@ abstract class ChunkPipeline implements AutoCloseable {
         }
     }
 
-    /// Sorts the columns.
-    abstract void run();
-
     /// Returns the bytes of all elements in all columns.
     final long byteSize() {
         return plan.count() * sort.rowBytes();
@@ -76,6 +69,11 @@ abstract class ChunkPipeline implements AutoCloseable {
         sort.enqueue(sorting, layout, columns, timer, largestBuckets.asSlice((long) sorts * Long.BYTES));
         sortClock.end(sorting, count * sort.rowBytes());
         sorts++;
+    }
+
+    /// Hands over device memory that is freed when this is closed, in the order of the stream of sorts.
+    final <T extends AutoCloseable> T own(T memory) {
+        return deviceMemory.add(memory);
     }
 
     /// Records an event behind the sorts that have been enqueued so far.
@@ -98,36 +96,6 @@ abstract class ChunkPipeline implements AutoCloseable {
         }
         return parts;
     }
-
-    /// Does work that copies results back to the input. If it fails before anything is written, the failure is thrown
-    /// as it is; if it fails later, [#afterWriting] says what has become of the input.
-    final void writeBack(DownloadFlow downloads, Runnable work) {
-        try {
-            work.run();
-            isWrittenBack = true;
-        } catch (RuntimeException | Error e) {
-            try {
-                downloads.close();
-            } catch (CudaException closing) {
-                // On a GPU that is lost this fails as well, but no copy is under way any more.
-                e.addSuppressed(closing);
-            }
-            if (downloads.writtenBytes() == 0) {
-                throw e;
-            }
-            throw afterWriting(downloads.writtenBytes(), e);
-        }
-    }
-
-    /// Returns whether all elements are where they belong, so that nothing but the end of the sort can fail.
-    final boolean isWrittenBack() {
-        return isWrittenBack;
-    }
-
-    /// Saves what can be saved of the input after a failure, and returns an exception that says what it holds.
-    ///
-    /// @param writtenBytes how many bytes of the input results have been copied to
-    abstract SampleSortException afterWriting(long writtenBytes, Throwable failure);
 
     /// Device memory for a few chunks, which take turns.
     final class Slots implements AutoCloseable {
@@ -158,16 +126,16 @@ abstract class ChunkPipeline implements AutoCloseable {
 
     /// Waits for the device and reports what the sort did.
     ///
-    /// @param start when it began, by the system's nanosecond clock
-    final SortReport report(long start) {
+    /// @param start     when it began, by the system's nanosecond clock
+    /// @param keptBytes memory for runs, on the device or on the host
+    final SortReport report(long start, long keptBytes) {
         sorting.synchronize();
-        isAtRest = true;
         long largest = 0;
         for (int i = 0; i < sorts; i++) {
             largest = Math.max(largest, largestBuckets.getAtIndex(ValueLayout.JAVA_LONG, i));
         }
         long slotBytes = plan.isCutUp() ? HostPlan.SLOTS * plan.chunkCount() * sort.rowBytes() : 0;
-        long extraBytes = byteSize() + slotBytes + plan.layout().byteSize + sort.indexBytes(plan.chunkCount());
+        long extraBytes = keptBytes + slotBytes + plan.layout().byteSize + sort.indexBytes(plan.chunkCount());
         SortReport report =
                 sort.report(plan.count(), plan.layout(), plan.isCutUp() ? 2 : 1, extraBytes, largest, timer, start);
         return isTimed
@@ -177,11 +145,14 @@ abstract class ChunkPipeline implements AutoCloseable {
                 : report;
     }
 
-    /// Waits for sorts that a failure has left on the stream, since they write to pinned memory that is freed here.
+    /// Waits until the device memory is free again, and for sorts that a failure has left on the stream, since they
+    /// write to pinned memory that is freed here.
     @Override
     public void close() {
         try (resources) {
-            if (!isAtRest) {
+            try {
+                deviceMemory.close();
+            } finally {
                 sorting.synchronize();
             }
         }

@@ -8,6 +8,7 @@ import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.UploadFlow;
 import io.samplesort.types.SampleSortException;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -16,13 +17,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// A sort of host memory whose runs stay on the device, see [HostSort].
-final class DeviceRuns extends ChunkPipeline {
+final class DeviceRuns extends ChunkPipeline implements HostPipeline {
+    private boolean isWrittenBack;
+
     DeviceRuns(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
         super(owner, plan, host, isTimed);
     }
 
     @Override
-    void run() {
+    public void run() {
         try (DeviceColumns runs = new DeviceColumns(owner.context(), sorting, sort.columnBytes(), plan.count())) {
             if (plan.isCutUp()) {
                 try (Slots slots = new Slots()) {
@@ -143,8 +146,32 @@ final class DeviceRuns extends ChunkPipeline {
         }
     }
 
+    /// Does work that copies results back to the input. If it fails before anything is written, the failure is thrown
+    /// as it is.
+    private void writeBack(DownloadFlow downloads, Runnable work) {
+        try {
+            work.run();
+            isWrittenBack = true;
+        } catch (RuntimeException | Error e) {
+            downloads.closeAfter(e);
+            if (downloads.writtenBytes() == 0) {
+                throw e;
+            }
+            throw afterWriting(downloads.writtenBytes(), e);
+        }
+    }
+
     @Override
-    SampleSortException afterWriting(long writtenBytes, Throwable failure) {
+    public SortReport report(long start) {
+        return report(start, byteSize());
+    }
+
+    @Override
+    public boolean isWrittenBack() {
+        return isWrittenBack;
+    }
+
+    private SampleSortException afterWriting(long writtenBytes, Throwable failure) {
         return new SampleSortException(
                 "the GPU failed while the sorted elements were copied back: " + writtenBytes + " of the "
                         + byteSize() + " bytes of the input are overwritten with sorted elements, the rest is as it"

@@ -1,11 +1,14 @@
 package io.samplesort.gpu.chunks;
 
+import io.samplesort.cuda.Context;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.sort.SortPlan;
 import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongPredicate;
 
 /// How a sort of host memory is cut into chunks. There may be one chunk, which is sorted and done; chunks that are
@@ -71,6 +74,32 @@ public record HostPlan(long count, long chunkCount, boolean staysOnDevice, Works
         long besides = bytes + (chunk < count ? SLOTS * chunk * sort.rowBytes() : 0) + sort.indexBytes(chunk);
         WorkspaceLayout layout = sort.layouts().within(chunk, free - besides);
         return layout == null ? null : new HostPlan(count, chunk, true, layout);
+    }
+
+    /// Plans a sort that several GPUs share: one plan for each, all with the same chunks, which fit all of them. There
+    /// are a few chunks for each GPU, so that copies and sorts overlap and a faster GPU can take more of them.
+    ///
+    /// @throws InsufficientDeviceMemoryException if even small chunks do not fit one of the GPUs, which it names
+    static List<HostPlan> forAll(long count, List<HostSort> gpus) {
+        DeviceSort first = gpus.getFirst().sort();
+        long wanted = Math.clamp(
+                count * first.rowBytes() / first.tuning().chunkBytes(), gpus.size(), (long) MIN_CHUNKS * gpus.size());
+        long chunk = roundUp(Math.ceilDiv(count, wanted));
+        List<Long> free = new ArrayList<>();
+        for (HostSort gpu : gpus) {
+            try (Context.Scope scope = gpu.context().enter()) {
+                free.add(gpu.sort().layouts().freeBytes());
+            }
+            String what = "sorting " + count + " elements from host memory on gpu:"
+                    + gpu.context().device().ordinal();
+            chunk = Math.min(chunk, throughHost(what, count, gpu.sort(), free.getLast()).chunkCount);
+        }
+        List<HostPlan> plans = new ArrayList<>();
+        for (int gpu = 0; gpu < gpus.size(); gpu++) {
+            plans.add(new HostPlan(
+                    count, chunk, false, layoutOfChunk(chunk, gpus.get(gpu).sort(), free.get(gpu))));
+        }
+        return plans;
     }
 
     private static HostPlan throughHost(String what, long count, DeviceSort sort, long free) {

@@ -1,61 +1,100 @@
 package io.samplesort.gpu.chunks;
 
-import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Background;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Owned;
 import io.samplesort.gpu.sort.DeviceColumns;
-import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
-import io.samplesort.gpu.transfer.TransferFlow;
-import io.samplesort.gpu.transfer.UploadFlow;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.runs.RunCuts;
 import io.samplesort.types.SampleSortException;
+import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
-/// A sort of more host memory than the device holds, see [HostSort]. Runs go to other host memory and come back as
-/// buckets. The runs are kept until the end, so that no element is lost if the device fails.
-final class HostRuns extends ChunkPipeline {
+/// A sort of more host memory than the device holds, see [HostSort], or one that several GPUs share. Runs go to other
+/// host memory and come back as buckets. The runs are kept until the end, so that no element is lost if a device
+/// fails.
+///
+/// Several GPUs sort chunks and buckets side by side, each on a thread of its own, as it has to wait for copies. Each
+/// takes the next chunk when it has room for it, so a faster GPU, or one with a faster link, sorts more of them.
+final class HostRuns implements HostPipeline {
+    private final HostPlan plan;
+    private final List<MemorySegment> host;
     private final Comparator<MemorySegment> order;
+    private final int[] columnBytes;
+    private final List<RunStream> gpus = new ArrayList<>();
+    private final Owned owned = new Owned();
+    /// The GPU that has failed first; null if none has.
+    private final AtomicReference<RunStream> failed = new AtomicReference<>();
     private List<MemorySegment> runs = List.of();
+    private boolean isWrittenBack;
 
-    /// @param order the order of the elements of the first column
+    /// @param owners what each GPU sorts with
+    /// @param plans  a plan for each GPU, with the same chunks
+    /// @param order  the order of the elements of the first column
     HostRuns(
-            HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed, Comparator<MemorySegment> order) {
-        super(owner, plan, host, isTimed);
+            List<HostSort> owners,
+            List<HostPlan> plans,
+            List<MemorySegment> host,
+            boolean isTimed,
+            Comparator<MemorySegment> order) {
+        this.plan = plans.getFirst();
+        this.host = host;
         this.order = order;
+        this.columnBytes = owners.getFirst().sort().columnBytes();
+        try {
+            for (int gpu = 0; gpu < owners.size(); gpu++) {
+                open(owners.get(gpu), plans.get(gpu), isTimed);
+            }
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void open(HostSort owner, HostPlan ownPlan, boolean isTimed) {
+        Context context = owner.context();
+        try (Context.Scope scope = context.enter()) {
+            RunStream gpu = new RunStream(owner, ownPlan, host, isTimed);
+            gpus.add(gpu);
+            owned.add(() -> {
+                try (Context.Scope closing = context.enter()) {
+                    gpu.close();
+                }
+            });
+        }
     }
 
     @Override
-    void run() {
-        try (Arena memory = Arena.ofShared();
-                Slots slots = new Slots()) {
+    public void run() {
+        try (Arena memory = Arena.ofShared()) {
             runs = host.stream().map(column -> memoryLike(column, memory)).toList();
-            Event allocated = mark();
-            try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock);
-                    DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
-                streamThrough(
-                        slots,
-                        allocated,
-                        uploads,
-                        downloads,
-                        (chunk, slot) -> chunkParts(host, chunk, slot, 0),
-                        (chunk, slot) -> chunkParts(runs, chunk, slot, 0));
-            }
+            IntSupplier chunks = numbers();
+            onAll(gpu -> gpu.sortChunks(
+                    chunks,
+                    (chunk, slot) -> gpu.chunkParts(host, chunk, slot, 0),
+                    (chunk, slot) -> gpu.chunkParts(runs, chunk, slot, 0)));
             long[][] cuts = findCuts(runs.getFirst());
-            try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock);
-                    DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
-                writeBack(
-                        downloads,
-                        () -> streamThrough(
-                                slots,
-                                allocated,
-                                uploads,
-                                downloads,
-                                (bucket, slot) -> bucketParts(cuts[bucket], cuts[bucket + 1], slot),
-                                (bucket, slot) -> chunkParts(host, bucket, slot, 0)));
+            IntSupplier buckets = numbers();
+            try {
+                onAll(gpu -> gpu.sortChunks(
+                        buckets,
+                        (bucket, slot) -> bucketParts(cuts[bucket], cuts[bucket + 1], slot),
+                        (bucket, slot) -> gpu.chunkParts(host, bucket, slot, 0)));
+                isWrittenBack = true;
+            } catch (RuntimeException | Error e) {
+                if (gpus.stream().allMatch(gpu -> gpu.writtenBytes() == 0)) {
+                    throw e;
+                }
+                throw afterWriting(e);
             }
         }
     }
@@ -72,40 +111,50 @@ final class HostRuns extends ChunkPipeline {
         }
     }
 
-    private interface Parts {
-        List<TransferBatch.Part> of(int chunk, DeviceColumns slot);
+    /// Returns what numbers the chunks, for whoever asks. There are no more once a GPU has failed.
+    private IntSupplier numbers() {
+        AtomicInteger next = new AtomicInteger();
+        return () -> {
+            int number = failed.get() != null ? plan.chunks() : next.getAndIncrement();
+            return number < plan.chunks() ? number : -1;
+        };
     }
 
-    /// Has each chunk come to the device, be sorted and go back.
-    ///
-    /// @param allocated the event after which the slots may be used
-    /// @param from      where the chunks come from
-    /// @param to        where they go
-    private void streamThrough(
-            Slots slots, Event allocated, TransferFlow uploads, TransferFlow downloads, Parts from, Parts to) {
-        List<TransferBatch> uploaded = new ArrayList<>();
-        List<TransferBatch> downloaded = new ArrayList<>();
-        for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-            // The uploads are one chunk ahead, so that the next chunk is on its way while this one is sorted.
-            while (uploaded.size() < Math.min(chunk + 2, plan.chunks())) {
-                int next = uploaded.size();
-                Event isFree = next < HostPlan.SLOTS
-                        ? allocated
-                        : downloaded.get(next - HostPlan.SLOTS).completion();
-                uploaded.add(uploads.submit(from.of(next, slots.get(next)), isFree));
-            }
-            sorting.waitFor(uploaded.get(chunk).completion());
-            enqueueSort(plan.size(chunk), slots.get(chunk).from(0));
-            downloaded.add(downloads.submit(to.of(chunk, slots.get(chunk)), mark()));
+    /// Has each GPU do something, side by side, and waits for all of them.
+    private void onAll(Consumer<RunStream> work) {
+        List<Background<Void>> others = new ArrayList<>();
+        for (RunStream gpu : gpus.subList(1, gpus.size())) {
+            others.add(Background.start("gpu", () -> {
+                onOne(gpu, work);
+                return null;
+            }));
         }
-        uploads.finish();
-        downloads.finish();
+        try {
+            onOne(gpus.getFirst(), work);
+        } catch (RuntimeException | Error e) {
+            try {
+                Background.finish(others);
+            } catch (RuntimeException | Error other) {
+                e.addSuppressed(other);
+            }
+            throw e;
+        }
+        Background.finish(others);
+    }
+
+    private void onOne(RunStream gpu, Consumer<RunStream> work) {
+        try (Context.Scope scope = gpu.owner.context().enter()) {
+            work.accept(gpu);
+        } catch (Throwable e) {
+            failed.compareAndSet(null, gpu);
+            throw e;
+        }
     }
 
     private List<TransferBatch.Part> bucketParts(long[] from, long[] to, DeviceColumns slot) {
         List<TransferBatch.Part> parts = new ArrayList<>();
         for (int c = 0; c < runs.size(); c++) {
-            long bytes = sort.columnBytes()[c];
+            long bytes = columnBytes[c];
             long filled = 0;
             for (int run = 0; run < plan.chunks(); run++) {
                 long length = to[run] - from[run];
@@ -153,20 +202,49 @@ final class HostRuns extends ChunkPipeline {
         }
 
         private MemorySegment key(int run, long index) {
-            int bytes = sort.columnBytes()[0];
+            int bytes = columnBytes[0];
             return keys.asSlice((plan.begin(run) + index) * bytes, bytes);
         }
     }
 
-    /// Copies the runs to where the input was.
-    @Override
-    SampleSortException afterWriting(long writtenBytes, Throwable failure) {
+    /// Copies the runs to where the input was, and returns an exception that says so.
+    private SampleSortException afterWriting(Throwable failure) {
         for (int c = 0; c < host.size(); c++) {
             host.get(c).copyFrom(runs.get(c));
         }
         return new SampleSortException(
-                "the GPU failed while the sorted elements were copied back: the input holds all its elements, but not in"
+                name(failed.get())
+                        + " failed while the sorted elements were copied back: the input holds all its elements, but not in"
                         + " their former order: each " + plan.chunkCount() + " of them are sorted by themselves",
                 failure);
+    }
+
+    private String name(RunStream gpu) {
+        return gpus.size() == 1
+                ? "the GPU"
+                : "gpu:" + gpu.owner.context().device().ordinal();
+    }
+
+    @Override
+    public boolean isWrittenBack() {
+        return isWrittenBack;
+    }
+
+    @Override
+    public SortReport report(long start) {
+        List<SortReport> reports = new ArrayList<>();
+        List<Long> counts = new ArrayList<>();
+        for (RunStream gpu : gpus) {
+            try (Context.Scope scope = gpu.owner.context().enter()) {
+                reports.add(gpu.report(start, gpu == gpus.getFirst() ? gpu.byteSize() : 0));
+                counts.add(gpu.sortedCount());
+            }
+        }
+        return SharedReport.of(reports, counts);
+    }
+
+    @Override
+    public void close() {
+        owned.close();
     }
 }

@@ -26,8 +26,9 @@ import java.util.List;
 /// input, no bucket is larger than planned. The elements of a bucket are gathered in the order of their runs, so the
 /// whole sort is stable if the sorts of chunks and buckets are.
 ///
-/// If the runs fit the device, they stay there ([DeviceRuns]), and elements cross the link once each way. Otherwise the
-/// runs go to other host memory and come back as buckets ([HostRuns]), so elements cross the link twice each way.
+/// If the runs fit the device, they stay there ([DeviceRuns]), and elements cross the link once each way. Otherwise
+/// the runs go to other host memory and come back as buckets ([HostRuns]), so elements cross the link twice each way.
+/// Several GPUs share a sort in this second way.
 public final class HostSort implements AutoCloseable {
     /// The pinned memory that is kept between sorts has room for the sizes of this many buckets, which is enough for
     /// every sort whose runs stay on the device.
@@ -70,14 +71,31 @@ public final class HostSort implements AutoCloseable {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
         HostPlan plan = HostPlan.of(count, sort, sort.layouts().freeBytes());
-        ChunkPipeline pipeline = plan.staysOnDevice()
-                ? new DeviceRuns(this, plan, columns, isTimed)
-                : new HostRuns(this, plan, columns, isTimed, order);
-        try (pipeline) {
+        return run(
+                plan.staysOnDevice()
+                        ? new DeviceRuns(this, plan, columns, isTimed)
+                        : new HostRuns(List.of(this), List.of(plan), columns, isTimed, order),
+                start);
+    }
+
+    /// Sorts columns in place as [#sort] does, on several GPUs side by side. The elements cross the links twice each
+    /// way, but each GPU has a link of its own.
+    ///
+    /// @param gpus the sorts of host memory of the GPUs, for elements and orders of one kind; the context of none has
+    ///     to be current
+    public static SortReport sortOnAll(List<HostSort> gpus, List<MemorySegment> columns, boolean isTimed) {
+        long start = System.nanoTime();
+        HostSort first = gpus.getFirst();
+        long count = columns.getFirst().byteSize() / first.sort.columnBytes()[0];
+        return run(new HostRuns(gpus, HostPlan.forAll(count, gpus), columns, isTimed, first.order), start);
+    }
+
+    private static SortReport run(HostPipeline sort, long start) {
+        try (HostPipeline pipeline = sort) {
             pipeline.run();
             return pipeline.report(start);
         } catch (CudaException e) {
-            if (pipeline.isWrittenBack()) {
+            if (sort.isWrittenBack()) {
                 throw new SampleSortException(
                         "the GPU failed when all elements had been copied back: the input is sorted", e);
             }

@@ -76,20 +76,7 @@ public final class StringRuns implements RunCuts.Runs {
                 return null;
             }));
         }
-        Throwable failure = null;
-        for (Background<Void> worker : workers) {
-            try {
-                worker.result();
-            } catch (RuntimeException | Error e) {
-                failure = failure == null ? e : failure;
-            }
-        }
-        if (failure instanceof RuntimeException e) {
-            throw e;
-        }
-        if (failure instanceof Error e) {
-            throw e;
-        }
+        Background.finish(workers);
     }
 
     private void mergePart(MemorySegment permutation, long from, long to) {

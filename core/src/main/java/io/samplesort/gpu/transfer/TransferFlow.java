@@ -229,6 +229,16 @@ public abstract class TransferFlow implements AutoCloseable {
         return !open.isEmpty();
     }
 
+    /// Closes after a failure, which is what the caller has to know.
+    public final void closeAfter(Throwable failure) {
+        try {
+            close();
+        } catch (CudaException e) {
+            // On a GPU that is lost this fails as well, but no copy is under way any more.
+            failure.addSuppressed(e);
+        }
+    }
+
     /// Waits until no thread uses host memory or a buffer any more, whatever has happened.
     @Override
     public final void close() {

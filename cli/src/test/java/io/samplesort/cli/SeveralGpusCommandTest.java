@@ -1,0 +1,69 @@
+package io.samplesort.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The command on three emulated GPUs.
+class SeveralGpusCommandTest extends CommandCase {
+    /// Chunks so small that all GPUs have some to do.
+    private static final String[] SMALL_CHUNKS = {"--tuning", "chunkBytes=65536,transferBytes=16384"};
+
+    @Test
+    void infoSaysWhichGpuReachesWhich() throws Exception {
+        String driver = emulatedDriver();
+        assertThat(on(driver, "info"))
+                .startsWith("0\n")
+                .containsPattern("(?m)gpu:0: .* GB, reaches gpu:1, gpu:2 directly$")
+                .containsPattern("(?m)gpu:2: .* GB, reaches gpu:0, gpu:1 directly$");
+        assertThat(on(driver, "info", "--json")).contains("\"peers\":[\"gpu:0\",\"gpu:2\"]");
+    }
+
+    @Test
+    void filesAreSortedOnAllOrSome() throws Exception {
+        String driver = emulatedDriver();
+        assertThat(on(driver, "generate", path("keys"), "--type", "u64", "--count", "40000"))
+                .startsWith("0\n");
+        String[] sort = {"sort", path("keys"), "--type", "u64", "--report"};
+        assertThat(on(driver, append(append(sort, SMALL_CHUNKS), "-o", path("all"), "--device", "gpus")))
+                .startsWith("0\n")
+                .containsPattern("device +gpu:0 .*%\\), gpu:1 .*%\\), gpu:2 .*%\\)");
+        assertThat(on(driver, append(append(sort, SMALL_CHUNKS), "-o", path("two"), "--device", "gpu:0,gpu:2")))
+                .startsWith("0\n")
+                .containsPattern("device +gpu:0 .*%\\), gpu:2 .*%\\)")
+                .doesNotContain("gpu:1");
+        for (String sorted : List.of("all", "two")) {
+            assertThat(on(driver, "verify", path(sorted), "--type", "u64", "--against", path("keys")))
+                    .startsWith("0\n");
+        }
+    }
+
+    @Test
+    void mistakesAreNamed() throws Exception {
+        String driver = emulatedDriver();
+        assertThat(on(driver, "generate", path("keys"), "--type", "u64", "--count", "10"))
+                .startsWith("0\n");
+        String[] sort = {"sort", path("keys"), "--type", "u64", "--device"};
+        assertThat(on(driver, append(sort, "gpu:0,gpu:0"))).startsWith("2\n").contains("name one of them twice");
+        assertThat(on(driver, append(sort, "gpu:0,cpu"))).startsWith("2\n").contains("only GPUs sort together");
+        assertThat(on(driver, append(sort, "gpu:0,gpu:3")))
+                .doesNotStartWith("0\n")
+                .contains("there is no GPU 3: 3 are visible");
+    }
+
+    /// Runs the command where the driver has three GPUs.
+    private String on(String driver, String... words) throws Exception {
+        List<String> all = new ArrayList<>(Arrays.asList(process(words)));
+        all.addAll(
+                1,
+                List.of(
+                        "-Dsamplesort.cuda.library=" + driver,
+                        "-Dsamplesort.nvrtc.library=" + driver,
+                        "-Dsamplesort.cache=" + path("cache")));
+        all.addAll(0, List.of("env", "SAMPLESORT_EMULATOR_DEVICES=3"));
+        return runProcess(all.toArray(new String[0]));
+    }
+}

@@ -1,0 +1,146 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.emulator.Emulator;
+import io.samplesort.emulator.Emulator.Fault;
+import io.samplesort.types.CudaException;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SampleSortException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.assertj.core.util.Throwables;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// One of several GPUs fails at one call after another: the error names it, the input is as it was or the message says
+/// what it holds, memory is given back on all GPUs, and the next sort is right.
+@Tag("emulated")
+@ExtendWith(GpuEnvironment.class)
+@Timeout(600)
+class GpusFailureTest {
+    private static final long[] NUMBERS = new SplittableRandom(3).longs(9_000).toArray();
+
+    private final Emulator emulator = Emulator.start();
+    private SeveralGpus gpus;
+    private List<String> before;
+
+    @BeforeEach
+    void begin() {
+        gpus = SeveralGpus.of(3);
+        before = emulator.leftovers();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        emulator.reset();
+        assertThat(emulator.leftovers()).isEqualTo(before);
+        gpus.close();
+    }
+
+    private static Sorter sorter() {
+        return SampleSort.onGpus()
+                .tuning(GpuContractTest.TINY)
+                .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=2")
+                .build(ElementType.LONG);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            0, ALLOCATION, 7
+            1, ALLOCATION, 5
+            2, LAUNCH, 23
+            1, LAUNCH, 37
+            0, COPY, 31
+            1, COPY, 17
+            2, LOST_DEVICE, 37
+            1, LOST_DEVICE, 61
+            """)
+    void everyCallOfOneGpuMayFail(int gpu, Fault fault, int step) {
+        int failures = 0;
+        for (int n = 1; fails(gpu, fault, n); n += step) {
+            failures++;
+        }
+        assertThat(failures).as("calls that failed, each in turn").isPositive();
+    }
+
+    /// Sorts while the n-th call of a GPU fails. Returns false if it has fewer calls.
+    private boolean fails(int gpu, Fault fault, int n) {
+        String what = "gpu:" + gpu + ", " + fault + " at call " + n;
+        boolean isAlive = fault != Fault.LOST_DEVICE;
+        long[] numbers = NUMBERS.clone();
+        emulator.inject(gpu, fault, n);
+        Sorter[] sorter = {null};
+        Throwable failure = catchThrowable(() -> {
+            sorter[0] = sorter();
+            sorter[0].sort(numbers);
+        });
+        emulator.inject(gpu, fault, 0);
+        if (failure != null) {
+            assertThat(failure).as(what).isInstanceOf(SampleSortException.class);
+            assertThat(Throwables.getStackTrace(failure)).as(what).contains("gpu:" + gpu);
+            checkInput(what, failure.getMessage(), numbers);
+        } else {
+            assertThat(numbers).isEqualTo(sorted());
+        }
+        Sorter opened = sorter[0];
+        if (opened != null && isAlive) {
+            long[] again = NUMBERS.clone();
+            opened.sort(again);
+            assertThat(again).as("after %s", what).isEqualTo(sorted());
+        }
+        if (opened != null) {
+            Throwable closing = catchThrowable(opened::close);
+            assertThat(closing == null || !isAlive && closing instanceof CudaException)
+                    .as(what)
+                    .isTrue();
+        }
+        emulator.reset();
+        assertThat(emulator.leftovers()).as("left behind by %s", what).isEqualTo(before);
+        return failure != null;
+    }
+
+    private static long[] sorted() {
+        long[] sorted = NUMBERS.clone();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    private static void checkInput(String what, String message, long[] numbers) {
+        if (message.contains("the input holds all its elements")) {
+            long[] found = numbers.clone();
+            Arrays.sort(found);
+            assertThat(found).as(what).isEqualTo(sorted());
+        } else if (message.contains("the input is sorted")) {
+            assertThat(numbers).as(what).isEqualTo(sorted());
+        } else {
+            assertThat(numbers).as("%s: %s", what, message).isEqualTo(NUMBERS);
+        }
+    }
+
+    @Test
+    void theOtherGpusSortOnWhereOneIsLost() {
+        emulator.inject(1, Fault.LOST_DEVICE, 1);
+        assertThat(catchThrowable(() -> sorter().close()))
+                .isInstanceOf(SampleSortException.class)
+                .hasMessageContaining("gpu:1");
+        try (Sorter others = SampleSort.onGpus(0, 2)
+                .tuning(GpuContractTest.TINY)
+                .tuning("chunkBytes=8192")
+                .build(ElementType.LONG)) {
+            long[] numbers = NUMBERS.clone();
+            others.sort(numbers);
+            assertThat(numbers).isEqualTo(sorted());
+        }
+    }
+}

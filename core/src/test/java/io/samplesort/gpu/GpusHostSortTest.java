@@ -1,0 +1,313 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.FileSort;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.GpuUnavailableException;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.StringOrder;
+import java.io.IOException;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sorts of host memory and of files on several GPUs.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpusHostSortTest {
+    private static final int COUNT = 20_011;
+    private static final String TINY_CHUNKS = "chunkBytes=16384,transferBytes=4096,transferThreads=3,maxChunkCount=7";
+
+    private static SorterBuilder onGpus(int... ordinals) {
+        return SampleSort.onGpus(ordinals).tuning(GpuContractTest.TINY).tuning(TINY_CHUNKS);
+    }
+
+    private static long[] longs(int count, long seed) {
+        return new SplittableRandom(seed).longs(count).toArray();
+    }
+
+    private static long[] sorted(long[] numbers) {
+        long[] sorted = numbers.clone();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void allGpusSortTogether(int count) {
+        try (SeveralGpus gpus = SeveralGpus.of(count);
+                Sorter sorter = onGpus().timesPhases(true).build(ElementType.LONG)) {
+            long[] numbers = longs(COUNT, count);
+            long[] expected = sorted(numbers);
+            SortReport report = sorter.sort(numbers);
+            assertThat(numbers).isEqualTo(expected);
+            assertThat(report.elementCount()).isEqualTo(COUNT);
+            for (int gpu = 0; gpu < count; gpu++) {
+                String name = "gpu:" + gpu;
+                assertThat(report.device()).containsPattern(name + " .*\\(\\d+%\\)");
+                assertThat(report.stages())
+                        .extracting(SortReport.Stage::name)
+                        .contains("upload " + name, "sort " + name, "download " + name);
+            }
+            // Every element goes up and down twice, by whatever GPU.
+            assertThat(report.stages().stream()
+                            .filter(stage -> stage.name().startsWith("sort"))
+                            .mapToLong(SortReport.Stage::bytes)
+                            .sum())
+                    .isEqualTo(2L * COUNT * Long.BYTES);
+            long[] again = longs(COUNT, 17);
+            long[] sortedAgain = sorted(again);
+            sorter.sort(again);
+            assertThat(again).isEqualTo(sortedAgain);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyInputDistribution(InputDistribution distribution) {
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = onGpus(1, 0).build(ElementType.LONG)) {
+            long[] numbers = new long[9001];
+            distribution.fill(MemorySegment.ofArray(numbers), KeyType.I64, 3);
+            long[] expected = sorted(numbers);
+            sorter.sort(numbers);
+            assertThat(numbers).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 255, 256, 257, 2048, 4096, 4097, 6000})
+    void everySize(int count) {
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = onGpus().build(ElementType.LONG)) {
+            long[] numbers = longs(count, count);
+            long[] expected = sorted(numbers);
+            sorter.sort(numbers);
+            assertThat(numbers).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void gpusOfDifferentMemoryTakeMoreThanTheyHold() {
+        try (SeveralGpus gpus = SeveralGpus.withMemory(2L << 20, 1L << 20, 4L << 20)) {
+            // The tests' drivers keep 1/128 of the memory free, and the sort may take half of the rest.
+            try (Sorter sorter = onGpus().deviceMemory(200 << 10).build(ElementType.LONG)) {
+                long[] numbers = longs(100_003, 5);
+                long[] expected = sorted(numbers);
+                SortReport report = sorter.sort(numbers);
+                assertThat(numbers).isEqualTo(expected);
+                assertThat(report.device()).contains("gpu:0 ", "gpu:1 ", "gpu:2 ");
+            }
+        }
+    }
+
+    @Test
+    void gpusThatCannotReachEachOtherSortAsWell() {
+        try (SeveralGpus gpus = SeveralGpus.of(3).separate(0, 1).separate(1, 2);
+                Sorter sorter = onGpus().build(ElementType.LONG)) {
+            long[] numbers = longs(COUNT, 6);
+            long[] expected = sorted(numbers);
+            sorter.sort(numbers);
+            assertThat(numbers).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void payloadsMoveAlongStably() {
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = onGpus().payloads(ElementType.INT, ElementType.LONG)
+                        .stable()
+                        .order(Order.natural().reversed())
+                        .build(ElementType.INT)) {
+            SplittableRandom random = new SplittableRandom(7);
+            int[] keys = random.ints(COUNT, 0, 50).toArray();
+            int[] first = IntStream.range(0, COUNT).toArray();
+            long[] second =
+                    IntStream.range(0, COUNT).asLongStream().map(i -> -i).toArray();
+            int[] before = keys.clone();
+            sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(first), MemorySegment.ofArray(second));
+            Integer[] order = stableOrder(before, Comparator.reverseOrder());
+            for (int i = 0; i < COUNT; i++) {
+                assertThat(first[i]).isEqualTo(order[i]);
+                assertThat(second[i]).isEqualTo(-order[i]);
+                assertThat(keys[i]).isEqualTo(before[order[i]]);
+            }
+        }
+    }
+
+    private static Integer[] stableOrder(int[] keys, Comparator<Integer> order) {
+        Integer[] indexes = IntStream.range(0, keys.length).boxed().toArray(Integer[]::new);
+        Arrays.sort(indexes, Comparator.comparing(i -> keys[i], order));
+        return indexes;
+    }
+
+    @Test
+    void recordsByFields() {
+        ElementType trade = ElementType.of(MemoryLayout.structLayout(
+                ValueLayout.JAVA_DOUBLE.withName("price"),
+                ValueLayout.JAVA_INT.withName("id"),
+                MemoryLayout.paddingLayout(4)));
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = onGpus().order(Order.by("price").reversed().thenBy("id"))
+                        .build(trade)) {
+            SplittableRandom random = new SplittableRandom(8);
+            long[] memory = new long[2 * 6000];
+            ByteBuffer records = ByteBuffer.allocate(16 * 6000).order(ByteOrder.nativeOrder());
+            for (int i = 0; i < 6000; i++) {
+                records.putDouble(random.nextInt(100)).putInt(random.nextInt()).putInt(0);
+            }
+            MemorySegment.ofArray(memory).copyFrom(MemorySegment.ofArray(records.array()));
+            sorter.sort(MemorySegment.ofArray(memory));
+            MemorySegment.ofArray(records.array()).copyFrom(MemorySegment.ofArray(memory));
+            for (int i = 1; i < 6000; i++) {
+                int comparison = Double.compare(records.getDouble(16 * i - 16), records.getDouble(16 * i));
+                assertThat(comparison).isNotNegative();
+                if (comparison == 0) {
+                    assertThat(records.getInt(16 * i - 8)).isLessThanOrEqualTo(records.getInt(16 * i + 8));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.BYTES, Long.BYTES})
+    void argsortLeavesTheElementsAndIsStable(int indexBytes) {
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = onGpus().build(ElementType.INT)) {
+            int[] keys = new SplittableRandom(9).ints(COUNT, 0, 99).toArray();
+            int[] before = keys.clone();
+            MemorySegment permutation = indexBytes == Integer.BYTES
+                    ? MemorySegment.ofArray(new int[COUNT])
+                    : MemorySegment.ofArray(new long[COUNT]);
+            // A second permutation may have the other size.
+            sorter.argsort(MemorySegment.ofArray(keys));
+            sorter.argsort(MemorySegment.ofArray(keys), permutation);
+            assertThat(keys).isEqualTo(before);
+            Integer[] order = stableOrder(keys, Comparator.naturalOrder());
+            for (int i = 0; i < COUNT; i++) {
+                long index = indexBytes == Integer.BYTES
+                        ? permutation.getAtIndex(ValueLayout.JAVA_INT, i)
+                        : permutation.getAtIndex(ValueLayout.JAVA_LONG, i);
+                assertThat(index).isEqualTo(order[i].longValue());
+            }
+        }
+    }
+
+    @Test
+    void filesLargerThanMemory(@TempDir Path folder) throws IOException {
+        long[] numbers = longs(50_000, 10);
+        ByteBuffer bytes = ByteBuffer.allocate(8 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asLongBuffer().put(numbers);
+        Path file = Files.write(folder.resolve("keys"), bytes.array());
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = onGpus().build(ElementType.LONG)) {
+            FileSort.with(sorter).memory(3 * 8 * 12_000).sort(file);
+        }
+        long[] found = new long[numbers.length];
+        ByteBuffer.wrap(Files.readAllBytes(file))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asLongBuffer()
+                .get(found);
+        assertThat(found).isEqualTo(sorted(numbers));
+    }
+
+    @Test
+    void oneGpuIsAsOnGpu() {
+        assertThat(Device.gpus(0)).isEqualTo(Device.gpu(0));
+        // All GPUs of a machine that has one.
+        try (SeveralGpus gpus = SeveralGpus.of(1);
+                Sorter sorter = onGpus().build(ElementType.LONG);
+                DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), 8 * 1000)) {
+            if (GpuEnvironment.IS_EMULATED) {
+                long[] numbers = longs(1000, 11);
+                memory.copyFrom(MemorySegment.ofArray(numbers));
+                sorter.sort(memory);
+                long[] found = new long[1000];
+                memory.copyTo(MemorySegment.ofArray(found));
+                assertThat(found).isEqualTo(sorted(numbers));
+                assertThat(sorter.sort(numbers).device()).startsWith("gpu:0 ").doesNotContain("%");
+            }
+        }
+    }
+
+    @Test
+    void mistakesAreNamed() {
+        assertThatThrownBy(() -> SampleSort.onGpus(0, 2, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the GPUs [0, 2, 0] name one of them twice: name each GPU once");
+        assertThatThrownBy(() -> SampleSort.onGpus(0, -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("device ordinal -1");
+        assertThatThrownBy(() -> SampleSort.onGpus(0, 1).buildStrings(StringOrder.bytes()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a sorter of strings on gpu:0,gpu:1");
+        assertThatThrownBy(() -> SampleSort.onGpus().buildColumns())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("on gpus: several GPUs sort numbers and records together");
+        try (SeveralGpus gpus = SeveralGpus.of(2)) {
+            assertThatThrownBy(() -> onGpus(0, 99).build(ElementType.LONG))
+                    .isInstanceOf(GpuUnavailableException.class)
+                    .hasMessageContaining("there is no GPU 99");
+            try (Sorter sorter = onGpus().build(ElementType.LONG);
+                    DeviceMemory memory = DeviceMemory.allocate(Device.gpu(1), 80)) {
+                assertThatThrownBy(() -> sorter.sort(memory))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("this sorter is for several GPUs");
+                assertThatThrownBy(() -> sorter.sortAsync(memory.address(), 10, 0))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("this sorter is for several GPUs");
+            }
+        }
+    }
+
+    @Test
+    void tooLittleMemoryOnOneGpuNamesIt() {
+        try (SeveralGpus gpus = SeveralGpus.withMemory(64L << 20, 1L << 20);
+                Sorter sorter = onGpus().build(ElementType.LONG);
+                DeviceMemory taken = DeviceMemory.allocate(Device.gpu(1), (1L << 20) - (16 << 10))) {
+            long[] numbers = longs(COUNT, 12);
+            long[] before = numbers.clone();
+            assertThatThrownBy(() -> sorter.sort(numbers))
+                    .isInstanceOf(InsufficientDeviceMemoryException.class)
+                    .hasMessageContaining("gpu:1");
+            assertThat(numbers).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void namesOfDevicesAreRead() {
+        assertThat(Device.parse("gpus")).isEqualTo(Device.gpus()).hasToString("gpus");
+        assertThat(Device.parse("gpu:0,gpu:2")).isEqualTo(Device.gpus(0, 2)).hasToString("gpu:0,gpu:2");
+        assertThat(Device.parse("gpu,gpu:1")).isEqualTo(Device.gpus(0, 1));
+        for (String wrong : List.of("gpu:0,cpu", "gpu:0,", ",", "gpu:1,gpu:1", "gpus:2", "gpu:0,gpus")) {
+            assertThatThrownBy(() -> Device.parse(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}
