@@ -199,7 +199,7 @@ public enum InputDistribution {
                 + Arrays.stream(values()).map(InputDistribution::toString).collect(Collectors.joining(", ")));
     }
 
-    /// Fills all of `target` with keys.
+    /// Fills all of `target` with keys, by several threads: memory of a confined arena will not do.
     public void fill(MemorySegment target, KeyType type, long seed) {
         fill(target, type, 1, seed, NO_SPECIALS);
     }

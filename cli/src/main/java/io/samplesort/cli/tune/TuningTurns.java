@@ -57,7 +57,7 @@ public final class TuningTurns implements AutoCloseable {
                     : owned.add(DeviceMemory.allocate(
                             Device.gpu(gpu),
                             sizes.getLast() * elements.payload().byteSize()));
-            try (Arena arena = Arena.ofConfined()) {
+            try (Arena arena = Arena.ofShared()) {
                 MemorySegment host = arena.allocate(bytes, Long.BYTES);
                 InputDistribution.UNIFORM.fill(host, elements.key(), 1);
                 input.copyFrom(host);
@@ -155,7 +155,7 @@ public final class TuningTurns implements AutoCloseable {
         restore(sizes.getFirst());
         enqueue(sorter, sizes.getFirst());
         stream.synchronize();
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofShared()) {
             MemorySegment unsorted = arena.allocate(bytes, Long.BYTES);
             MemorySegment sorted = arena.allocate(bytes, Long.BYTES);
             input.copyTo(unsorted);
