@@ -36,8 +36,8 @@ import picocli.CommandLine.Option;
             "",
             "The defaults were measured on an NVIDIA H200. Each tuning is compiled and sorts random numbers by turns"
                     + " with the best so far, so nothing else should use the GPU meanwhile. Later sorts of elements of"
-                    + " the same sizes use what was fastest. Results never depend on the tuning. Rates are in 10^9"
-                    + " elements a second."
+                    + " the same sizes use what was fastest. Results never depend on the tuning. Rates are those of the"
+                    + " largest size, in 10^9 elements a second; the gain is the mean over all sizes."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  samplesort tune", "  samplesort tune --types u64 --sizes 2^20,2^24", "  samplesort tune --reset"})
@@ -150,28 +150,31 @@ final class TuneCommand implements Callable<Integer> {
                 output.remark(elements + ": trying " + parameter);
                 search.tryAll(parameter);
             }
-            // The gain that is told is measured once more: the best of many is partly luck.
             double[][] millis = turns.millis(search.best(), byDefault);
-            double[] largest = millis[millis.length - 1];
-            tell(output, elements, search, ascending.getLast(), largest[1], largest[0]);
+            search.confirm(TuningTurns.ratio(millis));
+            tell(output, elements, search, ascending.getLast(), millis);
             return search;
         }
     }
 
+    /// @param largest the largest size
+    /// @param millis  the times of the tuning and of the default, for each size
     private static void tell(
-            Output output,
-            TunedElements elements,
-            TuningSearch search,
-            long size,
-            double defaultMillis,
-            double tunedMillis) {
+            Output output, TunedElements elements, TuningSearch search, long largest, double[][] millis) {
+        double[] ofLargest = millis[millis.length - 1];
+        double defaultMillis = ofLargest[1];
+        // Without overrides both sorters are the same, and their times differ by chance alone.
+        boolean isDefault = search.overrides().isEmpty();
+        double tunedMillis = isDefault ? defaultMillis : ofLargest[0];
+        double gain = isDefault ? 0 : 1 / TuningTurns.ratio(millis) - 1;
         if (output.isForPrograms()) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("type", elements.toString());
-            line.put("n", size);
+            line.put("n", largest);
             line.put("tried", search.tried());
             line.put("defaultMillis", defaultMillis);
             line.put("tunedMillis", tunedMillis);
+            line.put("gain", gain);
             line.put("parameters", search.overrides());
             output.print(line);
         } else {
@@ -180,10 +183,10 @@ final class TuneCommand implements Callable<Integer> {
                     "%-10s %8d %10.2f %10.2f %7.1f%%  %s",
                     elements,
                     search.tried(),
-                    size / defaultMillis * 1e-6,
-                    size / tunedMillis * 1e-6,
-                    100 * (defaultMillis / tunedMillis - 1),
-                    search.overrides().isEmpty() ? "the defaults" : search.overrides()));
+                    largest / defaultMillis * 1e-6,
+                    largest / tunedMillis * 1e-6,
+                    100 * gain,
+                    isDefault ? "the defaults" : search.overrides()));
         }
     }
 }

@@ -52,9 +52,23 @@ public final class TuningSearch {
         }
         if (tried.add(candidate)) {
             OptionalDouble time = comparison.time(candidate, best);
-            if (time.isPresent() && time.getAsDouble() < 1 - MARGIN) {
+            if (time.isPresent() && isFaster(time.getAsDouble())) {
                 best = candidate;
             }
+        }
+    }
+
+    private static boolean isFaster(double time) {
+        return time < 1 - MARGIN;
+    }
+
+    /// Goes back to the default if the best is not clearly faster in another measurement, as the best of many is partly
+    /// luck.
+    ///
+    /// @param time the time of a sort with the best, in multiples of one with the default
+    public void confirm(double time) {
+        if (!isFaster(time)) {
+            best = byDefault;
         }
     }
 

@@ -81,14 +81,18 @@ public final class TuningTurns implements AutoCloseable {
     /// @return empty if the candidate does not fit the GPU
     public OptionalDouble time(Tuning candidate, Tuning bestSoFar) {
         double[][] millis = millis(candidate, bestSoFar);
-        if (millis == null) {
-            return OptionalDouble.empty();
-        }
+        return millis == null ? OptionalDouble.empty() : OptionalDouble.of(ratio(millis));
+    }
+
+    /// Returns the geometric mean of the ratios of two times.
+    ///
+    /// @param millis pairs of times
+    public static double ratio(double[][] millis) {
         double logarithms = 0;
-        for (double[] ofSize : millis) {
-            logarithms += Math.log(ofSize[0] / ofSize[1]);
+        for (double[] pair : millis) {
+            logarithms += Math.log(pair[0] / pair[1]);
         }
-        return OptionalDouble.of(Math.exp(logarithms / sizes.size()));
+        return Math.exp(logarithms / millis.length);
     }
 
     /// Returns the median times of both for each size, in milliseconds; null if the candidate does not fit the GPU.

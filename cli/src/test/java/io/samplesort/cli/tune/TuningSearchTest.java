@@ -51,6 +51,16 @@ class TuningSearchTest {
     }
 
     @Test
+    void aGainThatDoesNotComeTwiceIsForgotten() {
+        TuningSearch search = searched(by(tuning -> tuning.mergeBuffers()));
+        search.confirm(0.98);
+        assertThat(search.overrides()).isEqualTo("mergeBuffers=1");
+        search.confirm(0.995);
+        assertThat(search.best()).isEqualTo(DEFAULT);
+        assertThat(search.overrides()).isEmpty();
+    }
+
+    @Test
     void whatDoesNotFitIsLeftOutAndNothingIsTriedTwice() {
         List<Tuning> tried = new ArrayList<>();
         TuningSearch search = searched((candidate, best) -> {
