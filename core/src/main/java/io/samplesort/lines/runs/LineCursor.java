@@ -191,8 +191,14 @@ public final class LineCursor {
     }
 
     /// Compares the keys of two lines.
-    int compare(LineCursor other) {
-        return compare(other.keyBytes, other.keyFrom, other.keyTo);
+    ///
+    /// @param common how many bytes are known to be the same; more than one of the keys may have
+    int compare(LineCursor other, int common) {
+        boolean isLong = keyTo - keyFrom >= common && other.keyTo - other.keyFrom >= common;
+        int skipped = isLong ? common : 0;
+        int ascending = Arrays.compareUnsigned(
+                keyBytes, keyFrom + skipped, keyTo, other.keyBytes, other.keyFrom + skipped, other.keyTo);
+        return isReversed ? -ascending : ascending;
     }
 
     /// Compares the key with another one.

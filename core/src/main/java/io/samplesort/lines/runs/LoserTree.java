@@ -54,7 +54,7 @@ final class LoserTree {
         if (cursors[one].isAtEnd() || cursors[other].isAtEnd()) {
             return cursors[other].isAtEnd() && (!cursors[one].isAtEnd() || one < other);
         }
-        int difference = cursors[one].compare(cursors[other]);
+        int difference = cursors[one].compare(cursors[other], depth + Long.BYTES);
         return difference != 0 ? difference < 0 : one < other;
     }
 
