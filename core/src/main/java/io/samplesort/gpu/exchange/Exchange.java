@@ -7,7 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -40,7 +42,7 @@ final class Exchange {
         timed(isAnyStaged() ? "send_elements_staged" : "send_elements", () -> send(plan));
         team.beginWriting();
         timed("sort", () -> {
-            team.onAll(member -> member.sortReceived(plan));
+            team.onAll(member -> member.received().sortRanges());
             team.finish();
             return plan;
         });
@@ -75,8 +77,8 @@ final class Exchange {
 
     private ExchangePlan move(ExchangePlan plan) {
         for (Move move : plan.moves()) {
-            ExchangeMember to = team.members().get(move.to());
-            team.on(team.members().get(move.from()), from -> from.move(plan, move, to));
+            ReceivedElements to = team.members().get(move.to()).received();
+            team.on(team.members().get(move.from()), from -> from.received().move(move, to));
         }
         team.finish();
         return plan;
@@ -91,23 +93,28 @@ final class Exchange {
 
     /// Reports the sort, which has ended.
     SortReport report(boolean isTimed) {
-        List<ExchangeMember> members = team.members();
-        return new SortReportBuilder(members.stream()
+        List<ReceivedElements> received = team.members().stream()
+                .map(ExchangeMember::received)
+                .filter(Objects::nonNull)
+                .toList();
+        return new SortReportBuilder(team.members().stream()
                         .map(member -> member.gpu().sort().device())
-                        .distinct()
                         .collect(Collectors.joining(", ")))
                 .elementCount(LongStream.of(sizes).sum())
-                .passes(members.stream().mapToInt(ExchangeMember::passes).max().orElse(0))
+                .passes((int) most(received, ReceivedElements::passes))
                 .phases(isTimed ? phases : List.of())
                 .total(Duration.ofNanos(System.nanoTime() - start))
-                .bytesMoved(
-                        members.stream().mapToLong(ExchangeMember::bytesMoved).sum())
-                .extraBytes(
-                        members.stream().mapToLong(ExchangeMember::extraBytes).sum())
-                .largestBucket(members.stream()
-                        .mapToLong(ExchangeMember::largestBucket)
-                        .max()
-                        .orElse(0))
+                .bytesMoved(sum(received, ReceivedElements::bytesMoved))
+                .extraBytes(sum(received, ReceivedElements::extraBytes))
+                .largestBucket(most(received, ReceivedElements::largestBucket))
                 .build();
+    }
+
+    private static long most(List<ReceivedElements> received, ToLongFunction<ReceivedElements> value) {
+        return received.stream().mapToLong(value).max().orElse(0);
+    }
+
+    private static long sum(List<ReceivedElements> received, ToLongFunction<ReceivedElements> value) {
+        return received.stream().mapToLong(value).sum();
     }
 }

@@ -11,11 +11,12 @@ import java.util.Arrays;
 ///
 /// @param bytes   bytes of an element in each column, the compared elements first
 /// @param sources device addresses of the columns; 0 for a column of indexes, which nobody has made yet
-/// @param results device addresses of the sorted columns; 0 where a column is not wanted
-record ExchangeColumns(int[] bytes, long[] sources, long[] results) {
+/// @param results device addresses of the sorted columns
+/// @param hasKeys whether the compared elements are wanted in order, too
+record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasKeys) {
     /// Returns columns that are sorted where they are.
     static ExchangeColumns inPlace(DeviceSort sort, ExchangePart part) {
-        return new ExchangeColumns(sort.columnBytes(), part.columns(), part.columns());
+        return new ExchangeColumns(sort.columnBytes(), part.columns(), part.columns(), true);
     }
 
     /// Returns elements whose indexes go elsewhere in the order of the elements.
@@ -23,14 +24,23 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results) {
         return new ExchangeColumns(
                 new int[] {sort.columnBytes()[0], indexBytes},
                 new long[] {elements.columns()[0], 0},
-                new long[] {0, permutation});
+                new long[] {0, permutation},
+                false);
     }
 
     long rowBytes() {
         return Arrays.stream(bytes).sum();
     }
 
+    /// Returns whether a column is wanted in order.
+    boolean isWanted(int column) {
+        return column > 0 || hasKeys;
+    }
+
     /// Puts the sort of received columns on a stream.
+    ///
+    /// @param from device addresses of the columns
+    /// @param to   device addresses of the sorted columns; 0 for one that is not wanted
     void enqueueSort(
             DeviceSort sort,
             Stream stream,
@@ -38,10 +48,10 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results) {
             long[] from,
             long[] to,
             MemorySegment largestBucket) {
-        if (results[0] == 0) {
-            sort.enqueueCopyByIndex(stream, layout, from, to, bytes, PhaseTimer.none(), largestBucket);
-        } else {
+        if (hasKeys) {
             sort.enqueueCopy(stream, layout, from, to, PhaseTimer.none(), largestBucket);
+        } else {
+            sort.enqueueCopyByIndex(stream, layout, from, to, bytes, PhaseTimer.none(), largestBucket);
         }
     }
 }

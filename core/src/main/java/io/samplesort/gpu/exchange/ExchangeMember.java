@@ -7,15 +7,11 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
-import io.samplesort.gpu.exchange.ExchangePlan.Range;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceElements;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.IndexedColumns;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 
 /// One GPU in one exchange: the memory that it takes there, and its steps. Its context is current whenever one of its
@@ -34,14 +30,8 @@ final class ExchangeMember implements AutoCloseable {
     private DeviceElements splitters;
     private int splitterCount;
     private DeviceAllocation classCounts;
-    private DeviceColumns received;
-    private long receivedCount;
+    private ReceivedElements received;
     private DeviceColumns staged;
-    private final Owned stagedOwner = new Owned();
-    private final List<RangeSort> sorts = new ArrayList<>();
-
-    /// A range that is sorted, and where its elements go that cannot go home at once.
-    private record RangeSort(Range places, WorkspaceLayout layout, DeviceColumns target) {}
 
     /// @param number which GPU it is in the exchange
     /// @param pinned memory for what goes up and down, see [#pinnedBytes]
@@ -144,38 +134,25 @@ final class ExchangeMember implements AutoCloseable {
         return sort().asInput(columns.sources()[0], 0);
     }
 
-    /// Chooses how the ranges of this GPU are sorted, and takes the memory to receive them.
-    ///
-    /// @param isStaged whether elements of this GPU lie in its own memory in between
-    void reserve(ExchangePlan plan, boolean isStaged) {
-        long heldBytes = columns.rowBytes() * (plan.received(number).count() + (isStaged ? count : 0));
-        for (Range places : plan.sorts(number)) {
-            heldBytes += plan.isAtHome(number, places) ? 0 : columns.rowBytes() * places.count();
-        }
-        for (Range places : plan.sorts(number)) {
-            long beside = heldBytes + sortKeyBytes(places);
-            WorkspaceLayout layout =
-                    sort().layouts().choose("sorting %d elements on " + gpu.name(), places.count(), beside);
-            sorts.add(new RangeSort(places, layout, plan.isAtHome(number, places) ? null : allocateColumns(places)));
-        }
-        receivedCount = plan.received(number).count();
-        received = allocateColumns(plan.received(number));
-        if (isStaged) {
-            staged = stagedOwner.add(new DeviceColumns(context(), stream(), columns.bytes(), count));
-        }
-    }
-
-    private DeviceColumns allocateColumns(Range places) {
-        return allocateColumns(columns.bytes(), places.count());
-    }
-
     /// Allocates columns that are freed with this member.
     DeviceColumns allocateColumns(int[] columnBytes, long elementCount) {
         return owned.add(new DeviceColumns(context(), stream(), columnBytes, elementCount));
     }
 
-    private long sortKeyBytes(Range places) {
-        return sort().element().sortsIndexes() ? IndexedColumns.byteSize(sort().element(), places.count(), 0) : 0;
+    /// Takes the memory to receive elements in.
+    ///
+    /// @param isStaged whether elements of this GPU lie in its own memory before they are sent
+    void reserve(ExchangePlan plan, boolean isStaged) {
+        long stagedBytes = isStaged ? count * columns.rowBytes() : 0;
+        received = owned.add(new ReceivedElements(gpu, columns, plan, number, stagedBytes));
+        if (isStaged) {
+            staged = owned.add(new DeviceColumns(context(), stream(), columns.bytes(), count));
+        }
+    }
+
+    /// Returns what this GPU receives.
+    ReceivedElements received() {
+        return received;
     }
 
     /// Stores the elements of this GPU where all members receive them or, if they are staged, in its own memory in the
@@ -202,8 +179,9 @@ final class ExchangeMember implements AutoCloseable {
             values[at + 2] = Long.lowestOneBit(LARGEST_UNIT_BYTES | columns.bytes()[c] | columns.sources()[c]);
             values[at + 3] = plan.home(number).begin();
             for (int owner = 0; owner < owners; owner++) {
-                values[at + 4 + owner] =
-                        isStaged ? staged.address(c, 0) : members.get(owner).addressReceived(plan, c, 0);
+                values[at + 4 + owner] = isStaged
+                        ? staged.address(c, 0)
+                        : members.get(owner).received.address(c, 0);
             }
         }
         long bytes = (long) values.length * Long.BYTES;
@@ -224,95 +202,21 @@ final class ExchangeMember implements AutoCloseable {
                         planAddress + KernelStructs.EXCHANGE_PLAN_LONGS * (long) Long.BYTES,
                         columnCount);
         if (isStaged) {
-            long at = 0;
-            for (Move move : plan.sends(number)) {
-                for (int c = 0; c < columnCount; c++) {
-                    ExchangeMember to = members.get(move.to());
-                    long target = to.addressReceived(plan, c, move.places().begin());
-                    gpu.copyTo(
-                            to.gpu, target, staged.address(c, at), move.places().count() * columns.bytes()[c]);
-                }
-                at += move.places().count();
-            }
+            sendStaged(plan, members);
         }
     }
 
-    /// Returns where a place lies, or would lie, in the memory that this GPU receives places in.
-    private long addressReceived(ExchangePlan plan, int column, long place) {
-        return received.address(column, place - plan.received(number).begin());
-    }
-
-    /// Sorts what this GPU has received: what is at home goes there, the rest beside.
-    void sortReceived(ExchangePlan plan) {
-        stagedOwner.close();
-        RangeSort largest = sorts.stream()
-                .max((a, b) -> Long.compare(a.places.count(), b.places.count()))
-                .orElse(null);
-        gpu.readBack().set(ValueLayout.JAVA_LONG, 0, 0);
-        for (RangeSort range : sorts) {
-            long[] from = new long[columns.bytes().length];
-            long[] to = new long[from.length];
-            for (int c = 0; c < from.length; c++) {
-                from[c] = addressReceived(plan, c, range.places.begin());
-                if (columns.results()[c] != 0) {
-                    to[c] = range.target == null ? home(plan, c, range.places.begin()) : range.target.address(c, 0);
-                }
+    private void sendStaged(ExchangePlan plan, List<ExchangeMember> members) {
+        long at = 0;
+        for (Move move : plan.sends(number)) {
+            ExchangeMember to = members.get(move.to());
+            for (int c = 0; c < columns.bytes().length; c++) {
+                long target = to.received.address(c, move.places().begin());
+                gpu.copyTo(to.gpu, target, staged.address(c, at), move.places().count() * columns.bytes()[c]);
             }
-            columns.enqueueSort(
-                    sort(), stream(), range.layout, from, to, range.equals(largest) ? gpu.readBack() : null);
+            at += move.places().count();
         }
-    }
-
-    private long home(ExchangePlan plan, int column, long place) {
-        return columns.results()[column] + (place - plan.home(number).begin()) * columns.bytes()[column];
-    }
-
-    /// Copies places that this GPU holds to where they belong.
-    void move(ExchangePlan plan, Move move, ExchangeMember to) {
-        long begin = move.places().begin();
-        RangeSort sorted = sorts.stream()
-                .filter(range -> range.places.begin() <= begin && begin < range.places.end())
-                .findFirst()
-                .orElse(null);
-        for (int c = 0; c < columns.bytes().length; c++) {
-            if (columns.results()[c] != 0) {
-                long source = sorted == null
-                        ? addressReceived(plan, c, begin)
-                        : sorted.target.address(c, begin - sorted.places.begin());
-                long bytes = move.places().count() * columns.bytes()[c];
-                gpu.copyTo(to.gpu, to.home(plan, c, begin), source, bytes);
-            }
-        }
-    }
-
-    int passes() {
-        return sorts.stream()
-                .mapToInt(range -> range.layout.plan.passCount())
-                .max()
-                .orElse(0);
-    }
-
-    long largestBucket() {
-        return gpu.readBack().get(ValueLayout.JAVA_LONG, 0);
-    }
-
-    long bytesMoved() {
-        return sorts.stream()
-                .mapToLong(range -> sort().bytesMoved(range.places.count(), range.layout, 1))
-                .sum();
-    }
-
-    /// Returns the memory that this GPU has taken at most.
-    long extraBytes() {
-        long sorting = sorts.stream()
-                .mapToLong(range -> range.layout.byteSize + sortKeyBytes(range.places))
-                .max()
-                .orElse(0);
-        long targets = sorts.stream()
-                .filter(range -> range.target != null)
-                .mapToLong(range -> range.places.count())
-                .sum();
-        return sorting + (targets + receivedCount) * columns.rowBytes();
+        staged.close();
     }
 
     /// Waits for all work of this GPU.
@@ -322,8 +226,6 @@ final class ExchangeMember implements AutoCloseable {
 
     @Override
     public void close() {
-        try (owned) {
-            stagedOwner.close();
-        }
+        owned.close();
     }
 }

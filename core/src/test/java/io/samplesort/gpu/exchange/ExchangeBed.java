@@ -104,31 +104,39 @@ final class ExchangeBed implements AutoCloseable {
     /// @param before runs before the sort, and `after` before the memory is read
     RuntimeException sortThatFails(long[] sizes, Runnable before, Runnable after, MemorySegment... columns) {
         try (Parts parts = new Parts(sizes, columnBytes)) {
-            parts.upload(columns);
-            before.run();
-            try {
-                exchange.sort(parts.parts(), false);
-                return null;
-            } catch (RuntimeException e) {
-                return e;
-            } finally {
-                after.run();
-                parts.download(columns);
-            }
+            return failure(parts, before, () -> exchange.sort(parts.parts(), false), after, columns);
+        }
+    }
+
+    /// Does the same with a sort of indexes.
+    RuntimeException argsortThatFails(long[] sizes, Runnable before, Runnable after, MemorySegment elements) {
+        try (Parts parts = new Parts(sizes, columnBytes[0], Long.BYTES)) {
+            Runnable sort = () -> exchange.argsort(parts.keys(), parts.addresses(1), Long.BYTES, false);
+            return failure(parts, before, sort, after, elements);
+        }
+    }
+
+    private static RuntimeException failure(
+            Parts parts, Runnable before, Runnable sort, Runnable after, MemorySegment... columns) {
+        parts.upload(columns);
+        before.run();
+        try {
+            sort.run();
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        } finally {
+            after.run();
+            parts.download(columns);
         }
     }
 
     /// Returns the bytes of the permutation.
     byte[] argsort(long[] sizes, int indexBytes, MemorySegment elements) {
-        long count = LongStream.of(sizes).sum();
-        byte[] result = new byte[(int) count * indexBytes];
+        byte[] result = new byte[(int) LongStream.of(sizes).sum() * indexBytes];
         try (Parts parts = new Parts(sizes, columnBytes[0], indexBytes)) {
             parts.upload(elements, MemorySegment.ofArray(result));
-            long[] permutations = parts.addresses(1);
-            List<ExchangePart> only = parts.parts().stream()
-                    .map(part -> new ExchangePart(new long[] {part.columns()[0]}, part.count()))
-                    .toList();
-            exchange.argsort(only, permutations, indexBytes, false);
+            exchange.argsort(parts.keys(), parts.addresses(1), indexBytes, false);
             parts.download(elements, MemorySegment.ofArray(result));
         }
         return result;
@@ -169,6 +177,12 @@ final class ExchangeBed implements AutoCloseable {
                 parts.add(new ExchangePart(addresses.get(gpu), sizes[gpu]));
             }
             return parts;
+        }
+
+        List<ExchangePart> keys() {
+            return parts().stream()
+                    .map(part -> new ExchangePart(new long[] {part.columns()[0]}, part.count()))
+                    .toList();
         }
 
         long[] addresses(int column) {

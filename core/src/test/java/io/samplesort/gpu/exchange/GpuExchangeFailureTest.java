@@ -120,6 +120,50 @@ class GpuExchangeFailureTest {
     }
 
     @Test
+    void theGpuWithTooLittleMemoryIsNamed() {
+        several.close();
+        several = SeveralGpus.withMemory(64L << 20, 3L << 20);
+        long[] keys = new SplittableRandom(5).longs(160_000).toArray();
+        long[] memory = keys.clone();
+        try (ExchangeBed bed = open(Long.MAX_VALUE)) {
+            RuntimeException failure =
+                    bed.sortThatFails(new long[] {20_000, 140_000}, () -> {}, () -> {}, MemorySegment.ofArray(memory));
+            assertThat(failure)
+                    .isInstanceOf(InsufficientDeviceMemoryException.class)
+                    .hasMessageContaining("on gpu:1 needs");
+            assertThat(memory).isEqualTo(keys);
+            bed.sort(new long[] {150_000, 10_000}, MemorySegment.ofArray(memory));
+        }
+        Arrays.sort(keys);
+        assertThat(memory).isEqualTo(keys);
+    }
+
+    @Test
+    void anArgsortThatFailsLeavesTheElements() {
+        long[] keys = new SplittableRandom(6).longs(1200).toArray();
+        int failures = 0;
+        for (int n = 1; ; n += 1 + n / 4) {
+            int call = n;
+            try (ExchangeBed bed =
+                    new ExchangeBed(new int[] {0, 1}, ElementType.LONG, List.of(), Order.natural(), true, 1L << 40)) {
+                long[] memory = keys.clone();
+                RuntimeException failure = bed.argsortThatFails(
+                        SIZES,
+                        () -> emulator.inject(1, Fault.LAUNCH, call),
+                        () -> emulator.inject(1, Fault.LAUNCH, 0),
+                        MemorySegment.ofArray(memory));
+                assertThat(memory).as("call %d", n).isEqualTo(keys);
+                if (failure == null) {
+                    break;
+                }
+                failures++;
+                assertThat(failure).as("call %d", n).hasMessageContaining("gpu:1");
+            }
+        }
+        assertThat(failures).isPositive();
+    }
+
+    @Test
     void oneSorterSortsManyTimes() {
         try (ExchangeBed bed = open(Long.MAX_VALUE)) {
             for (int trial = 0; trial < 5; trial++) {
