@@ -14,9 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 
 /// Merges sorted runs of lines with several threads. Splitters divide the lines into parts, which are merged side by
-/// side and
-/// handed on in their order. A part begins in each run at the first line that is not before its splitter, so equal
-/// lines meet in one part.
+/// side and handed on in their order. A part begins in each run at the first line that is not before its splitter, so
+/// equal lines meet in one part.
 public final class LineRunMerge {
     private final List<LineRun> runs;
     private final LineKeys keys;
