@@ -1,9 +1,11 @@
 package io.samplesort;
 
 import io.samplesort.types.ElementType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 
 /// Checks on the device memory a user hands over, all made before anything is changed. [Segments] has those on host
 /// memory.
@@ -43,6 +45,53 @@ final class DeviceChecks {
                     "this sorter is for several GPUs, and what it was given lies on one of them:"
                             + " build a sorter on that GPU");
         }
+    }
+
+    /// Checks that a sorter can sort arrays that lie on several GPUs.
+    ///
+    /// @param ordinals the GPUs of the sorter, if it is for several
+    /// @param arrays   all of one sort
+    /// @throws IllegalStateException    if the sorter is not for several GPUs
+    /// @throws IllegalArgumentException if a part lies on a GPU that is none of the sorter's, or the arrays do not lie
+    ///     on the same GPUs
+    static void checkParts(Device device, List<Integer> ordinals, DeviceParts... arrays) {
+        if (ordinals.isEmpty()) {
+            throw new IllegalStateException("this sorter is for " + device
+                    + " and cannot sort an array that lies on several GPUs: build it with onGpus()");
+        }
+        for (DeviceParts array : arrays) {
+            if (!array.ordinals().equals(arrays[0].ordinals())) {
+                throw new IllegalArgumentException("arrays on the GPUs " + arrays[0].ordinals() + " and "
+                        + array.ordinals() + ": what belongs together lies on the same GPUs, in the same order");
+            }
+            if (!ordinals.containsAll(array.ordinals())) {
+                throw new IllegalArgumentException("this sorter works on the GPUs " + ordinals
+                        + " and the memory is of the GPUs " + array.ordinals());
+            }
+        }
+    }
+
+    /// Returns for each part of an array the device addresses of its keys and payloads.
+    static List<long[]> columns(DeviceParts keys, ElementType key, DeviceParts[] payloads, List<ElementType> types) {
+        List<long[]> columns = new ArrayList<>();
+        for (int part = 0; part < keys.parts().size(); part++) {
+            int number = part;
+            DeviceMemory keyPart = keys.parts().get(part);
+            DeviceMemory[] payloadParts = Arrays.stream(payloads)
+                    .map(payload -> payload.parts().get(number))
+                    .toArray(DeviceMemory[]::new);
+            long count = count("keys", keyPart, key);
+            columns.add(LongStream.concat(
+                            LongStream.of(keyPart.address()),
+                            LongStream.of(payloadAddresses(keyPart, count, payloadParts, types)))
+                    .toArray());
+        }
+        return columns;
+    }
+
+    /// Returns how many elements each part of an array has.
+    static long[] counts(String what, DeviceParts array, ElementType type) {
+        return array.parts().stream().mapToLong(part -> count(what, part, type)).toArray();
     }
 
     /// Checks that the engine of a sorter works on the GPU that memory belongs to.

@@ -46,6 +46,7 @@ final class Engines implements AutoCloseable {
     private GpuSorter gpu;
     private GpuSorter gpuArgsort;
     private GpusSorter gpus;
+    private GpusSorter gpusArgsort;
     /// Sorts elements with their indexes, of this type.
     private GpusSorter gpusPairs;
 
@@ -104,7 +105,7 @@ final class Engines implements AutoCloseable {
         for (GpuSorter one : Arrays.asList(gpu, gpuArgsort)) {
             all = one == null ? all : all.plus(one.compileTime());
         }
-        for (GpusSorter several : Arrays.asList(gpus, gpusPairs)) {
+        for (GpusSorter several : Arrays.asList(gpus, gpusArgsort, gpusPairs)) {
             all = several == null ? all : all.plus(several.compileTime());
         }
         return all;
@@ -155,8 +156,16 @@ final class Engines implements AutoCloseable {
         return gpus == null ? gpuArgsortFor(null).argsort(elements, permutation) : argsortOnGpus(elements, permutation);
     }
 
-    /// Sorts a copy of the elements stably, with their indexes as payloads.
     private SortReport argsortOnGpus(MemorySegment elements, MemorySegment permutation) {
+        try {
+            return gpusArgsort().argsort(elements, permutation);
+        } catch (InsufficientDeviceMemoryException e) {
+            return argsortAsPairs(elements, permutation);
+        }
+    }
+
+    /// Sorts a copy of the elements stably, with their indexes as payloads.
+    private SortReport argsortAsPairs(MemorySegment elements, MemorySegment permutation) {
         long count = elements.byteSize() / key.byteSize();
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         if (gpusPairs != null && !index.equals(pairedIndex)) {
@@ -256,7 +265,7 @@ final class Engines implements AutoCloseable {
     }
 
     private ElementCost onGpu(ElementCost cost, long count) {
-        long onDevice = gpus == null ? gpuFor(null).largestOnDevice(count) : gpus.largestOnDevice(count);
+        long onDevice = gpus == null ? gpuFor(null).largestOnDevice(count) : gpus.largestOnDevices(count);
         // If hardly any elements stay on the device, let the sort take that host memory, or say that the device has too
         // little.
         return onDevice < Math.ceilDiv(count, FilePlanner.MAX_RUNS) ? cost : cost.upTo(onDevice);
@@ -320,6 +329,28 @@ final class Engines implements AutoCloseable {
         return gpu;
     }
 
+    /// Returns the engine for an array that lies on several GPUs.
+    ///
+    /// @throws IllegalStateException    if this sorter is not for several GPUs
+    /// @throws IllegalArgumentException if a part lies on a GPU that is none of this sorter's
+    GpusSorter gpusFor(DeviceParts... arrays) {
+        DeviceChecks.checkParts(device, gpus == null ? List.of() : gpus.ordinals(), arrays);
+        return gpus;
+    }
+
+    /// Returns the engine that sorts indexes of an array that lies on several GPUs.
+    GpusSorter gpusArgsortFor(DeviceParts... arrays) {
+        gpusFor(arrays);
+        return gpusArgsort();
+    }
+
+    private GpusSorter gpusArgsort() {
+        if (gpusArgsort == null && !gpus.sortsIndexes()) {
+            gpusArgsort = new GpusSorter(gpus.ordinals(), new GpuSortSpec(key, List.of(), order, true), gpuOptions);
+        }
+        return gpusArgsort == null ? gpus : gpusArgsort;
+    }
+
     /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
         if (cpu != null) {
@@ -342,6 +373,7 @@ final class Engines implements AutoCloseable {
         try (GpuSorter first = gpu;
                 GpuSorter second = gpuArgsort;
                 GpusSorter third = gpus;
-                GpusSorter fourth = gpusPairs) {}
+                GpusSorter fourth = gpusArgsort;
+                GpusSorter fifth = gpusPairs) {}
     }
 }

@@ -4,6 +4,7 @@ import io.samplesort.cpu.index.OrderedRun;
 import io.samplesort.cpu.index.Permutation;
 import io.samplesort.external.ElementCost;
 import io.samplesort.gpu.GpuSortSpec;
+import io.samplesort.gpu.GpusSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /// Sorts elements of one type in one order. [SampleSort#onBestDevice] and its siblings begin to build one. A sorter
 /// owns what it needs (compiled kernels, device memory, buffers), so that many sorts pay for it once; [#close] gives it
@@ -259,6 +262,54 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
         return exclusively(() -> engines.gpuArgsortFor(elements, permutation)
                 .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
+    }
+
+    /// Sorts one array that lies on several GPUs, and moves element i of each array of payloads along with key i. Each
+    /// GPU has as many elements afterwards as before: the first part has the smallest, and so on.
+    ///
+    /// @param payloads as many as this sorter has payload types, in that order, each on the same GPUs as the keys and
+    ///     with parts of as many elements
+    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is none of this
+    ///     sorter's
+    /// @throws IllegalStateException             if this sorter is not for several GPUs, is for another number of
+    ///     payloads, is closed, or is sorting already
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU, which the message names, has too little
+    ///     free memory; nothing is changed then
+    /// @throws io.samplesort.types.SampleSortException if a GPU fails; the message names it and says what the memory
+    ///     holds
+    public SortReport sort(DeviceParts keys, DeviceParts... payloads) {
+        requirePayloads(payloads.length);
+        DeviceParts[] all = Stream.concat(Stream.of(keys), Stream.of(payloads)).toArray(DeviceParts[]::new);
+        return exclusively(() -> {
+            GpusSorter gpus = engines.gpusFor(all);
+            List<long[]> columns = DeviceChecks.columns(keys, key, payloads, this.payloads);
+            return gpus.sortOnDevices(keys.ordinals(), columns, DeviceChecks.counts("keys", keys, key));
+        });
+    }
+
+    /// Finds the order of one array that lies on several GPUs, as [#argsort(MemorySegment, MemorySegment)] does in host
+    /// memory. The indexes count through all parts.
+    ///
+    /// @param permutation room for one `int` or one `long` for each element, in parts as those of the elements
+    /// @throws IllegalArgumentException          if a size does not fit, or a part lies on a GPU that is none of this
+    ///     sorter's
+    /// @throws IllegalStateException             if this sorter is not for several GPUs, is for elements with payloads,
+    ///     is closed, or is sorting already
+    /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
+    public SortReport argsort(DeviceParts elements, DeviceParts permutation) {
+        requirePayloads(0);
+        return exclusively(() -> {
+            GpusSorter gpus = engines.gpusArgsortFor(elements, permutation);
+            long[] counts = DeviceChecks.counts("elements", elements, key);
+            ElementType index = Segments.indexType(
+                    permutation.byteSize(), LongStream.of(counts).sum());
+            DeviceParts[] indexes = {permutation};
+            List<long[]> columns = DeviceChecks.columns(elements, key, indexes, List.of(index));
+            long[] permutations = columns.stream().mapToLong(part -> part[1]).toArray();
+            List<long[]> keys =
+                    columns.stream().map(part -> new long[] {part[0]}).toList();
+            return gpus.argsortOnDevices(elements.ordinals(), keys, permutations, index.byteSize(), counts);
+        });
     }
 
     /// Returns whether the elements in device memory are in order already.

@@ -5,13 +5,20 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.chunks.HostSort;
+import io.samplesort.gpu.exchange.ExchangeGpu;
+import io.samplesort.gpu.exchange.ExchangePart;
+import io.samplesort.gpu.exchange.ExchangeSort;
 import io.samplesort.types.CudaException;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /// The engine of several GPUs of one host, host half. It holds for each GPU what a [GpuSorter] holds for one: a
 /// context, kernels, a stream, and the way to host memory. For one thread at a time.
@@ -22,6 +29,9 @@ public final class GpusSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final List<GpuResources> gpus = new ArrayList<>();
     private final Owned owned = new Owned();
+    /// For arrays on GPUs of these numbers, in this order.
+    private final Map<List<Integer>, ExchangeSort> exchanges = new HashMap<>();
+
     private List<HostSort> hostSorts = List.of();
 
     /// Opens the engine on several GPUs.
@@ -72,25 +82,99 @@ public final class GpusSorter implements AutoCloseable {
         gpus.add(owned.add(gpu));
     }
 
-    /// Sorts elements in host memory, all GPUs side by side, see [HostSort#sortOnAll]. A few elements are sorted by
-    /// the first GPU alone.
+    /// Sorts one array that lies on several of these GPUs, see [ExchangeSort], and waits for the end.
     ///
-    /// @throws io.samplesort.types.InsufficientDeviceMemoryException before anything is changed
+    /// @param ordinals the GPU of each part
+    /// @param columns  of each part the device addresses of its columns, the keys first
+    /// @param counts   how many elements each part has
+    public SortReport sortOnDevices(List<Integer> ordinals, List<long[]> columns, long[] counts) {
+        return exchange(ordinals).sort(parts(columns, counts), gpus.getFirst().timesPhases());
+    }
+
+    /// Writes the indexes of the elements of one array that lies on several of these GPUs in sorted order, and waits
+    /// for the end.
+    ///
+    /// @param elements     of each part the device address of its elements
+    /// @param permutations device addresses on the same GPUs
+    /// @param indexBytes   bytes of an index, 4 or 8
+    public SortReport argsortOnDevices(
+            List<Integer> ordinals, List<long[]> elements, long[] permutations, int indexBytes, long[] counts) {
+        return exchange(ordinals)
+                .argsort(
+                        parts(elements, counts),
+                        permutations,
+                        indexBytes,
+                        gpus.getFirst().timesPhases());
+    }
+
+    private static List<ExchangePart> parts(List<long[]> columns, long[] counts) {
+        return IntStream.range(0, counts.length)
+                .mapToObj(part -> new ExchangePart(columns.get(part), counts[part]))
+                .toList();
+    }
+
+    /// Returns what sorts arrays whose parts lie on these GPUs, which is made at its first use.
+    private ExchangeSort exchange(List<Integer> ordinals) {
+        ExchangeSort exchange = exchanges.get(ordinals);
+        if (exchange == null) {
+            List<ExchangeGpu> members = new ArrayList<>();
+            for (int ordinal : ordinals) {
+                GpuResources gpu = gpus.get(ordinals().indexOf(ordinal));
+                members.add(new ExchangeGpu(gpu.sort(), gpu.stream(), gpu.readBack()));
+            }
+            exchange = owned.add(new ExchangeSort(members));
+            exchanges.put(ordinals, exchange);
+        }
+        return exchange;
+    }
+
+    /// Sorts elements in host memory, all GPUs side by side. If they can hold the elements together, these cross a link
+    /// once each way ([HostExchange]), else twice ([HostSort#sortOnAll]). A few elements are sorted by the first GPU
+    /// alone.
+    ///
+    /// @throws InsufficientDeviceMemoryException before anything is changed
     /// @throws io.samplesort.types.SampleSortException if a GPU fails when part of the result has been written; the
     ///     message says what the memory holds then
     public SortReport sort(MemorySegment keys, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(keys));
         columns.addAll(payloads);
         GpuResources first = gpus.getFirst();
-        List<HostSort> sorts = hostSorts();
         long count = keys.byteSize() / spec.key().byteSize();
-        if (count * first.sort().rowBytes()
-                < (long) gpus.size() * first.sort().tuning().chunkBytes()) {
+        long rowBytes = first.sort().rowBytes();
+        if (count * rowBytes < (long) gpus.size() * first.sort().tuning().chunkBytes()) {
             try (Context.Scope scope = first.context().enter()) {
-                return sorts.getFirst().sort(columns, first.timesPhases());
+                return hostSorts().getFirst().sort(columns, first.timesPhases());
             }
         }
-        return HostSort.sortOnAll(sorts, columns, first.timesPhases());
+        long[] shares = Shares.among(gpus, count, rowBytes);
+        if (shares != null) {
+            try (HostExchange exchange = new HostExchange(gpus, shares, spec.columnBytes())) {
+                return exchange.sort(exchange(ordinals()), columns);
+            } catch (InsufficientDeviceMemoryException e) {
+                // Others have taken memory meanwhile, and nothing is changed. This is sorted in parts, then.
+            }
+        }
+        return HostSort.sortOnAll(hostSorts(), columns, first.timesPhases());
+    }
+
+    /// Writes the indexes of elements in host memory in sorted order to host memory.
+    ///
+    /// @param permutation as many ints or longs as there are elements
+    /// @throws InsufficientDeviceMemoryException if the GPUs cannot hold the elements and their indexes together
+    public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
+        int elementBytes = spec.key().byteSize();
+        long count = elements.byteSize() / elementBytes;
+        int indexBytes = count == 0 ? Integer.BYTES : (int) (permutation.byteSize() / count);
+        int[] columnBytes = {elementBytes, indexBytes};
+        long rowBytes = (long) elementBytes + indexBytes;
+        long[] shares = Shares.among(gpus, count, rowBytes);
+        if (shares == null) {
+            throw new InsufficientDeviceMemoryException(
+                    "sorting " + count + " indexes on " + gpus.size() + " GPUs", rowBytes * count, 0);
+        }
+        try (HostExchange exchange = new HostExchange(gpus, shares, columnBytes)) {
+            return exchange.argsort(exchange(ordinals()), elements, permutation, indexBytes);
+        }
     }
 
     private List<HostSort> hostSorts() {
@@ -106,13 +190,21 @@ public final class GpusSorter implements AutoCloseable {
         return hostSorts;
     }
 
-    /// Returns the largest number of elements, from 1 to `count`, that a sort of host memory keeps on a device.
-    public long largestOnDevice(long count) {
+    /// Returns the largest number of elements, from 1 to `count`, that a sort of host memory keeps on the devices.
+    public long largestOnDevices(long count) {
+        if (Shares.among(gpus, count, gpus.getFirst().sort().rowBytes()) != null) {
+            return count;
+        }
         GpuResources first = gpus.getFirst();
         try (Context.Scope scope = first.context().enter()) {
             return HostPlan.largestOnDevice(
                     count, first.sort(), first.sort().layouts().freeBytes());
         }
+    }
+
+    /// Returns whether this engine sorts indexes, so that it can tell the order of elements without moving them.
+    public boolean sortsIndexes() {
+        return gpus.getFirst().sort().element().sortsIndexes();
     }
 
     /// Returns the numbers of the GPUs.

@@ -48,41 +48,49 @@ class GpusFailureTest {
         gpus.close();
     }
 
-    private static Sorter sorter() {
+    /// @param isExchanged whether the GPUs hold all elements together
+    private static Sorter sorter(boolean isExchanged) {
         return SampleSort.onGpus()
                 .tuning(GpuContractTest.TINY)
                 .tuning("chunkBytes=8192,transferBytes=4096,transferThreads=2")
+                .deviceMemory(isExchanged ? Long.MAX_VALUE : 60 << 10)
                 .build(ElementType.LONG);
     }
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            0, ALLOCATION, 7
-            1, ALLOCATION, 5
-            2, LAUNCH, 23
-            1, LAUNCH, 37
-            0, COPY, 31
-            1, COPY, 17
-            2, LOST_DEVICE, 37
-            1, LOST_DEVICE, 61
+            false, 0, ALLOCATION, 7
+            false, 1, ALLOCATION, 5
+            false, 2, LAUNCH, 23
+            false, 1, LAUNCH, 37
+            false, 0, COPY, 31
+            false, 1, COPY, 17
+            false, 2, LOST_DEVICE, 37
+            false, 1, LOST_DEVICE, 61
+            true, 0, ALLOCATION, 3
+            true, 1, ALLOCATION, 2
+            true, 2, LAUNCH, 3
+            true, 0, COPY, 5
+            true, 1, COPY, 3
+            true, 2, LOST_DEVICE, 29
             """)
-    void everyCallOfOneGpuMayFail(int gpu, Fault fault, int step) {
+    void everyCallOfOneGpuMayFail(boolean isExchanged, int gpu, Fault fault, int step) {
         int failures = 0;
-        for (int n = 1; fails(gpu, fault, n); n += step) {
+        for (int n = 1; fails(isExchanged, gpu, fault, n); n += step) {
             failures++;
         }
         assertThat(failures).as("calls that failed, each in turn").isPositive();
     }
 
     /// Sorts while the n-th call of a GPU fails. Returns false if it has fewer calls.
-    private boolean fails(int gpu, Fault fault, int n) {
+    private boolean fails(boolean isExchanged, int gpu, Fault fault, int n) {
         String what = "gpu:" + gpu + ", " + fault + " at call " + n;
         boolean isAlive = fault != Fault.LOST_DEVICE;
         long[] numbers = NUMBERS.clone();
         emulator.inject(gpu, fault, n);
         Sorter[] sorter = {null};
         Throwable failure = catchThrowable(() -> {
-            sorter[0] = sorter();
+            sorter[0] = sorter(isExchanged);
             sorter[0].sort(numbers);
         });
         emulator.inject(gpu, fault, 0);
@@ -121,6 +129,8 @@ class GpusFailureTest {
             long[] found = numbers.clone();
             Arrays.sort(found);
             assertThat(found).as(what).isEqualTo(sorted());
+        } else if (message.contains("the input is lost")) {
+            assertThat(message).as(what).contains(" bytes are overwritten with it");
         } else if (message.contains("the input is sorted")) {
             assertThat(numbers).as(what).isEqualTo(sorted());
         } else {
@@ -131,7 +141,7 @@ class GpusFailureTest {
     @Test
     void theOtherGpusSortOnWhereOneIsLost() {
         emulator.inject(1, Fault.LOST_DEVICE, 1);
-        assertThat(catchThrowable(() -> sorter().close()))
+        assertThat(catchThrowable(() -> sorter(true).close()))
                 .isInstanceOf(SampleSortException.class)
                 .hasMessageContaining("gpu:1");
         try (Sorter others = SampleSort.onGpus(0, 2)

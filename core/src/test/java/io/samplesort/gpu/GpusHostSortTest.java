@@ -29,13 +29,18 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sorts of host memory and of files on several GPUs.
@@ -59,11 +64,29 @@ class GpusHostSortTest {
         return sorted;
     }
 
+    /// What becomes of the elements between their way up and their way down.
+    enum Way {
+        /// The GPUs hold all of them together and exchange them.
+        EXCHANGE,
+        /// They go to the host in between.
+        HOST;
+
+        SorterBuilder on(int... ordinals) {
+            SorterBuilder builder = onGpus(ordinals);
+            return this == EXCHANGE ? builder : builder.deviceMemory(120 << 10);
+        }
+    }
+
+    static Stream<Arguments> waysAndCounts() {
+        return Arrays.stream(Way.values())
+                .flatMap(way -> IntStream.rangeClosed(2, 4).mapToObj(count -> Arguments.of(way, count)));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4})
-    void allGpusSortTogether(int count) {
+    @MethodSource("waysAndCounts")
+    void allGpusSortTogether(Way way, int count) {
         try (SeveralGpus gpus = SeveralGpus.of(count);
-                Sorter sorter = onGpus().timesPhases(true).build(ElementType.LONG)) {
+                Sorter sorter = way.on().timesPhases(true).build(ElementType.LONG)) {
             long[] numbers = longs(COUNT, count);
             long[] expected = sorted(numbers);
             SortReport report = sorter.sort(numbers);
@@ -74,14 +97,16 @@ class GpusHostSortTest {
                 assertThat(report.device()).containsPattern(name + " .*\\(\\d+%\\)");
                 assertThat(report.stages())
                         .extracting(SortReport.Stage::name)
-                        .contains("upload " + name, "sort " + name, "download " + name);
+                        .contains("upload " + name, "download " + name);
             }
-            // Every element goes up and down twice, by whatever GPU.
-            assertThat(report.stages().stream()
-                            .filter(stage -> stage.name().startsWith("sort"))
-                            .mapToLong(SortReport.Stage::bytes)
-                            .sum())
-                    .isEqualTo(2L * COUNT * Long.BYTES);
+            int crossings = way == Way.EXCHANGE ? 1 : 2;
+            for (String direction : List.of("upload", "download")) {
+                assertThat(report.stages().stream()
+                                .filter(stage -> stage.name().startsWith(direction))
+                                .mapToLong(SortReport.Stage::bytes)
+                                .sum())
+                        .isEqualTo((long) crossings * COUNT * Long.BYTES);
+            }
             long[] again = longs(COUNT, 17);
             long[] sortedAgain = sorted(again);
             sorter.sort(again);
@@ -92,8 +117,9 @@ class GpusHostSortTest {
     @ParameterizedTest
     @EnumSource
     void everyInputDistribution(InputDistribution distribution) {
+        Way way = distribution.ordinal() % 2 == 0 ? Way.EXCHANGE : Way.HOST;
         try (SeveralGpus gpus = SeveralGpus.of(2);
-                Sorter sorter = onGpus(1, 0).build(ElementType.LONG)) {
+                Sorter sorter = way.on(1, 0).build(ElementType.LONG)) {
             long[] numbers = new long[9001];
             distribution.fill(MemorySegment.ofArray(numbers), KeyType.I64, 3);
             long[] expected = sorted(numbers);
@@ -115,9 +141,24 @@ class GpusHostSortTest {
     }
 
     @Test
+    void gpusOfDifferentMemoryHoldDifferentShares() {
+        try (SeveralGpus gpus = SeveralGpus.withMemory(32L << 20, 1L << 20);
+                Sorter sorter = onGpus().build(ElementType.LONG)) {
+            long[] numbers = longs(100_003, 5);
+            long[] expected = sorted(numbers);
+            SortReport report = sorter.sort(numbers);
+            assertThat(numbers).isEqualTo(expected);
+            Matcher shares =
+                    Pattern.compile("\\((\\d+)%\\), gpu:1 .*\\((\\d+)%\\)").matcher(report.device());
+            assertThat(shares.find()).isTrue();
+            assertThat(Integer.parseInt(shares.group(1))).isGreaterThan(60);
+            assertThat(Integer.parseInt(shares.group(2))).isPositive();
+        }
+    }
+
+    @Test
     void gpusOfDifferentMemoryTakeMoreThanTheyHold() {
         try (SeveralGpus gpus = SeveralGpus.withMemory(2L << 20, 1L << 20, 4L << 20)) {
-            // The tests' drivers keep 1/128 of the memory free, and the sort may take half of the rest.
             try (Sorter sorter = onGpus().deviceMemory(200 << 10).build(ElementType.LONG)) {
                 long[] numbers = longs(100_003, 5);
                 long[] expected = sorted(numbers);
@@ -128,10 +169,11 @@ class GpusHostSortTest {
         }
     }
 
-    @Test
-    void gpusThatCannotReachEachOtherSortAsWell() {
+    @ParameterizedTest
+    @EnumSource
+    void gpusThatCannotReachEachOtherSortAsWell(Way way) {
         try (SeveralGpus gpus = SeveralGpus.of(3).separate(0, 1).separate(1, 2);
-                Sorter sorter = onGpus().build(ElementType.LONG)) {
+                Sorter sorter = way.on().build(ElementType.LONG)) {
             long[] numbers = longs(COUNT, 6);
             long[] expected = sorted(numbers);
             sorter.sort(numbers);
@@ -168,8 +210,9 @@ class GpusHostSortTest {
         return indexes;
     }
 
-    @Test
-    void recordsByFields() {
+    @ParameterizedTest
+    @EnumSource
+    void recordsByFields(Way way) {
         ElementType trade = ElementType.of(MemoryLayout.structLayout(
                 ValueLayout.JAVA_DOUBLE.withName("price"),
                 ValueLayout.JAVA_INT.withName("id"),
@@ -196,11 +239,16 @@ class GpusHostSortTest {
         }
     }
 
+    static Stream<Arguments> waysAndIndexes() {
+        return Arrays.stream(Way.values())
+                .flatMap(way -> Stream.of(Integer.BYTES, Long.BYTES).map(bytes -> Arguments.of(way, bytes)));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {Integer.BYTES, Long.BYTES})
-    void argsortLeavesTheElementsAndIsStable(int indexBytes) {
+    @MethodSource("waysAndIndexes")
+    void argsortLeavesTheElementsAndIsStable(Way way, int indexBytes) {
         try (SeveralGpus gpus = SeveralGpus.of(2);
-                Sorter sorter = onGpus().build(ElementType.INT)) {
+                Sorter sorter = way.on().build(ElementType.INT)) {
             int[] keys = new SplittableRandom(9).ints(COUNT, 0, 99).toArray();
             int[] before = keys.clone();
             MemorySegment permutation = indexBytes == Integer.BYTES
@@ -290,7 +338,8 @@ class GpusHostSortTest {
     @Test
     void tooLittleMemoryOnOneGpuNamesIt() {
         try (SeveralGpus gpus = SeveralGpus.withMemory(64L << 20, 1L << 20);
-                Sorter sorter = onGpus().build(ElementType.LONG);
+                Sorter sorter = Way.HOST.on().build(ElementType.LONG);
+                Sorter holdingAll = onGpus().build(ElementType.LONG);
                 DeviceMemory taken = DeviceMemory.allocate(Device.gpu(1), (1L << 20) - (16 << 10))) {
             long[] numbers = longs(COUNT, 12);
             long[] before = numbers.clone();
@@ -298,6 +347,9 @@ class GpusHostSortTest {
                     .isInstanceOf(InsufficientDeviceMemoryException.class)
                     .hasMessageContaining("gpu:1");
             assertThat(numbers).isEqualTo(before);
+            // The other GPU can hold all elements, and has them then.
+            holdingAll.sort(numbers);
+            assertThat(numbers).isEqualTo(sorted(before));
         }
     }
 

@@ -1,0 +1,45 @@
+package io.samplesort;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/// One array whose parts lie in the memory of several GPUs, one part on each: first come the elements of the first
+/// part, then those of the second, and so on. The parts may have different sizes. The memory stays that of its owner,
+/// who also closes it.
+///
+/// @param parts the memory of each part, on a different GPU each
+public record DeviceParts(List<DeviceMemory> parts) {
+    /// @throws IllegalArgumentException if there is no part, or two parts lie on the same GPU
+    public DeviceParts {
+        parts = List.copyOf(Objects.requireNonNull(parts, "parts"));
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("an array of no parts: give the memory of at least one GPU");
+        }
+        Set<Integer> seen = new HashSet<>();
+        for (DeviceMemory part : parts) {
+            if (!seen.add(part.device().ordinal())) {
+                throw new IllegalArgumentException(
+                        "two parts of an array lie on " + part.device() + ": each part needs a GPU of its own");
+            }
+        }
+    }
+
+    /// Returns an array of these parts.
+    ///
+    /// @throws IllegalArgumentException if there is no part, or two parts lie on the same GPU
+    public static DeviceParts of(DeviceMemory... parts) {
+        return new DeviceParts(List.of(parts));
+    }
+
+    /// Returns the size of all parts together in bytes.
+    public long byteSize() {
+        return parts.stream().mapToLong(DeviceMemory::byteSize).sum();
+    }
+
+    /// Returns the numbers of the GPUs, in the order of the parts.
+    List<Integer> ordinals() {
+        return parts.stream().map(part -> part.device().ordinal()).toList();
+    }
+}

@@ -1,0 +1,169 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.DeviceParts;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Sorts of arrays that lie on several GPUs, by the library's calls. What the exchange itself has to do is tested
+/// beside
+/// it.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpusDeviceSortTest {
+    /// Elements of each part.
+    private static final int[] SIZES = {20_000, 7_001, 12_345};
+
+    private static final int COUNT = Arrays.stream(SIZES).sum();
+
+    /// An array on several GPUs, which a test closes.
+    private record Parts(DeviceParts parts, int elementBytes) implements AutoCloseable {
+        static Parts of(int elementBytes, int... gpus) {
+            List<DeviceMemory> memory = new ArrayList<>();
+            for (int i = 0; i < gpus.length; i++) {
+                memory.add(DeviceMemory.allocate(Device.gpu(gpus[i]), (long) SIZES[i] * elementBytes));
+            }
+            return new Parts(new DeviceParts(memory), elementBytes);
+        }
+
+        void put(MemorySegment all) {
+            long begin = 0;
+            for (DeviceMemory part : parts.parts()) {
+                part.copyFrom(all.asSlice(begin, part.byteSize()));
+                begin += part.byteSize();
+            }
+        }
+
+        void get(MemorySegment all) {
+            long begin = 0;
+            for (DeviceMemory part : parts.parts()) {
+                part.copyTo(all.asSlice(begin, part.byteSize()));
+                begin += part.byteSize();
+            }
+        }
+
+        @Override
+        public void close() {
+            parts.parts().forEach(DeviceMemory::close);
+        }
+    }
+
+    @Test
+    void partsOfDifferentSizesInAnyOrderOfGpus() {
+        try (SeveralGpus gpus = SeveralGpus.of(3);
+                Sorter sorter = SampleSort.onGpus().tuning(GpuContractTest.TINY).build(ElementType.LONG);
+                Parts keys = Parts.of(Long.BYTES, 2, 0, 1)) {
+            assertThat(keys.parts().byteSize()).isEqualTo((long) COUNT * Long.BYTES);
+            long[] numbers = new SplittableRandom(1).longs(COUNT).toArray();
+            keys.put(MemorySegment.ofArray(numbers));
+            SortReport report = sorter.sort(keys.parts());
+            Arrays.sort(numbers);
+            long[] found = new long[COUNT];
+            keys.get(MemorySegment.ofArray(found));
+            assertThat(found).isEqualTo(numbers);
+            assertThat(report.elementCount()).isEqualTo(COUNT);
+            assertThat(report.device()).contains("gpu:0 ", "gpu:1 ", "gpu:2 ");
+        }
+    }
+
+    @Test
+    void someOfTheGpusWithPayloads() {
+        try (SeveralGpus gpus = SeveralGpus.of(3);
+                Sorter sorter = SampleSort.onGpus()
+                        .tuning(GpuContractTest.TINY)
+                        .payload(ElementType.INT)
+                        .stable()
+                        .build(ElementType.INT);
+                Parts keys = Parts.of(Integer.BYTES, 0, 2);
+                Parts payloads = Parts.of(Integer.BYTES, 0, 2)) {
+            int count = SIZES[0] + SIZES[1];
+            int[] numbers = new SplittableRandom(2).ints(count, 0, 1000).toArray();
+            keys.put(MemorySegment.ofArray(numbers));
+            payloads.put(MemorySegment.ofArray(IntStream.range(0, count).toArray()));
+            sorter.sort(keys.parts(), payloads.parts());
+            int[] found = new int[count];
+            payloads.get(MemorySegment.ofArray(found));
+            assertThat(found).isEqualTo(stableOrder(numbers));
+        }
+    }
+
+    private static int[] stableOrder(int[] keys) {
+        return IntStream.range(0, keys.length)
+                .boxed()
+                .sorted(Comparator.comparing(i -> keys[i]))
+                .mapToInt(i -> i)
+                .toArray();
+    }
+
+    @Test
+    void argsortCountsThroughAllParts() {
+        try (SeveralGpus gpus = SeveralGpus.of(2);
+                Sorter sorter = SampleSort.onGpus().tuning(GpuContractTest.TINY).build(ElementType.INT);
+                Parts keys = Parts.of(Integer.BYTES, 0, 1);
+                Parts permutation = Parts.of(Integer.BYTES, 0, 1)) {
+            int count = SIZES[0] + SIZES[1];
+            int[] numbers = new SplittableRandom(3).ints(count, 0, 1000).toArray();
+            keys.put(MemorySegment.ofArray(numbers));
+            sorter.argsort(keys.parts(), permutation.parts());
+            int[] found = new int[count];
+            permutation.get(MemorySegment.ofArray(found));
+            assertThat(found).isEqualTo(stableOrder(numbers));
+            int[] left = new int[count];
+            keys.get(MemorySegment.ofArray(left));
+            assertThat(left).isEqualTo(numbers);
+        }
+    }
+
+    @Test
+    void mistakesAreNamed() {
+        try (SeveralGpus gpus = SeveralGpus.of(3);
+                Sorter sorter =
+                        SampleSort.onGpus(0, 1).tuning(GpuContractTest.TINY).build(ElementType.LONG);
+                Sorter pairs = SampleSort.onGpus(0, 1)
+                        .tuning(GpuContractTest.TINY)
+                        .payload(ElementType.LONG)
+                        .build(ElementType.LONG);
+                Sorter onOne = SampleSort.onGpu().tuning(GpuContractTest.TINY).build(ElementType.LONG);
+                Parts keys = Parts.of(Long.BYTES, 0, 1);
+                Parts reversed = Parts.of(Long.BYTES, 1, 0);
+                Parts elsewhere = Parts.of(Long.BYTES, 0, 2)) {
+            assertThatThrownBy(() -> DeviceParts.of()).hasMessageContaining("an array of no parts");
+            DeviceMemory first = keys.parts().parts().getFirst();
+            assertThatThrownBy(() -> DeviceParts.of(first, first))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("two parts of an array lie on gpu:0");
+            assertThatThrownBy(() -> sorter.sort(elsewhere.parts()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("works on the GPUs [0, 1] and the memory is of the GPUs [0, 2]");
+            assertThatThrownBy(() -> pairs.sort(keys.parts(), reversed.parts()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("arrays on the GPUs [0, 1] and [1, 0]");
+            assertThatThrownBy(() -> pairs.sort(keys.parts(), keys.parts()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the same device memory");
+            assertThatThrownBy(() -> sorter.sort(keys.parts(), keys.parts()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("this sorter is for keys alone");
+            assertThatThrownBy(() -> onOne.sort(keys.parts()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("this sorter is for gpu:0")
+                    .hasMessageContaining("build it with onGpus()");
+        }
+    }
+}
