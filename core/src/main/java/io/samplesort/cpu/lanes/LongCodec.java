@@ -25,6 +25,11 @@ public sealed interface LongCodec {
     /// Writes `count` longs. Afterwards `source` may be decoded or encoded.
     void store(long[] source, int at, Elements target, long to, int count);
 
+    /// Returns the long that stands for a double in ascending order.
+    static long longOf(double key) {
+        return Wide.longOf(Double.doubleToRawLongBits(key));
+    }
+
     /// Returns the codec for keys of `type` alone.
     static LongCodec forKeys(ElementType type, NaturalOrder order) {
         if (type.byteSize() < Long.BYTES) {
@@ -62,14 +67,17 @@ public sealed interface LongCodec {
             this.mask = mask;
         }
 
+        private static long longOf(long bits) {
+            return (bits ^ ((bits >> 63) >>> 1)) - NEGATIVE_NANS;
+        }
+
         @Override
         public void load(Elements source, long from, long[] target, int at, int count) {
             MemorySegment.copy(
                     source.column(column), ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, target, at, count);
             if (isDouble) {
                 for (int i = at; i < at + count; i++) {
-                    long bits = target[i];
-                    target[i] = (bits ^ ((bits >> 63) >>> 1)) - NEGATIVE_NANS ^ mask;
+                    target[i] = longOf(target[i]) ^ mask;
                 }
             } else if (mask != 0) {
                 invert(target, at, count);

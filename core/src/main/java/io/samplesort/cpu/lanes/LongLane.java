@@ -211,6 +211,11 @@ public final class LongLane extends Lane {
 
     @Override
     public boolean isAscending(Elements source, long from, int count) {
+        int index = codec.isOfDoubles() ? source.arrayIndex(Elements.Column.KEYS, from, double[].class) : -1;
+        if (index >= 0) {
+            double[] keys = (double[]) source.keys().heapBase().orElseThrow();
+            return Monotony.isAscending(keys, index, index + count);
+        }
         openTile(source, from, count);
         return Monotony.isAscending(tile, tileStart, tileStart + count, keyUnit - 1);
     }
