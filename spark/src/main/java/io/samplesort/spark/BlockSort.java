@@ -7,8 +7,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 
 /// Sorts an RDD whose elements are blocks, that is arrays of many elements each. No element becomes a Java object on
-/// the
-/// way, which is why this is several times as fast as a sort of rows.
+/// the way, which is why this is several times as fast as a sort of rows.
 ///
 /// ```java
 /// JavaRDD<long[]> sorted = BlockSort.of(BlockType.longs()).partitions(64).sort(blocks);
@@ -49,8 +48,7 @@ public final class BlockSort<B> {
 
     /// Makes the sort stable: elements with equal keys keep the order of the input, which is that of its partitions, of
     /// the blocks in a partition, and of the elements in a block. Sorts of records are always stable. For pairs it
-    /// costs
-    /// time, and lets a single run of equal keys be divided among several partitions.
+    /// costs time, and lets a single run of equal keys be divided among several partitions.
     public BlockSort<B> stable() {
         this.isStable = true;
         return this;
@@ -78,13 +76,11 @@ public final class BlockSort<B> {
     /// Sorts the elements of all blocks: every element of partition i of the result comes before every element of
     /// partition i + 1, and a partition is in order from its first block to its last. Partitions have about the same
     /// number of elements, however often a key occurs; a partition may be empty. A partition that fits in the memory
-    /// that
-    /// Spark grants its task is one block, or none if it is empty.
+    /// that Spark grants its task is one block, or none if it is empty.
     ///
     /// This starts a job, which evaluates the input once and leaves sorted runs in Spark's storage. The result is
     /// evaluated when it is used. The runs are given back when their pieces are in the shuffle, or when nobody refers
-    /// to
-    /// the result any more.
+    /// to the result any more.
     ///
     /// @param blocks arrays of any size; they stay as they are
     public JavaRDD<B> sort(JavaRDD<B> blocks) {

@@ -15,8 +15,7 @@ import org.apache.spark.sql.SparkSession;
 
 /// Runs queries with sorts like those of TPC-DS, on generated tables, with the plug-in and by Spark alone in turns.
 /// `QueryBenchmark ROWS REPETITIONS`, where ROWS is the size of the largest table. It prints seconds of the clock and
-/// of
-/// the executors' processors. The tables are cached before.
+/// of the executors' processors. The tables are cached before.
 public final class QueryBenchmark {
     private static final Map<String, String> QUERIES = queries();
 

@@ -2,6 +2,7 @@ package io.samplesort.spark.exchange;
 
 import io.samplesort.spark.blocks.BlockType;
 import io.samplesort.spark.task.BlockSorter;
+import io.samplesort.spark.task.SortTimes;
 import io.samplesort.spark.task.TaskMemory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,17 +21,25 @@ final class PartitionSort<B> {
     private final TaskContext task;
     private final SparkConf settings;
     private final TaskMemory memory;
+    private final SortTimes times;
     private final List<Piece<B>> pieces = new ArrayList<>();
     private long count;
     /// Null as long as the pieces fit in memory.
     private FilePartition<B> files;
 
-    PartitionSort(BlockType<B> type, boolean isStable, BlockSorter<B> sorter, TaskContext task, SparkConf settings) {
+    PartitionSort(
+            BlockType<B> type,
+            boolean isStable,
+            BlockSorter<B> sorter,
+            TaskContext task,
+            SparkConf settings,
+            SortTimes times) {
         this.type = type;
         this.isStable = isStable;
         this.sorter = sorter;
         this.task = task;
         this.settings = settings;
+        this.times = times;
         this.memory = new TaskMemory(task);
     }
 
@@ -63,7 +72,10 @@ final class PartitionSort<B> {
     Iterator<B> sorted() throws IOException, InterruptedException {
         task.killTaskIfInterrupted();
         if (files != null) {
-            return files.sorted(sorter);
+            long begin = System.nanoTime();
+            Iterator<B> sorted = files.sorted(sorter);
+            times.sorted(System.nanoTime() - begin, 0, false);
+            return sorted;
         }
         if (pieces.isEmpty()) {
             return Collections.emptyIterator();
@@ -79,6 +91,7 @@ final class PartitionSort<B> {
 
     /// Returns all pieces one after the other, in the order of the input, which stable sorts keep.
     private B inOrderOfInput() {
+        long begin = System.nanoTime();
         pieces.sort(Piece.BY_RUN);
         B block = type.allocate((int) count);
         int done = 0;
@@ -86,6 +99,7 @@ final class PartitionSort<B> {
             type.copy(piece.block(), piece.from(), block, done, piece.count());
             done += piece.count();
         }
+        times.copy().add(System.nanoTime() - begin);
         return block;
     }
 }

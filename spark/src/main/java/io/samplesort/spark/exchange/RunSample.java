@@ -6,8 +6,7 @@ import java.io.Serializable;
 import java.util.SplittableRandom;
 
 /// A sample of a sorted run: it is divided into equal parts, and of each part one element is drawn. So a sample of a
-/// run
-/// misses the true ranks by less than a random sample of all elements would.
+/// run misses the true ranks by less than a random sample of all elements would.
 ///
 /// @param partition of the input, which the run is from
 /// @param number    which run of that partition it is

@@ -3,6 +3,7 @@ package io.samplesort.spark.exchange;
 import io.samplesort.spark.blocks.BlockType;
 import io.samplesort.spark.shuffle.Tags;
 import io.samplesort.spark.task.BlockSorter;
+import io.samplesort.spark.task.SortTimes;
 import io.samplesort.spark.task.TaskDevice;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,6 +26,7 @@ final class RunsRdd<B> extends RDD<Run<B>> {
     private final BlockType<B> type;
     private final boolean isStable;
     private final long runBytes;
+    private final SortTimes times;
 
     /// @param runBytes how large a run may become, unless a single block is larger
     RunsRdd(RDD<B> blocks, BlockType<B> type, boolean isStable, long runBytes) {
@@ -32,6 +34,7 @@ final class RunsRdd<B> extends RDD<Run<B>> {
         this.type = type;
         this.isStable = isStable;
         this.runBytes = runBytes;
+        this.times = SortTimes.create(blocks.context());
     }
 
     @Override
@@ -49,7 +52,7 @@ final class RunsRdd<B> extends RDD<Run<B>> {
     @Override
     public scala.collection.Iterator<Run<B>> compute(Partition split, TaskContext task) {
         SparkConf settings = SparkEnv.get().conf();
-        BlockSorter<B> sorter = new BlockSorter<>(type, isStable, TaskDevice.of(task, settings), settings);
+        BlockSorter<B> sorter = new BlockSorter<>(type, isStable, TaskDevice.of(task, settings), settings, times);
         Iterator<B> blocks =
                 CollectionConverters.asJava(firstParent(Tags.<B>any()).iterator(split, task));
         return CollectionConverters.asScala(new Runs(split.index(), blocks, sorter, task));
@@ -74,10 +77,12 @@ final class RunsRdd<B> extends RDD<Run<B>> {
 
         @Override
         public boolean hasNext() {
+            long begin = System.nanoTime();
             while (next == null && blocks.hasNext()) {
                 B block = blocks.next();
                 next = type.count(block) == 0 ? null : block;
             }
+            times.read().add(System.nanoTime() - begin);
             return next != null;
         }
 
@@ -108,12 +113,14 @@ final class RunsRdd<B> extends RDD<Run<B>> {
                 count += type.count(next);
                 next = null;
             }
+            long begin = System.nanoTime();
             B run = type.allocate(count);
             int done = 0;
             for (B block : gathered) {
                 type.copy(block, 0, run, done, type.count(block));
                 done += type.count(block);
             }
+            times.copy().add(System.nanoTime() - begin);
             return run;
         }
     }

@@ -3,6 +3,7 @@ package io.samplesort.spark.exchange;
 import io.samplesort.spark.blocks.BlockType;
 import io.samplesort.spark.shuffle.Tags;
 import io.samplesort.spark.task.BlockSorter;
+import io.samplesort.spark.task.SortTimes;
 import io.samplesort.spark.task.TaskDevice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,11 +24,13 @@ final class SortedRdd<B> extends RDD<B> {
 
     private final BlockType<B> type;
     private final boolean isStable;
+    private final SortTimes times;
 
     SortedRdd(RDD<Tuple2<Object, Piece<B>>> pieces, BlockType<B> type, boolean isStable) {
         super(pieces, Tags.any());
         this.type = type;
         this.isStable = isStable;
+        this.times = SortTimes.create(pieces.context());
     }
 
     private RDD<Tuple2<Object, Piece<B>>> pieces() {
@@ -49,13 +52,15 @@ final class SortedRdd<B> extends RDD<B> {
     @Override
     public scala.collection.Iterator<B> compute(Partition split, TaskContext task) {
         SparkConf settings = SparkEnv.get().conf();
-        BlockSorter<B> sorter = new BlockSorter<>(type, isStable, TaskDevice.of(task, settings), settings);
+        BlockSorter<B> sorter = new BlockSorter<>(type, isStable, TaskDevice.of(task, settings), settings, times);
         Iterator<Tuple2<Object, Piece<B>>> pieces = CollectionConverters.asJava(pieces().iterator(split, task));
-        PartitionSort<B> sort = new PartitionSort<>(type, isStable, sorter, task, settings);
+        PartitionSort<B> sort = new PartitionSort<>(type, isStable, sorter, task, settings, times);
         try {
+            long begin = System.nanoTime();
             while (pieces.hasNext()) {
                 sort.add(pieces.next()._2());
             }
+            times.read().add(System.nanoTime() - begin);
             return CollectionConverters.asScala(sort.sorted());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

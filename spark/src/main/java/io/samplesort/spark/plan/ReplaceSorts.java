@@ -12,9 +12,8 @@ import scala.runtime.AbstractPartialFunction;
 /// Has samplesort do the sorts of a plan that it can do.
 ///
 /// Spark runs this rule in two places. With adaptive execution, it is the last of the rules that prepare a plan, each
-/// time
-/// that Spark plans anew what is left of a query. It comes after the rules that add sorts and those that look for them.
-/// Without adaptive execution, it is among the rules for columnar execution, which come before code is generated.
+/// time that Spark plans anew what is left of a query. It comes after the rules that add sorts and those that look for
+/// them. Without adaptive execution, it is among the rules for columnar execution, which come before code is generated.
 public final class ReplaceSorts extends Rule<SparkPlan> {
     /// The setting of a session that turns the rule off: `true` by default.
     public static final String ENABLED_SETTING = "spark.samplesort.enabled";

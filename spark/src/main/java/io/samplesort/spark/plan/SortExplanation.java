@@ -9,8 +9,7 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper;
 import scala.runtime.BoxedUnit;
 
 /// What `EXPLAIN` says of the sorts of a plan: who does each of them, and why Spark does if it is Spark. Spark finds
-/// this
-/// class by `spark.sql.extendedExplainProviders`.
+/// this class by `spark.sql.extendedExplainProviders`.
 public final class SortExplanation implements ExtendedExplainGenerator, AdaptiveSparkPlanHelper {
     private static final int FIELDS = 25;
 

@@ -65,7 +65,7 @@ record SortMetrics(
             private long peak;
 
             @Override
-            public void sorted(long count, long size, long nanos, boolean isOnGpu) {
+            public void sorted(long count, long size, long nanos, long waited, boolean isOnGpu) {
                 rows.add(count);
                 bytes.add(size);
                 sortTime.add(nanos);

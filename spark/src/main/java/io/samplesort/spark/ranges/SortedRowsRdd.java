@@ -5,6 +5,7 @@ import io.samplesort.spark.rows.RowMetrics;
 import io.samplesort.spark.rows.RowOrder;
 import io.samplesort.spark.rows.SortRows;
 import io.samplesort.spark.shuffle.Tags;
+import io.samplesort.spark.task.SortTimes;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.DeterministicLevel;
@@ -20,12 +21,14 @@ final class SortedRowsRdd extends RDD<InternalRow> {
 
     private final RowOrder order;
     private final boolean isDeterminate;
+    private final SortTimes times;
 
     /// @param isDeterminate whether repeated tasks find the rows of the input in the same order again
     SortedRowsRdd(RDD<Tuple2<Object, RowBlock>> blocks, RowOrder order, boolean isDeterminate) {
         super(blocks, Tags.any());
         this.order = order;
         this.isDeterminate = isDeterminate;
+        this.times = SortTimes.create(blocks.context());
     }
 
     private RDD<Tuple2<Object, RowBlock>> blocks() {
@@ -45,10 +48,13 @@ final class SortedRowsRdd extends RDD<InternalRow> {
 
     @Override
     public scala.collection.Iterator<InternalRow> compute(Partition split, TaskContext task) {
+        RowMetrics metrics = new RowMetrics() {
+            @Override
+            public void sorted(long rows, long bytes, long nanos, long waited, boolean isOnGpu) {
+                times.sorted(nanos, waited, isOnGpu);
+            }
+        };
         return CollectionConverters.asScala(SortRows.sortedBlocks(
-                CollectionConverters.asJava(blocks().iterator(split, task).map(Tuple2::_2)),
-                order,
-                task,
-                RowMetrics.NONE));
+                CollectionConverters.asJava(blocks().iterator(split, task).map(Tuple2::_2)), order, task, metrics));
     }
 }

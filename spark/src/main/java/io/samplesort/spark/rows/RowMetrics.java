@@ -10,8 +10,9 @@ public interface RowMetrics {
     /// @param rows   how many
     /// @param bytes  how many bytes they have
     /// @param nanos  how long it took to take their keys and to find their order
+    /// @param waited  how much of this other tasks of the executor had the GPU
     /// @param isOnGpu whether they were many enough for the GPU of the task
-    default void sorted(long rows, long bytes, long nanos, boolean isOnGpu) {}
+    default void sorted(long rows, long bytes, long nanos, long waited, boolean isOnGpu) {}
 
     /// Sorted rows were written to a temporary file.
     ///

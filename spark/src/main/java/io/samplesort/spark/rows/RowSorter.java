@@ -97,7 +97,7 @@ final class RowSorter {
         }
         List<RowRun> all = new ArrayList<>(runs);
         all.add(last);
-        return new RunMerge(all, order);
+        return new RowMerge(all, order);
     }
 
     /// Gives the memory back. The rows must not be used any more.
@@ -107,6 +107,7 @@ final class RowSorter {
 
     private MemoryRun sortTable() throws InterruptedException {
         long begin = System.nanoTime();
+        long waited = sorters.waitedNanos();
         isSorting = true;
         List<KeyBuffer> buffers = buffers(table.count());
         table.takeKeys(buffers, order.type().length());
@@ -117,7 +118,12 @@ final class RowSorter {
             table.order(sorters.use(table.count(), sorter -> sorter.argsort(columns)));
         }
         isSorting = false;
-        metrics.sorted(table.count(), table.bytes(), System.nanoTime() - begin, sorters.usesGpu(table.count()));
+        metrics.sorted(
+                table.count(),
+                table.bytes(),
+                System.nanoTime() - begin,
+                sorters.waitedNanos() - waited,
+                sorters.usesGpu(table.count()));
         return new MemoryRun(table, order.type().length());
     }
 

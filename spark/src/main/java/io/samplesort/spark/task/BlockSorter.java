@@ -14,11 +14,14 @@ public final class BlockSorter<B> {
     private final BlockType<B> type;
     private final boolean isStable;
     private final TaskSorter<Sorter> sorters;
+    private final SortTimes times;
 
     /// @param isStable whether elements with equal keys keep their order
-    public BlockSorter(BlockType<B> type, boolean isStable, TaskDevice device, SparkConf settings) {
+    /// @param times    what the time of each sort is added to
+    public BlockSorter(BlockType<B> type, boolean isStable, TaskDevice device, SparkConf settings, SortTimes times) {
         this.type = type;
         this.isStable = isStable;
+        this.times = times;
         this.sorters = new TaskSorter<>(toString(), this::build, device, settings);
     }
 
@@ -26,11 +29,14 @@ public final class BlockSorter<B> {
     ///
     /// @throws InterruptedException if the task is killed while it waits for the GPU
     public void sort(B block) throws InterruptedException {
+        long begin = System.nanoTime();
+        long waited = sorters.waitedNanos();
         List<MemorySegment> columns = type.columns(block);
         sorters.use(
                 type.count(block),
                 sorter -> sorter.sort(
                         columns.getFirst(), columns.subList(1, columns.size()).toArray(MemorySegment[]::new)));
+        times.sorted(System.nanoTime() - begin, sorters.waitedNanos() - waited, sorters.usesGpu(type.count(block)));
     }
 
     /// Returns a sorter on this task's cores. The caller closes it.

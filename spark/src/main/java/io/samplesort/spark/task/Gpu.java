@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /// A GPU of this executor. One task at a time sorts on it, so that tasks which share it do not compete for its memory.
@@ -24,14 +25,17 @@ final class Gpu {
 
     /// Waits until no other task of this executor uses the GPU, and uses it.
     ///
+    /// @param waited is told how many nanoseconds that took
     /// @param kind  what the sorter is for; a sorter of another kind is closed
     /// @param build builds a sorter of this kind
     /// @throws InterruptedException if the task is killed while it waits
     @SuppressWarnings("unchecked") // sorters of one kind have one class
-    <S extends AutoCloseable, R> R use(String kind, Supplier<S> build, Function<S, R> sort)
+    <S extends AutoCloseable, R> R use(LongConsumer waited, String kind, Supplier<S> build, Function<S, R> sort)
             throws InterruptedException {
+        long begin = System.nanoTime();
         lock.lockInterruptibly();
         try {
+            waited.accept(System.nanoTime() - begin);
             if (!kind.equals(this.kind)) {
                 close();
                 sorter = build.get();

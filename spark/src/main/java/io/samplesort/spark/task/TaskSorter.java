@@ -28,6 +28,7 @@ public final class TaskSorter<S extends AutoCloseable> {
     private final Function<SorterBuilder, S> build;
     private final TaskDevice device;
     private final long deviceMemory;
+    private long waitedNanos;
 
     /// @param kind  what is sorted, in words; sorters of the same kind are alike
     /// @param build builds a sorter on the device that was chosen
@@ -43,6 +44,11 @@ public final class TaskSorter<S extends AutoCloseable> {
         return device.gpu().isPresent() && (count >= GPU_THRESHOLD || device.isForced());
     }
 
+    /// Returns how long sorts have waited for other tasks of the executor so far.
+    public long waitedNanos() {
+        return waitedNanos;
+    }
+
     /// Has a sorter sort so many elements, and returns its result. Where the GPU cannot be used and need not be, the
     /// CPU sorts.
     ///
@@ -50,7 +56,8 @@ public final class TaskSorter<S extends AutoCloseable> {
     public <R> R use(long count, Function<S, R> sort) throws InterruptedException {
         if (usesGpu(count)) {
             try {
-                return Gpu.of(device.gpu().getAsInt()).use(kind + " within " + deviceMemory, this::buildOnGpu, sort);
+                return Gpu.of(device.gpu().getAsInt())
+                        .use(nanos -> waitedNanos += nanos, kind + " within " + deviceMemory, this::buildOnGpu, sort);
             } catch (GpuUnavailableException | InsufficientDeviceMemoryException e) {
                 if (device.isForced()) {
                     throw e;

@@ -1,12 +1,12 @@
 package io.samplesort.spark.terasort;
 
 import io.samplesort.spark.BlockSort;
+import io.samplesort.spark.SampleSortSpark;
 import io.samplesort.spark.blocks.BlockType;
 import io.samplesort.spark.files.RecordFiles;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -16,8 +16,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 
 /// Generates, sorts and validates the records of the sort benchmark, for `spark-submit`:
 ///
@@ -26,28 +24,47 @@ import org.apache.spark.util.SerializableConfiguration;
 /// TeraSort sort INPUT OUTPUT [FILES]
 /// TeraSort validate FOLDER [INPUT]
 /// TeraSort all RECORDS FOLDER
+/// TeraSort compare RECORDS FOLDER [REPETITIONS]
 /// ```
 ///
 /// `validate` checks the order in and between all files and, if it is told the input, that both have the same records.
-/// `all` does all three in `FOLDER/input` and `FOLDER/output`.
+/// `all` does all three in `FOLDER/input` and `FOLDER/output`. `compare` generates the input unless it is there, and
+/// sorts it by turns in three ways: as blocks, as rows by [SampleSortSpark#sort], and as rows by `Dataset.sort`. Each
+/// sort tells what its time went to, stage by stage.
 public final class TeraSort {
     private static final int BLOCK_RECORDS = 50_000;
 
     private final JavaSparkContext spark;
     private final PrintStream out;
+    private final Validation validation;
+    private final StageReport stages;
 
     /// @param out where results are printed
     TeraSort(JavaSparkContext spark, PrintStream out) {
         this.spark = spark;
         this.out = out;
+        this.validation = new Validation(spark);
+        this.stages = new StageReport(spark.sc());
     }
 
-    /// What is found in a folder.
-    ///
-    /// @param count    how many records
-    /// @param checksum the sum of their CRC-32
-    /// @param disorder where the order is broken; empty if it is not
-    record Found(long count, long checksum, String disorder) {}
+    /// How records are sorted.
+    private enum Way {
+        BLOCKS,
+        ROWS,
+        ROWS_BY_SPARK;
+
+        JavaRDD<byte[]> sort(JavaSparkContext spark, JavaRDD<byte[]> blocks, int files) {
+            return switch (this) {
+                case BLOCKS -> {
+                    BlockSort<byte[]> sort =
+                            BlockSort.of(BlockType.records(TeraRecords.RECORD_BYTES, 0, TeraRecords.KEY_BYTES));
+                    yield (files == 0 ? sort : sort.partitions(files)).sort(blocks);
+                }
+                case ROWS -> TeraRows.blocks(SampleSortSpark.sort(TeraRows.of(spark, blocks), "key"));
+                case ROWS_BY_SPARK -> TeraRows.blocks(TeraRows.of(spark, blocks).sort("key"));
+            };
+        }
+    }
 
     public static void main(String[] arguments) throws IOException {
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("TeraSort"))) {
@@ -64,24 +81,27 @@ public final class TeraSort {
         int count = words.size();
         String task = count == 0 ? "" : words.getFirst();
         if (task.equals("generate") && (count == 3 || count == 4)) {
-            generate(Long.parseLong(words.get(1)), words.get(2), files(words));
+            generate(Long.parseLong(words.get(1)), words.get(2), number(words, spark.defaultParallelism()));
         } else if (task.equals("sort") && (count == 3 || count == 4)) {
-            sort(words.get(1), words.get(2), count == 4 ? files(words) : 0);
+            sort(Way.BLOCKS, words.get(1), words.get(2), number(words, 0));
         } else if (task.equals("validate") && (count == 2 || count == 3)) {
             validate(words.get(1), count == 3 ? words.get(2) : null);
         } else if (task.equals("all") && count == 3) {
             String folder = words.get(2);
-            generate(Long.parseLong(words.get(1)), folder + "/input", files(words));
-            sort(folder + "/input", folder + "/output", 0);
+            generate(Long.parseLong(words.get(1)), folder + "/input", spark.defaultParallelism());
+            sort(Way.BLOCKS, folder + "/input", folder + "/output", 0);
             validate(folder + "/output", folder + "/input");
+        } else if (task.equals("compare") && (count == 3 || count == 4)) {
+            compare(Long.parseLong(words.get(1)), words.get(2), number(words, 1));
         } else {
             throw new IllegalArgumentException("usage: TeraSort generate RECORDS FOLDER [FILES] | sort INPUT OUTPUT"
-                    + " [FILES] | validate FOLDER [INPUT] | all RECORDS FOLDER");
+                    + " [FILES] | validate FOLDER [INPUT] | all RECORDS FOLDER | compare RECORDS FOLDER"
+                    + " [REPETITIONS]");
         }
     }
 
-    private int files(List<String> words) {
-        return words.size() == 4 ? Integer.parseInt(words.get(3)) : spark.defaultParallelism();
+    private static int number(List<String> words, int otherwise) {
+        return words.size() == 4 ? Integer.parseInt(words.get(3)) : otherwise;
     }
 
     private void generate(long records, String folder, int files) {
@@ -103,74 +123,43 @@ public final class TeraSort {
         return records / files * file + Math.min(file, records % files);
     }
 
-    private void sort(String input, String output, int files) throws IOException {
+    private void sort(Way way, String input, String output, int files) throws IOException {
         long begin = System.nanoTime();
         JavaRDD<byte[]> blocks = RecordFiles.read(spark, input, TeraRecords.RECORD_BYTES);
-        BlockSort<byte[]> sort = BlockSort.of(BlockType.records(TeraRecords.RECORD_BYTES, 0, TeraRecords.KEY_BYTES));
-        RecordFiles.write((files == 0 ? sort : sort.partitions(files)).sort(blocks), output);
-        long bytes = list(output).stream().mapToLong(FileStatus::getLen).sum();
-        tell("sorted", bytes / TeraRecords.RECORD_BYTES, begin);
+        RecordFiles.write(way.sort(spark, blocks, files), output);
+        tell("sorted", count(output), begin);
+    }
+
+    private long count(String folder) throws IOException {
+        return validation.list(folder).stream().mapToLong(FileStatus::getLen).sum() / TeraRecords.RECORD_BYTES;
     }
 
     private void validate(String folder, String input) throws IOException {
         long begin = System.nanoTime();
-        Found found = summary(folder);
-        if (!found.disorder.isEmpty()) {
-            throw new IllegalStateException(found.disorder);
-        }
-        if (input != null) {
-            Found before = summary(input);
-            if (before.count != found.count || before.checksum != found.checksum) {
-                throw new IllegalStateException(folder + " does not have the records of " + input + ": " + found.count
-                        + " with checksum " + Long.toHexString(found.checksum) + ", and not " + before.count
-                        + " with checksum " + Long.toHexString(before.checksum));
-            }
-        }
-        tell("validated", found.count, begin);
-        out.println("checksum " + Long.toHexString(found.checksum));
+        Validation.Found found = validation.validate(folder, input);
+        tell("validated", found.count(), begin);
+        out.println("checksum " + Long.toHexString(found.checksum()));
     }
 
-    /// Reads all files of a folder, in the order of their names.
-    private Found summary(String folder) throws IOException {
-        List<String> files = list(folder).stream()
-                .map(file -> file.getPath().toString())
-                .sorted()
-                .toList();
-        if (files.isEmpty()) {
-            return new Found(0, 0, "");
+    private void compare(long records, String folder, int repetitions) throws IOException {
+        Path input = new Path(folder, "input");
+        if (!input.getFileSystem(spark.hadoopConfiguration()).exists(input)) {
+            generate(records, input.toString(), spark.defaultParallelism());
         }
-        Broadcast<SerializableConfiguration> settings =
-                spark.broadcast(new SerializableConfiguration(spark.hadoopConfiguration()));
-        List<FileSummary> summaries = spark.parallelize(files, files.size())
-                .map(file -> FileSummary.of(file, settings.value().value()))
-                .collect();
-        String disorder = "";
-        FileSummary before = null;
-        for (FileSummary summary : summaries) {
-            if (disorder.isEmpty() && summary.disorder() >= 0) {
-                disorder = summary.file() + ": record " + summary.disorder() + " comes before its predecessor";
-            }
-            if (summary.count() > 0) {
-                if (disorder.isEmpty()
-                        && before != null
-                        && TeraRecords.compareKeys(before.last(), 0, summary.first(), 0) > 0) {
-                    disorder = summary.file() + " begins before " + before.file() + " ends";
-                }
-                before = summary;
+        long found = count(input.toString());
+        if (found != records) {
+            throw new IllegalStateException(
+                    input + " has " + found + " records, and not " + records + ": name another folder, or remove it");
+        }
+        for (int i = 0; i < repetitions; i++) {
+            for (Way way : Way.values()) {
+                Path output = new Path(folder, "output");
+                out.println(way.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ":");
+                sort(way, input.toString(), output.toString(), 0);
+                validate(output.toString(), input.toString());
+                output.getFileSystem(spark.hadoopConfiguration()).delete(output, true);
             }
         }
-        return new Found(
-                summaries.stream().mapToLong(FileSummary::count).sum(),
-                summaries.stream().mapToLong(FileSummary::checksum).sum(),
-                disorder);
-    }
-
-    private List<FileStatus> list(String folder) throws IOException {
-        Path path = new Path(folder);
-        return Arrays.stream(path.getFileSystem(spark.hadoopConfiguration())
-                        .listStatus(path, file -> file.getName().startsWith("part-")))
-                .sorted(Comparator.comparing(FileStatus::getPath))
-                .toList();
     }
 
     private void tell(String what, long records, long begin) {
@@ -182,5 +171,6 @@ public final class TeraSort {
                 records,
                 seconds,
                 records * TeraRecords.RECORD_BYTES * 1e-6 / seconds);
+        stages.print(out);
     }
 }

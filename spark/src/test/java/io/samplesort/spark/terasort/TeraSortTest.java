@@ -63,6 +63,20 @@ class TeraSortTest {
         assertThatThrownBy(() -> application.run("sort")).hasMessageContaining("usage: ");
     }
 
+    /// Each way is validated against the input, and tells of its stages.
+    @Test
+    void comparesThreeWays() throws IOException {
+        application.run("compare", "20001", folder.toString());
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("blocks:", "rows:", "rows by spark:")
+                .containsPattern("(?s)rows:.*sorted 20001 records.*  stage ");
+        assertThat(printed.toString(StandardCharsets.UTF_8).split("validated 20001 records", -1))
+                .hasSize(4);
+        assertThat(folder.resolve("output")).doesNotExist();
+        assertThatThrownBy(() -> application.run("compare", "7", folder.toString()))
+                .hasMessageContaining("has 20001 records, and not 7");
+    }
+
     /// Hadoop keeps checksums of local files beside them.
     private static void rewrite(Path file, byte[] content) throws IOException {
         Files.write(file, content);

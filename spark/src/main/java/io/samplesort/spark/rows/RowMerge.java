@@ -8,13 +8,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /// Merges sorted runs into one. Rows with equal keys come in the order of their origins.
-final class RunMerge implements RowRun {
+final class RowMerge implements RowRun {
     private final PriorityQueue<Head> heads;
     private final KeyPrefix prefixes;
     /// The run that the current row is from; null before the first row.
     private Head first;
 
-    RunMerge(List<? extends RowRun> runs, RowOrder order) throws IOException {
+    RowMerge(List<? extends RowRun> runs, RowOrder order) throws IOException {
         Comparator<InternalRow> rows = order.comparator();
         Comparator<Head> byPrefix = (a, b) -> Long.compare(a.prefix, b.prefix);
         heads = new PriorityQueue<>(
