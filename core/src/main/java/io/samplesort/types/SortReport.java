@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param largestBucket  elements in the largest bucket after the last pass; equality buckets do not count
 /// @param stages         the stages of the pipeline, if elements went through one in parts: transfers, disks, sorts.
 ///     The stages work side by side, so their times overlap.
+/// @param exchange       what several GPUs have exchanged, if they sorted together what they held; empty otherwise
 /// @param fallbackReason why the CPU sorted though the device was `auto` and a GPU was wanted; empty otherwise
 public record SortReport(
         String device,
@@ -28,6 +29,7 @@ public record SortReport(
         long extraBytes,
         long largestBucket,
         List<Stage> stages,
+        Optional<Exchange> exchange,
         Optional<String> fallbackReason) {
     /// One phase of a sort.
     ///
@@ -45,6 +47,32 @@ public record SortReport(
         /// Returns how many bytes went through it in a second of work; 0 if it never worked.
         public double bytesPerSecond() {
             return busy.isZero() ? 0 : bytes / (busy.toNanos() * 1e-9);
+        }
+    }
+
+    /// What several GPUs have exchanged in one sort.
+    ///
+    /// @param storedElements elements that kernels of one GPU have stored straight into the memory of another one
+    /// @param copiedElements elements that have been copied from one GPU to another: those around the borders between
+    ///     GPUs, and all that leave a GPU that cannot store to the memory of all others. Between GPUs that do not reach
+    ///     each other, copies go through host memory.
+    /// @param sizes    how many elements each GPU has, before the sort and after it
+    /// @param received how many elements each GPU has received and sorted, those that it had before included
+    public record Exchange(long storedElements, long copiedElements, List<Long> sizes, List<Long> received) {
+        /// Copies both lists.
+        public Exchange {
+            sizes = List.copyOf(sizes);
+            received = List.copyOf(received);
+        }
+
+        /// Returns the most that a GPU has received, as a multiple of what it has: 1 where each received as much as it
+        /// has, and as many as there are GPUs where one of equal GPUs received all.
+        public double balance() {
+            double most = 0;
+            for (int gpu = 0; gpu < sizes.size(); gpu++) {
+                most = Math.max(most, received.get(gpu) / (double) Math.max(1, sizes.get(gpu)));
+            }
+            return most;
         }
     }
 

@@ -16,6 +16,7 @@ public final class SortReportBuilder {
     private long extraBytes;
     private long largestBucket;
     private List<SortReport.Stage> stages = List.of();
+    private Optional<SortReport.Exchange> exchange = Optional.empty();
     private Optional<String> fallbackReason = Optional.empty();
 
     /// Begins a report of a sort on the device of this name.
@@ -34,6 +35,7 @@ public final class SortReportBuilder {
         this.extraBytes = report.extraBytes();
         this.largestBucket = report.largestBucket();
         this.stages = report.stages();
+        this.exchange = report.exchange();
         this.fallbackReason = report.fallbackReason();
     }
 
@@ -85,6 +87,12 @@ public final class SortReportBuilder {
         return this;
     }
 
+    /// Sets what several GPUs have exchanged; empty where they have not.
+    public SortReportBuilder exchange(Optional<SortReport.Exchange> exchange) {
+        this.exchange = exchange;
+        return this;
+    }
+
     /// Sets why the CPU sorted though a GPU was wanted.
     public SortReportBuilder fallbackReason(String reason) {
         this.fallbackReason = Optional.of(reason);
@@ -103,6 +111,7 @@ public final class SortReportBuilder {
                 extraBytes,
                 largestBucket,
                 stages,
+                exchange,
                 fallbackReason);
     }
 }

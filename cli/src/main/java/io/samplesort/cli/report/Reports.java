@@ -28,11 +28,22 @@ public final class Reports {
             report.stages().forEach(stage -> stages.put(stage.name(), toMap(stage)));
             map.put("stages", stages);
         }
+        report.exchange().ifPresent(exchange -> map.put("exchange", toMap(exchange)));
         report.bottleneck().ifPresent(stage -> map.put("bottleneck", stage.name()));
         map.put("bytesMoved", report.bytesMoved());
         map.put("extraBytes", report.extraBytes());
         map.put("largestBucket", report.largestBucket());
         report.fallbackReason().ifPresent(reason -> map.put("fallbackReason", reason));
+        return map;
+    }
+
+    private static Map<String, Object> toMap(SortReport.Exchange exchange) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("storedElements", exchange.storedElements());
+        map.put("copiedElements", exchange.copiedElements());
+        map.put("sizes", exchange.sizes());
+        map.put("received", exchange.received());
+        map.put("balance", exchange.balance());
         return map;
     }
 
@@ -60,6 +71,15 @@ public final class Reports {
         if (report.bytesMoved() != 0) {
             lines.add(String.format(Locale.ROOT, "bytes moved     %,d", report.bytesMoved()));
         }
+        report.exchange().ifPresent(exchange -> {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "exchanged       %,d elements stored into other GPUs, %,d copied",
+                    exchange.storedElements(),
+                    exchange.copiedElements()));
+            lines.add(String.format(
+                    Locale.ROOT, "balance         %.3f of its share at most received by a GPU", exchange.balance()));
+        });
         for (SortReport.Phase phase : report.phases()) {
             lines.add(String.format(Locale.ROOT, "  %-16s %10.3f ms", phase.name(), milliseconds(phase.time())));
         }

@@ -17,17 +17,24 @@ record BorderSample(long[] sizes, int sampleCount) {
     private static final double SIGMAS = 4;
 
     private static final int ELEMENTS_A_SAMPLED_KEY = 1 << 13;
-    private static final int LEAST_SAMPLE = 1 << 12;
+    /// With G GPUs and S sampled keys, half of what lies around both borders of a GPU is 4 G / sqrt(S) of what it has:
+    /// a
+    /// twentieth with so many keys for each square of G.
+    private static final long BALANCED_SAMPLE = 6400;
+
+    private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
     /// With more GPUs the elements around a border are a larger part of what each of them has.
-    private static final int MOST_SAMPLE_A_GPU = 1 << 17;
+    private static final long MOST_SAMPLE_A_GPU = 1 << 17;
     private static final long MOST_SAMPLED_BYTES = 1 << 26;
 
     /// Returns a sample for elements whose keys have so many bytes. The sorted sample of most inputs is worth its time:
     /// the larger it is, the fewer elements lie around the borders.
     static BorderSample of(long[] sizes, int keyBytes) {
         long count = LongStream.of(sizes).sum();
-        long most = Math.clamp(MOST_SAMPLED_BYTES / keyBytes, LEAST_SAMPLE, MOST_SAMPLE_A_GPU * sizes.length);
-        long sampled = Math.min(count, Math.clamp(count / ELEMENTS_A_SAMPLED_KEY, LEAST_SAMPLE, most));
+        long gpus = sizes.length;
+        long wanted = Math.max(count / ELEMENTS_A_SAMPLED_KEY, BALANCED_SAMPLE * gpus * gpus);
+        long most = Math.min(MOST_SAMPLED_BYTES / keyBytes, MOST_SAMPLE_A_GPU * gpus);
+        long sampled = Math.max(1, Math.min(Math.min(wanted, most), count / LEAST_ELEMENTS_A_SAMPLED_KEY));
         return new BorderSample(sizes, (int) sampled);
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -22,6 +23,7 @@ final class Exchange {
     private final long[] sizes;
     private final boolean[] isStaged;
     private final List<SortReport.Phase> phases = new ArrayList<>();
+    private Optional<SortReport.Exchange> exchanged = Optional.empty();
 
     /// @param sizes    how many elements each GPU has
     /// @param isStaged whether the elements of a GPU lie in its own memory on their way, as it cannot store to that of
@@ -48,6 +50,7 @@ final class Exchange {
         });
         timed("move_borders", () -> move(plan));
         team.endWriting();
+        exchanged = Optional.of(exchanged(plan));
     }
 
     private boolean isAnyStaged() {
@@ -84,6 +87,24 @@ final class Exchange {
         return plan;
     }
 
+    private SortReport.Exchange exchanged(ExchangePlan plan) {
+        long stored = 0;
+        long copied = plan.moves().stream().mapToLong(Exchange::crossing).sum();
+        List<Long> received = new ArrayList<>();
+        for (int gpu = 0; gpu < sizes.length; gpu++) {
+            long sent = plan.sends(gpu).stream().mapToLong(Exchange::crossing).sum();
+            stored += isStaged[gpu] ? 0 : sent;
+            copied += isStaged[gpu] ? sent : 0;
+            received.add(plan.received(gpu).count());
+        }
+        return new SortReport.Exchange(
+                stored, copied, LongStream.of(sizes).boxed().toList(), received);
+    }
+
+    private static long crossing(Move move) {
+        return move.from() == move.to() ? 0 : move.places().count();
+    }
+
     private <T> T timed(String name, Supplier<T> step) {
         long begin = System.nanoTime();
         T result = step.get();
@@ -107,6 +128,7 @@ final class Exchange {
                 .bytesMoved(sum(received, ReceivedElements::bytesMoved))
                 .extraBytes(sum(received, ReceivedElements::extraBytes))
                 .largestBucket(most(received, ReceivedElements::largestBucket))
+                .exchange(exchanged)
                 .build();
     }
 

@@ -56,6 +56,55 @@ class GpuExchangeTest {
         }
     }
 
+    /// [ExchangeBalanceTest] has more GPUs.
+    @ParameterizedTest
+    @EnumSource(InputDistribution.class)
+    void noDistributionOverloadsAGpu(InputDistribution distribution) {
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed =
+                        new ExchangeBed(gpus(2), ElementType.LONG, List.of(), Order.natural(), false, NO_LIMIT)) {
+            int count = 60_000;
+            MemorySegment keys = MemorySegment.ofArray(new byte[count * Long.BYTES]);
+            distribution.fill(keys, KeyType.I64, 31);
+            SortReport.Exchange exchange =
+                    bed.sort(ExchangeBed.equalSizes(count, 2), keys).exchange().orElseThrow();
+            assertThat(ResultCheck.firstViolation(keys, KeyType.I64, false)).isEmpty();
+            assertThat(exchange.sizes()).containsExactly(count / 2L, count / 2L);
+            assertThat(exchange.received().stream().mapToLong(Long::longValue).sum())
+                    .isEqualTo(count);
+            assertThat(exchange.balance()).as(exchange.toString()).isBetween(1.0, 1.05);
+        }
+    }
+
+    @Test
+    void theReportTellsWhatCrossed() {
+        long[] keys = new Random(37).longs(60_000).toArray();
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed =
+                        new ExchangeBed(gpus(2), ElementType.LONG, List.of(), Order.natural(), false, NO_LIMIT)) {
+            SortReport.Exchange exchange = bed.sort(ExchangeBed.equalSizes(60_000, 2), MemorySegment.ofArray(keys))
+                    .exchange()
+                    .orElseThrow();
+            assertThat(exchange.storedElements()).isBetween(28_000L, 32_000L);
+            assertThat(exchange.copiedElements()).isBetween(1L, 3000L);
+            // All is in order now, so only what lies around the border moves.
+            exchange = bed.sort(ExchangeBed.equalSizes(60_000, 2), MemorySegment.ofArray(keys))
+                    .exchange()
+                    .orElseThrow();
+            assertThat(exchange.storedElements() + exchange.copiedElements()).isBetween(1L, 3000L);
+        }
+        long[] others = new Random(41).longs(60_000).toArray();
+        try (SeveralGpus several = SeveralGpus.of(2).separate(0, 1);
+                ExchangeBed bed =
+                        new ExchangeBed(gpus(2), ElementType.LONG, List.of(), Order.natural(), false, NO_LIMIT)) {
+            SortReport.Exchange exchange = bed.sort(ExchangeBed.equalSizes(60_000, 2), MemorySegment.ofArray(others))
+                    .exchange()
+                    .orElseThrow();
+            assertThat(exchange.storedElements()).isZero();
+            assertThat(exchange.copiedElements()).isBetween(28_000L, 35_000L);
+        }
+    }
+
     /// The elements of a GPU that cannot reach another one are copied, and those of the others stored.
     @Test
     void sortsWherePeersCannotReachEachOther() {
