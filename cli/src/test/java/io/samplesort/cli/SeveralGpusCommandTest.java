@@ -30,7 +30,12 @@ class SeveralGpusCommandTest extends CommandCase {
         String[] sort = {"sort", path("keys"), "--type", "u64", "--report"};
         assertThat(on(driver, append(append(sort, SMALL_CHUNKS), "-o", path("all"), "--device", "gpus")))
                 .startsWith("0\n")
-                .containsPattern("device +gpu:0 .*%\\), gpu:1 .*%\\), gpu:2 .*%\\)");
+                .containsPattern("device +gpu:0 .*%\\), gpu:1 .*%\\), gpu:2 .*%\\)")
+                .containsPattern("exchanged +[1-9][0-9,]+ elements stored into other GPUs, [0-9,]+ copied")
+                .containsPattern("balance +[12]\\.");
+        assertThat(on(driver, append(append(sort, SMALL_CHUNKS), "-o", path("all"), "--device", "gpus", "--json")))
+                .contains("\"exchange\":{\"storedElements\":")
+                .contains("\"balance\":");
         assertThat(on(driver, append(append(sort, SMALL_CHUNKS), "-o", path("two"), "--device", "gpu:0,gpu:2")))
                 .startsWith("0\n")
                 .containsPattern("device +gpu:0 .*%\\), gpu:2 .*%\\)")

@@ -161,6 +161,7 @@ final class HostExchange implements AutoCloseable {
                 .extraBytes(exchanged.extraBytes()
                         + members.stream().mapToLong(Member::byteSize).sum())
                 .largestBucket(exchanged.largestBucket())
+                .exchange(exchanged.exchange())
                 .total(Duration.ofNanos(System.nanoTime() - start))
                 .build();
     }

@@ -99,6 +99,7 @@ class GpusHostSortTest {
                         .extracting(SortReport.Stage::name)
                         .contains("upload " + name, "download " + name);
             }
+            assertThat(report.exchange().isPresent()).isEqualTo(way == Way.EXCHANGE);
             int crossings = way == Way.EXCHANGE ? 1 : 2;
             for (String direction : List.of("upload", "download")) {
                 assertThat(report.stages().stream()

@@ -63,7 +63,7 @@ class GpuExchangeTest {
         try (SeveralGpus several = SeveralGpus.of(2);
                 ExchangeBed bed =
                         new ExchangeBed(gpus(2), ElementType.LONG, List.of(), Order.natural(), false, NO_LIMIT)) {
-            int count = 60_000;
+            int count = 40_000;
             MemorySegment keys = MemorySegment.ofArray(new byte[count * Long.BYTES]);
             distribution.fill(keys, KeyType.I64, 31);
             SortReport.Exchange exchange =

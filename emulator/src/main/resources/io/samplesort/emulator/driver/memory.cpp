@@ -19,7 +19,8 @@ PinnedMemory& pinned() {
     return PinnedMemory::instance();
 }
 
-Result allocate(uint64_t* address, size_t bytes, bool is_pooled, const char* call) {
+// `stream` is null for memory that does not come from the pool.
+Result allocate(uint64_t* address, size_t bytes, const uint64_t* stream, const char* call) {
     Driver& driver = Driver::instance();
     const size_t refused_bytes = std::exchange(driver.refused_bytes, 0);
     if (driver.takes(Fault::kAllocation)) {
@@ -28,7 +29,14 @@ Result allocate(uint64_t* address, size_t bytes, bool is_pooled, const char* cal
     if (driver.refused_bytes != 0 || (refused_bytes != 0 && bytes == refused_bytes)) {
         return misuse(kOutOfMemory, std::string(call) + " was told to fail");
     }
-    return DeviceMemory::instance().allocate(current_device(), bytes, is_pooled, address);
+    DeviceMemory& memory = DeviceMemory::instance();
+    Result result = memory.allocate(current_device(), bytes, stream != nullptr, address);
+    if (result == kOutOfMemory && stream != nullptr) {
+        // A pool gives a stream at once what the stream has freed before. Here it is free when the stream is there.
+        result = run_stream(*stream, call);
+        result = result == kSuccess ? memory.allocate(current_device(), bytes, true, address) : result;
+    }
+    return result;
 }
 
 // The GPU of a pool; -1 if there is no such pool.
@@ -105,7 +113,7 @@ EMULATOR_EXPORT int cuMemGetInfo_v2(size_t* free, size_t* total) {
 EMULATOR_EXPORT int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
     const Guard guard(lock());
     const Result result = ready("cuMemAlloc");
-    return result == kSuccess ? allocate(address, bytes, false, "cuMemAlloc") : result;
+    return result == kSuccess ? allocate(address, bytes, nullptr, "cuMemAlloc") : result;
 }
 
 // Waits for the whole device, as a real driver does.
@@ -123,7 +131,7 @@ EMULATOR_EXPORT int cuMemFree_v2(uint64_t address) {
 EMULATOR_EXPORT int cuMemAllocAsync(uint64_t* address, size_t bytes, uint64_t stream) {
     const Guard guard(lock());
     Result result = require_stream(stream, "cuMemAllocAsync");
-    result = result == kSuccess ? allocate(address, bytes, true, "cuMemAllocAsync") : result;
+    result = result == kSuccess ? allocate(address, bytes, &stream, "cuMemAllocAsync") : result;
     if (result == kSuccess) {
         result = enqueue(
             stream, [place = *address] { DeviceMemory::instance().arrive(place); }, "cuMemAllocAsync");
