@@ -5,6 +5,7 @@ import io.samplesort.bench.cpu.CpuCommand;
 import io.samplesort.bench.device.GpuCommand;
 import io.samplesort.bench.files.FilesCommand;
 import io.samplesort.bench.files.LinesCommand;
+import io.samplesort.bench.gpus.GpusCommand;
 import io.samplesort.bench.host.HostCommand;
 import io.samplesort.bench.host.LargeCommand;
 import io.samplesort.bench.objects.ObjectsCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         subcommands = {
             GpuCommand.class,
+            GpusCommand.class,
             RecordsCommand.class,
             StringsCommand.class,
             ColumnsCommand.class,

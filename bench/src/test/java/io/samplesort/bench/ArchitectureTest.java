@@ -16,6 +16,7 @@ class ArchitectureTest {
                 // Pictures are made from results alone.
                 .allow(".plot", ".results", "picocli org.knowm.xchart.. de.erichseifert.vectorgraphics2d..")
                 .allow(".device", ".measure .workload .baselines .results", LIBRARY, "picocli")
+                .allow(".gpus", ".workload .results", LIBRARY, "picocli")
                 .allow(".records", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".strings", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".columns", ".measure .workload .baselines .results", LIBRARY, "picocli")
@@ -24,7 +25,10 @@ class ArchitectureTest {
                 .allow(".host", ".workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(".files", ".results", LIBRARY, "picocli")
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
-                .allow("", ".cpu .objects .device .records .strings .columns .host .files .start .plot", "picocli")
+                .allow(
+                        "",
+                        ".cpu .objects .device .gpus .records .strings .columns .host .files .start .plot",
+                        "picocli")
                 .check();
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "plot",
         description =
-                "Draws results of bench gpu, bench host and bench records as SVG and PNG. Each type has a picture of the"
+                "Draws results of bench gpu, bench gpus, bench host and bench records as SVG and PNG. Each type has a picture of the"
                         + " rate over n on uniform input, if several sizes were measured; each size has a heat map of the input"
                         + " distributions, if several were measured; each input of records has a picture with bars. Also"
                         + " prints Markdown tables. Wrong results are left out.")
@@ -46,8 +46,9 @@ public final class PlotCommand implements Callable<Integer> {
         }
         results.removeIf(result -> Boolean.FALSE.equals(result.get("verified")));
         Files.createDirectories(out);
+        plotGpus(results.stream().filter(result -> result.containsKey("gpus")).toList());
         plotHost(results.stream()
-                .filter(result -> !result.containsKey(DEVICE_RATE))
+                .filter(result -> !result.containsKey(DEVICE_RATE) && !result.containsKey("gpus"))
                 .toList());
         plotDevice(results.stream()
                 .filter(result -> result.containsKey(DEVICE_RATE))
@@ -61,6 +62,25 @@ public final class PlotCommand implements Callable<Integer> {
         for (String type : rates.rows()) {
             RateChart.linear(type + ", uniform, from host memory to host memory", rates.curves(type))
                     .save(out, "host-" + type);
+        }
+    }
+
+    private void plotGpus(List<Map<String, Object>> results) throws IOException {
+        for (String place : List.of("device", "host")) {
+            RateTable rates = uniformRates(
+                    results.stream()
+                            .filter(result -> place.equals(result.get("place")))
+                            .toList(),
+                    WALL_RATE);
+            String where =
+                    place.equals("device") ? ", uniform, in device memory" : ", uniform, host memory to host memory";
+            for (String type : rates.rows()) {
+                RateChart.linear(type + where, rates.curves(type))
+                        .save(out, "gpus-" + place + "-" + type.replace('+', '-'));
+            }
+            if (!rates.rows().isEmpty()) {
+                System.out.print(rates.markdown("type, " + place + " memory", rates.counts()));
+            }
         }
     }
 

@@ -10,29 +10,32 @@ import io.samplesort.types.Order;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The elements that are sorted: keys of a type, pairs such as `u32+u32`, or structs of two words.
+/// The elements that are sorted: keys of a type, pairs such as `u32+u32`, or structs: of two words, or of 100
+/// bytes with a key of 10.
 ///
-/// @param key      the type of the keys, or of both fields of a struct
+/// @param key      the type of the keys, or of the words that a struct's key is drawn from
 /// @param payload  the type of the payloads; null if there are none
-/// @param isStruct whether the elements are structs of two fields, of which the first is compared first; they have no
-///                 payloads
-public record Subject(KeyType key, KeyType payload, boolean isStruct) implements Baselines.Input {
-    /// Structs of 16 bytes, of which both words are compared: [RecordElements#TWO_WORDS].
-    static final Subject STRUCT16 = new Subject(KeyType.U64, null, true);
+/// @param struct   the structs, which have no payloads; null if the elements are numbers
+public record Subject(KeyType key, KeyType payload, RecordElements struct) implements Baselines.Input {
+    /// Structs of 16 bytes, of which both words are compared.
+    static final Subject STRUCT16 = new Subject(KeyType.U64, null, RecordElements.TWO_WORDS);
+
+    private static final Subject RECORD100 = new Subject(KeyType.U64, null, RecordElements.RECORD_100);
 
     private static final String STRUCT16_NAME = "struct16";
+    private static final String RECORD100_NAME = "record100";
 
     /// What the baselines can sort, too, in the order of the numbers by which baselines.cu knows them.
     public static final List<Subject> WITH_BASELINE = withBaseline();
 
     /// Returns keys without payloads.
     public static Subject ofKeys(KeyType key) {
-        return new Subject(key, null, false);
+        return new Subject(key, null, null);
     }
 
     /// Returns keys with payloads.
     public static Subject ofPairs(KeyType key, KeyType payload) {
-        return new Subject(key, payload, false);
+        return new Subject(key, payload, null);
     }
 
     private static List<Subject> withBaseline() {
@@ -46,24 +49,32 @@ public record Subject(KeyType key, KeyType payload, boolean isStruct) implements
         return List.copyOf(subjects);
     }
 
-    /// Reads a type, two types with a plus between them, or `struct16`.
+    /// Reads a type, two types with a plus between them, `struct16` or `record100`.
     ///
     /// @throws IllegalArgumentException if the text is none of these; the message names the types
     public static Subject parse(String text) {
         if (text.equals(STRUCT16_NAME)) {
             return STRUCT16;
         }
+        if (text.equals(RECORD100_NAME)) {
+            return RECORD100;
+        }
         String[] parts = text.split("\\+", 2);
         KeyType key = KeyType.parse(parts[0]);
         return parts.length == 1 ? ofKeys(key) : ofPairs(key, KeyType.parse(parts[1]));
     }
 
-    int keyBytes() {
-        return isStruct ? RecordElements.TWO_WORDS.type().byteSize() : key.byteSize();
+    public boolean isStruct() {
+        return struct != null;
+    }
+
+    /// Returns the bytes of a key or struct.
+    public int keyBytes() {
+        return isStruct() ? struct.type().byteSize() : key.byteSize();
     }
 
     /// Returns the bytes of a payload; 0 if there are none.
-    int payloadBytes() {
+    public int payloadBytes() {
         return payload == null ? 0 : payload.byteSize();
     }
 
@@ -71,9 +82,11 @@ public record Subject(KeyType key, KeyType payload, boolean isStruct) implements
     ///
     /// @param builder names the device and all other options
     public Sorter sorter(SorterBuilder builder) {
-        if (isStruct) {
-            return builder.order(Order.by("a").unsigned().thenBy("b").unsigned())
-                    .build(RecordElements.TWO_WORDS.type());
+        if (isStruct()) {
+            Order order = equals(RECORD100)
+                    ? Order.by("key")
+                    : Order.by("a").unsigned().thenBy("b").unsigned();
+            return builder.order(order).build(struct.type());
         }
         builder.order(key.isUnsigned() ? Order.unsigned() : Order.natural());
         if (payload != null) {
@@ -94,8 +107,8 @@ public record Subject(KeyType key, KeyType payload, boolean isStruct) implements
 
     @Override
     public String toString() {
-        if (isStruct) {
-            return STRUCT16_NAME;
+        if (isStruct()) {
+            return equals(RECORD100) ? RECORD100_NAME : STRUCT16_NAME;
         }
         return payload == null ? key.toString() : key + "+" + payload;
     }

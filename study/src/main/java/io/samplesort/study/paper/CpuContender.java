@@ -64,7 +64,7 @@ record CpuContender(String name, Subject subject, Consumer<Elements> sort) {
                 ours.sort(elements.keySegment());
             }
         }));
-        Subject signed = new Subject(signed(subject.key()), subject.payload(), false);
+        Subject signed = new Subject(signed(subject.key()), subject.payload(), null);
         if (!hasPayloads) {
             contenders.add(new CpuContender(JDK, signed, elements -> {
                 switch (elements.keys) {

@@ -1,0 +1,85 @@
+package io.samplesort.bench.gpus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.bench.Bench;
+import io.samplesort.bench.EmulatedGpu;
+import io.samplesort.bench.results.Results;
+import io.samplesort.emulator.Emulator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Runs the benchmark of several GPUs on two emulated ones.
+@Tag("emulated")
+class GpusCommandTest {
+    private static final long ONE_GPU = 2L << 30;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void twoGpus() {
+        EmulatedGpu.start();
+        Emulator.start().setDevices(ONE_GPU, ONE_GPU);
+    }
+
+    @AfterEach
+    void oneGpu() {
+        Emulator.start().setDevices(ONE_GPU);
+    }
+
+    @Test
+    void measuresOneAndTwoGpusInBothPlaces() throws Exception {
+        List<Map<String, Object>> results = run("--types", "u32+u32,record100", "--sizes", "20000,21001");
+        assertThat(results).hasSize(2 * 2 * 2 * 2);
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result)
+                        .containsEntry("verified", true)
+                        .containsKeys("wallMillisMedian", "wallGigaKeysPerSecond", "peers", "tuning"));
+        assertThat(results.subList(0, 2))
+                .extracting(result -> result.get("system"))
+                .containsExactly("samplesort on 1 GPU", "samplesort on 2 GPUs");
+        assertThat(results.getFirst()).doesNotContainKey("balance");
+        assertThat((double) results.get(1).get("balance")).isBetween(1.0, 1.1);
+        assertThat(((Number) results.get(1).get("storedElements")).longValue()).isPositive();
+        assertThat(Bench.commandLine()
+                        .execute("plot", folder.resolve("results.jsonl").toString(), "--out", folder + "/plots"))
+                .isZero();
+        try (var pictures = Files.list(folder.resolve("plots"))) {
+            assertThat(pictures.map(file -> file.getFileName().toString()))
+                    .contains("gpus-device-u32-u32.svg", "gpus-host-record100.png");
+        }
+    }
+
+    @Test
+    void otherDistributionsOfRecords() {
+        assertThat(run("--types", "record100", "--places", "device", "--sizes", "18000", "--distributions", "zipf"))
+                .hasSize(2)
+                .allSatisfy(result -> assertThat(result).containsEntry("verified", true));
+    }
+
+    @Test
+    void oneGpuIsNotEnough() {
+        assertThat(Bench.commandLine().execute("gpus", "--device", "gpu:0", "--out", folder + "/none.jsonl"))
+                .isEqualTo(2);
+        assertThat(Bench.commandLine().execute("gpus", "--places", "disk", "--out", folder + "/none.jsonl"))
+                .isEqualTo(2);
+    }
+
+    private List<Map<String, Object>> run(String... arguments) {
+        Path file = folder.resolve("results.jsonl");
+        List<String> all = new ArrayList<>(List.of("gpus", "--repetitions", "1", "--out", file.toString()));
+        all.addAll(Arrays.asList(arguments));
+        assertThat(Bench.commandLine().execute(all.toArray(String[]::new))).isZero();
+        return Results.read(file);
+    }
+}
