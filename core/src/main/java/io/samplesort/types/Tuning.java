@@ -134,6 +134,13 @@ public final class Tuning {
         return value(TuningParameter.GROUP_ELEMENTS);
     }
 
+    /// Inputs of at least so many elements are checked for order that is there already. Those that are sorted, or in
+    /// the opposite order, are then only read, copied or reversed. A few keys rule that out for most other inputs. 0
+    /// checks none. Keys of 8 and 16 bits that are counted are not checked.
+    public int orderCheckSize() {
+        return value(TuningParameter.ORDER_CHECK_SIZE);
+    }
+
     /// Threads of the block that sorts a sample; a multiple of 32 from 32 to 1024.
     public int sampleThreads() {
         return value(TuningParameter.SAMPLE_THREADS);

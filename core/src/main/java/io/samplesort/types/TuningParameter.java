@@ -13,6 +13,7 @@ enum TuningParameter {
     OVERSAMPLING("oversampling", 1, 1024, Values.ANY),
     BUCKET_SLACK("bucketSlack", 0, 16, Values.ANY),
     GROUP_ELEMENTS("groupElements", 0, Integer.MAX_VALUE, Values.ANY),
+    ORDER_CHECK_SIZE("orderCheckSize", 0, Integer.MAX_VALUE, Values.ANY),
     SAMPLE_THREADS("sampleThreads", 32, 1024, Values.WHOLE_WARPS),
     SAMPLE_ITEMS("sampleItems", 2, 32, Values.POWERS_OF_TWO),
     SMALL_SORT_THREADS("smallSortThreads", 32, 1024 / Tuning.SIZE_CLASS_FACTOR, Values.POWERS_OF_TWO),

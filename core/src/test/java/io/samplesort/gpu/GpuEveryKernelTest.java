@@ -134,6 +134,17 @@ class GpuEveryKernelTest {
     }
 
     @Test
+    void orderThatIsThereAlready() {
+        for (String layout : List.of("groupElements=0", "groupElements=800", "bucketSlack=0")) {
+            Tuning checked = GpuContractTest.TINY.with("orderCheckSize=1").with(layout);
+            for (InputDistribution distribution :
+                    List.of(InputDistribution.SORTED, InputDistribution.REVERSE, InputDistribution.UNIFORM)) {
+                CheckedSorts.sortAndCheck(checked, 20_001, distribution, -1);
+            }
+        }
+    }
+
+    @Test
     void pairsMovedWhole() {
         // Payloads as large as their keys: the passes hand them on as one element each.
         Tuning tight = GpuContractTest.TINY.with("bucketSlack=1,oversampling=1");

@@ -58,6 +58,7 @@ final class HostAgreement {
 
     private void addSplitters() {
         text.addEqual("kPrepareSharedBytes", sharedMemory.prepare());
+        text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());
         text.addEqual("kScanSharedBytes", sharedMemory.scan());

@@ -6,6 +6,9 @@ public final class KernelConstants {
     /// Threads of a warp (`kWarpSize`).
     public static final int WARP_SIZE = 32;
 
+    /// Threads of a block that looks for order that is there already, or reverses it (`kOrderThreads`).
+    public static final int ORDER_THREADS = 256;
+
     /// Threads of a block of `scan_counts` (`kScanThreads`).
     public static final int SCAN_THREADS = 256;
 

@@ -8,6 +8,7 @@ import java.util.List;
 public enum KernelProgram {
     SPLITTERS(
             "phases/prepare.cuh",
+            "phases/find_order.cuh",
             "phases/select_splitters.cuh",
             "phases/give_room.cuh",
             "phases/scan_counts.cuh",

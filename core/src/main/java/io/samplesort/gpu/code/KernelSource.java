@@ -139,6 +139,7 @@ public final class KernelSource {
                 %s
                 // What the host needs as well (KernelConstants).
                 constexpr unsigned kWarpSize = %d;
+                constexpr int kOrderThreads = %d;
                 constexpr int kScanThreads = %d;
                 constexpr unsigned kBoundOversampling = %d;
                 constexpr unsigned kRoomUnit = %d;
@@ -174,6 +175,7 @@ public final class KernelSource {
                 %s""".formatted(
                         element.declarations(),
                         KernelConstants.WARP_SIZE,
+                        KernelConstants.ORDER_THREADS,
                         KernelConstants.SCAN_THREADS,
                         KernelConstants.BOUND_OVERSAMPLING,
                         KernelConstants.ROOM_UNIT,

@@ -7,6 +7,9 @@ public final class KernelStructs {
     /// Bytes of `MergeProgress` in merge_sort.cuh, which the host only has room for.
     public static final int MERGE_PROGRESS_BYTES = 2 * Long.BYTES + KernelConstants.MAX_MERGE_ROUNDS * Integer.BYTES;
 
+    /// Bytes of `OrderSearch` in find_order.cuh, which the host only has room for.
+    public static final int ORDER_SEARCH_BYTES = 3 * Integer.BYTES;
+
     /// Bytes of `Alphabet` in alphabet.cuh, which the host only has room for.
     public static final int ALPHABET_BYTES = 2 * 256 / Byte.SIZE;
 

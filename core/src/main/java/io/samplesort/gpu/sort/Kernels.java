@@ -1,5 +1,6 @@
 package io.samplesort.gpu.sort;
 
+import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
@@ -45,6 +46,8 @@ public final class Kernels implements AutoCloseable {
 
     private final KernelModules modules;
     private final Kernel prepare;
+    private final Kernel findOrder;
+    private final Kernel putInOrder;
     private final Kernel selectSplitters;
     private final Kernel countBuckets;
     private final Kernel countSample;
@@ -78,6 +81,8 @@ public final class Kernels implements AutoCloseable {
         modules = new KernelModules(context, cubins);
         try {
             prepare = modules.kernel(SPLITTERS, "prepare", sharedMemory.prepare());
+            findOrder = modules.kernel(SPLITTERS, "find_order", 0);
+            putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
             selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             countBuckets = modules.kernel(SCATTER, "count_buckets", sharedMemory.count(tuning.maxBucketCount()));
@@ -120,6 +125,36 @@ public final class Kernels implements AutoCloseable {
                 .with(queues(workspace, Group.ofAll(workspace.stream())))
                 .with(workspace.address(workspace.layout().segments[0].offsets()));
         prepare.launch(workspace.stream(), 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER);
+    }
+
+    /// Finds out whether the input is in order already, or in the opposite order.
+    void findOrder(Workspace workspace, DeviceElements input) {
+        findOrder
+                .with(input.fields())
+                .with(workspace.layout().plan.elementCount())
+                .with(orderSearch(workspace));
+        findOrder.launch(workspace.stream(), orderBlocks(findOrder, workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
+    }
+
+    /// Puts an input where it belongs that [#findOrder] has found to be in either order. The phases behind see an input
+    /// without elements then.
+    void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output) {
+        putInOrder
+                .with(input.fields())
+                .with(output.fields())
+                .with(workspace.layout().plan.elementCount())
+                .with(orderSearch(workspace))
+                .with(workspace.address(workspace.layout().segments[0].marks()));
+        putInOrder.launch(workspace.stream(), orderBlocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
+    }
+
+    private static long orderSearch(Workspace workspace) {
+        return workspace.address(workspace.layout().orderSearch);
+    }
+
+    private int orderBlocks(Kernel kernel, Workspace workspace) {
+        long blocks = Math.ceilDiv(workspace.layout().plan.elementCount(), (long) ORDER_THREADS);
+        return (int) Math.min(blocks, residentBlocks(kernel, ORDER_THREADS, 0));
     }
 
     /// Chooses the splitters of the segments of a pass, and in the fast layout the room of the buckets.

@@ -32,6 +32,9 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
             if (passes == 0) {
                 launch.prepare(largestBucket);
             } else {
+                if (layout.seeksOrder) {
+                    launch.findOrder(output);
+                }
                 launch.divide(0, all);
             }
             if (passes > 1) {
@@ -90,6 +93,14 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
                 largestBucket.set(
                         ValueLayout.JAVA_LONG, 0, workspace.layout().plan.elementCount());
             }
+        }
+
+        /// Finds order that is there already, and makes use of it.
+        void findOrder(DeviceElements output) {
+            timer.phase("find_order");
+            kernels.findOrder(workspace, input);
+            timer.phase("put_in_order");
+            kernels.putInOrder(workspace, input, output);
         }
 
         /// All keys of one value are equal, so no bucket needs sorting.

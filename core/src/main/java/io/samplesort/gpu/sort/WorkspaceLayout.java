@@ -88,6 +88,10 @@ public final class WorkspaceLayout {
 
     final QueueRegions queues;
     final long mergeProgress;
+    /// Whether the input is checked for order that is there already.
+    final boolean seeksOrder;
+    /// Without such a check, nothing.
+    final long orderSearch;
     final CounterRegions[] counters;
     final SegmentRegions[] segments;
     final SplitterRegions[] splitters;
@@ -120,6 +124,8 @@ public final class WorkspaceLayout {
         long largestBucket = region(Long.BYTES);
         long largeCount = region(Integer.BYTES);
         mergeProgress = region(KernelStructs.MERGE_PROGRESS_BYTES);
+        seeksOrder = passes > 0 && seeksOrder(plan.elementCount(), tuning);
+        orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         long inputMarks = region(1);
         counters = new CounterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
@@ -166,6 +172,10 @@ public final class WorkspaceLayout {
     /// Returns whether a sort only reads its input until it writes the result.
     boolean leavesInput() {
         return countsValues() || isFast && plan.passCount() > 0;
+    }
+
+    private static boolean seeksOrder(long count, Tuning tuning) {
+        return tuning.orderCheckSize() > 0 && count >= tuning.orderCheckSize();
     }
 
     private int groupCount(Kind kind, Tuning tuning) {

@@ -19,6 +19,9 @@ enum SegmentKind : u8 {
 constexpr u8 kIsEquality = 1;
 constexpr u8 kStays = 2;
 
+// The mark of an input that is in its place already (find_order.cuh). The passes take it for an input without elements.
+constexpr u8 kIsPlaced = 4;
+
 __device__ __forceinline__ u8 staying_in(u64 array) {
     return (u8)(kStays | array << 2);
 }

@@ -14,6 +14,9 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kCountBlocks)
         counts[bucket] = 0;
     }
     const u8 kind = pass.segment_kinds[0];
+    if (kind >= kCopy) {
+        return;
+    }
     load_tree(tree, equality, pass, 0, kind);
     __syncthreads();
     const u32 sample_count = (u32)sample_size;

@@ -67,12 +67,14 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
     const u32 segment = blockIdx.x / part_count;
     const u32 part = blockIdx.x % part_count;
     const bool is_input = pass.index == 0;
+    const u8 mark = pass.segment_marks[segment];
     const u64 begin = is_input ? 0 : pass.segment_begins[segment];
-    const u64 size = is_input ? pass.element_count : pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
+    const u64 size = !is_input ? pass.segment_offsets[segment + 1] - pass.segment_offsets[segment]
+        : mark == kIsPlaced    ? 0
+                               : pass.element_count;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u64 first_bucket = (u64)segment << pass.log_bucket_count;
     const u32 sample_count = (u32)sample_count_limit;
-    const u8 mark = pass.segment_marks[segment];
     SegmentKind kind = (mark & kStays) != 0 ? kStay : kCopy;
     if (mark != 0 || size <= kSmallSortLimit) {
         if (part != 0) {
@@ -104,7 +106,8 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
         }
         kind = kind_of_segment(shared.ranks, bucket_count);
     }
-    if (kind == kCopy && pass.room != 0 && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
+    if (!is_input && kind == kCopy && pass.room != 0
+        && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
         // The segments before it have taken more room than a group has.
         kind = kStay;
     }
