@@ -217,7 +217,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Sorts all of the keys in device memory, moves element i of each array of payloads along with key i, and waits
-    /// for the end.
+    /// for the end. If the GPU itself fails meanwhile, the memory may hold anything; all other errors come before
+    /// anything is changed.
     ///
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts

@@ -10,7 +10,6 @@ import io.samplesort.gpu.columns.DeviceColumn;
 import io.samplesort.gpu.columns.RowKeys;
 import io.samplesort.gpu.cubins.FixedCubin;
 import io.samplesort.gpu.cubins.FixedModule;
-import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.strings.StringSort;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
@@ -109,9 +108,7 @@ public final class GpuColumnSorter implements AutoCloseable {
 
     private SortReport argsortWords(RunningSort running, RowKeys keys, long count, long permutation, int indexBytes) {
         long wordBytes = count * Long.BYTES;
-        running.choose(
-                "sorting %d rows",
-                count, wordBytes + IndexedColumns.byteSize(gpu.sort().element(), count, 0));
+        running.choose("sorting %d rows", count, wordBytes + gpu.sort().keyBytes(count));
         try (DeviceAllocation words = DeviceAllocation.allocateAsync(gpu.context(), gpu.stream(), wordBytes)) {
             running.timer().phase("pack_rows");
             keys.pack(words.address());

@@ -16,7 +16,6 @@ import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.Kernels;
-import io.samplesort.gpu.sort.Lanes;
 import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.gpu.sort.Phases;
 import io.samplesort.gpu.transfer.HostTransfer;
@@ -71,7 +70,7 @@ final class GpuResources implements AutoCloseable {
                 owned.add(loaded);
                 compileTime = cubins.compileTime();
                 sort = new DeviceSort(
-                        new Phases(context, loaded, owned.add(new Lanes(context))),
+                        new Phases(context, loaded),
                         new Layouts(context, element, cubins.tuning(), options.memoryLimit()),
                         spec.columnBytes(),
                         "gpu:" + ordinal + " " + context.device().name());

@@ -7,7 +7,6 @@ import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.transfer.HostTransfer;
 import io.samplesort.types.SortReport;
@@ -21,13 +20,13 @@ import java.util.Optional;
 /// The GPU engine, host half: it sorts elements in device or host memory, moved or by index, by [Phases].
 ///
 /// A sort of more elements than the small-sort limit takes device memory beside its input. The fast layout
-/// (segments.cuh) has two buffers, each with room for the input and for the slack of its buckets: with the default
-/// tuning, about six times the input for two passes. The exact layout, taken where there is less memory or the tuning
-/// says so, has one buffer of the size of the input. To that come about 80 bytes for each bucket of at most
-/// `bucketTarget` elements, and for stable sorts of pairs four bytes for each tile and bucket of a pass. Smaller inputs
-/// take almost no memory. A sort by index takes the same for its sort keys instead of the input, the sort keys
-/// themselves, and a copy of the largest column that is gathered. All of it comes from the device's stream-ordered pool
-/// and goes back there after each sort.
+/// (segments.cuh) has room for the input and for the slack of its buckets for each pass: with the default tuning, 5 to
+/// 7 times the input for two passes. The grouped layout, taken where there is less memory, has 1.3 times the input.
+/// The exact layout, taken where there is yet less or the tuning says so, has one buffer of the size of the input. To
+/// that come about 80 bytes for each bucket of at most `bucketTarget` elements, and for stable pairs four bytes
+/// for each tile and bucket of a pass. Smaller inputs take almost no memory. A sort by index takes the same for its
+/// sort keys instead of the input, or a copy of the largest column that is gathered if that is more, and the sort keys
+/// themselves. All of it comes from the device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;
@@ -60,7 +59,8 @@ public final class GpuSorter implements AutoCloseable {
     /// @param keys     device address of `count` keys
     /// @param payloads device addresses of `count` payloads each
     public SortReport sortOnDevice(long keys, long[] payloads, long count) {
-        try (RunningSort running = new RunningSort(gpu, "sorting %d elements", count, sort.indexBytes(count))) {
+        try (RunningSort running =
+                new RunningSort(gpu, "sorting %d elements", count, sort.keyBytes(count), sort.gatheredBytes(count))) {
             sort.enqueue(
                     gpu.stream(), running.layout(), columns(keys, payloads), running.timer(), running.largestBucket());
             return running.finish();
@@ -72,8 +72,7 @@ public final class GpuSorter implements AutoCloseable {
     /// @param source device address of `count` elements, which stay as they are
     /// @param target device address where the sorted copy goes
     public SortReport sortedCopyOnDevice(long source, long target, long count) {
-        long besideBytes = sortsIndexes() ? sortKeyBytes(count) : 0;
-        try (RunningSort running = new RunningSort(gpu, "sorting a copy of %d elements", count, besideBytes)) {
+        try (RunningSort running = new RunningSort(gpu, "sorting a copy of %d elements", count, sort.keyBytes(count))) {
             sort.enqueueCopy(
                     gpu.stream(),
                     running.layout(),
@@ -92,7 +91,8 @@ public final class GpuSorter implements AutoCloseable {
                 Stream borrowed = Stream.borrow(gpu.context(), streamHandle)) {
             sort.enqueue(
                     borrowed,
-                    sort.layouts().choose("sorting %d elements", count, sort.indexBytes(count)),
+                    sort.layouts()
+                            .choose("sorting %d elements", count, sort.keyBytes(count), sort.gatheredBytes(count)),
                     columns(keys, payloads),
                     PhaseTimer.none(),
                     null);
@@ -104,10 +104,6 @@ public final class GpuSorter implements AutoCloseable {
         columns[0] = keys;
         System.arraycopy(payloads, 0, columns, 1, payloads.length);
         return columns;
-    }
-
-    private long sortKeyBytes(long count) {
-        return IndexedColumns.byteSize(sort.element(), count, 0);
     }
 
     /// Sorts elements in host memory, see [HostSort].
@@ -139,7 +135,7 @@ public final class GpuSorter implements AutoCloseable {
     ///
     /// @param indexBytes bytes of an index, 4 or 8
     public SortReport argsortOnDevice(long elements, long permutation, int indexBytes, long count) {
-        try (RunningSort running = new RunningSort(gpu, "sorting %d indexes", count, sortKeyBytes(count))) {
+        try (RunningSort running = new RunningSort(gpu, "sorting %d indexes", count, sort.keyBytes(count))) {
             enqueueArgsort(running, elements, permutation, indexBytes);
             return running.finish();
         }
@@ -152,7 +148,7 @@ public final class GpuSorter implements AutoCloseable {
         int elementBytes = spec.key().byteSize();
         long count = elements.byteSize() / elementBytes;
         int indexBytes = count == 0 ? Integer.BYTES : (int) (permutation.byteSize() / count);
-        long besideBytes = elements.byteSize() + permutation.byteSize() + sortKeyBytes(count);
+        long besideBytes = elements.byteSize() + permutation.byteSize() + sort.keyBytes(count);
         Stream stream = gpu.stream();
         try (RunningSort running = new RunningSort(gpu, "sorting %d indexes from host memory", count, besideBytes)) {
             HostTransfer transfer = gpu.hostTransfer();

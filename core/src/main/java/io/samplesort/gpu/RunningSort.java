@@ -16,15 +16,21 @@ final class RunningSort implements AutoCloseable {
     private final PhaseTimer timer;
     private final Owned owned = new Owned();
     private long besideBytes;
+    private long laterBytes;
     private WorkspaceLayout layout;
 
     /// @param what        the sort, for errors, with a place for the count
     /// @param besideBytes device memory that the sort takes beside its layout
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if there is not enough device memory
     RunningSort(GpuResources gpu, String what, long count, long besideBytes) {
+        this(gpu, what, count, besideBytes, 0);
+    }
+
+    /// Does the same for a sort that takes memory in the place of its layout later.
+    RunningSort(GpuResources gpu, String what, long count, long besideBytes, long laterBytes) {
         this(gpu);
         try {
-            choose(what, count, besideBytes);
+            choose(what, count, besideBytes, laterBytes);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
@@ -44,9 +50,14 @@ final class RunningSort implements AutoCloseable {
     }
 
     /// Chooses the layout, as the constructor does that takes the same.
-    final void choose(String what, long count, long bytesBeside) {
+    void choose(String what, long count, long bytesBeside) {
+        choose(what, count, bytesBeside, 0);
+    }
+
+    private void choose(String what, long count, long bytesBeside, long bytesLater) {
         besideBytes = bytesBeside;
-        layout = gpu.sort().layouts().choose(what, count, bytesBeside);
+        laterBytes = bytesLater;
+        layout = gpu.sort().layouts().choose(what, count, bytesBeside, bytesLater);
     }
 
     WorkspaceLayout layout() {
@@ -66,7 +77,7 @@ final class RunningSort implements AutoCloseable {
     SortReport finish() {
         call.finish();
         long largest = largestBucket().get(ValueLayout.JAVA_LONG, 0);
-        long extraBytes = layout.byteSize + besideBytes;
+        long extraBytes = Math.max(layout.byteSize, laterBytes) + besideBytes;
         return gpu.sort().report(layout.plan.elementCount(), layout, 1, extraBytes, largest, timer, start);
     }
 

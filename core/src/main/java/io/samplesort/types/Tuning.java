@@ -121,15 +121,17 @@ public final class Tuning {
         return value(TuningParameter.OVERSAMPLING);
     }
 
-    /// How many standard deviations of a sampled bucket size the fast layout has room for beyond that size; 1 to 16. At
-    /// 0 the sort uses the exact layout, which counts the buckets first and needs less memory.
+    /// How many standard deviations of a sampled bucket size the first pass has room for beyond that size; 1 to 16.
+    /// Other passes have room for one less, but for one at least. At 0 the sort uses the exact layout, which counts the
+    /// buckets first and needs less memory.
     public int bucketSlack() {
         return value(TuningParameter.BUCKET_SLACK);
     }
 
-    /// The least elements of a group, on average, in the layout that divides the buckets of the first pass further in
-    /// groups, one after another, which share memory. There are at most 64 groups. At 0, the default, a sort has groups
-    /// of 2^24 elements where the memory is too short for the fastest layout, and else none.
+    /// The most elements of a group, on average, in the layout that divides the buckets of the first pass further in
+    /// groups, one after another, which share memory. Groups are no larger than that memory allows, and there are at
+    /// most 64. At 0, the default, a sort has groups where the memory is too short for the fastest layout, and else
+    /// none.
     public int groupElements() {
         return value(TuningParameter.GROUP_ELEMENTS);
     }

@@ -61,6 +61,9 @@ final class HostAgreement {
         text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());
+        text.addStruct("FreePlaces", KernelStructs.FreePlaces.values());
+        text.addEqual("sizeof(Groups)", (KernelConstants.MAX_GROUPS + 1) * Long.BYTES);
+        text.addEqual("place_shared_bytes(512)", SharedMemory.places(512));
         text.addEqual("kScanSharedBytes", sharedMemory.scan());
         if (element.isCounted()) {
             text.addEqual("kValueCount", element.valueCount());

@@ -19,6 +19,9 @@ public final class KernelConstants {
     /// The room of the fast layout is a multiple of the segment, in this fraction (`kRoomUnit`).
     public static final int ROOM_UNIT = 256;
 
+    /// The most groups that the buckets of the first pass are divided further in (`kMaxGroups`).
+    public static final int MAX_GROUPS = 64;
+
     /// The bits of a count in a narrow word between tiles, which has 32 bits, two of them for what it counts
     /// (`kNarrowCountBits`). Inputs of as many elements or more need wide words of 64 bits.
     public static final int NARROW_COUNT_BITS = Integer.SIZE - 2;

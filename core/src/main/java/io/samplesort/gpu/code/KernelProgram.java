@@ -11,6 +11,7 @@ public enum KernelProgram {
             "phases/find_order.cuh",
             "phases/select_splitters.cuh",
             "phases/give_room.cuh",
+            "phases/place_rooms.cuh",
             "phases/scan_counts.cuh",
             "phases/draw_sample.cuh"),
     SCATTER("phases/count_buckets.cuh", "phases/count_sample.cuh"),

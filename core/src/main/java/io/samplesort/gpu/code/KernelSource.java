@@ -143,6 +143,7 @@ public final class KernelSource {
                 constexpr int kScanThreads = %d;
                 constexpr unsigned kBoundOversampling = %d;
                 constexpr unsigned kRoomUnit = %d;
+                constexpr unsigned kMaxGroups = %d;
                 constexpr unsigned kNarrowCountBits = %d;
                 constexpr unsigned kMaxPasses = %d;
                 constexpr unsigned kMaxMergeRounds = %d;
@@ -162,7 +163,6 @@ public final class KernelSource {
                 constexpr int kDistributionBlocks = %d;
                 constexpr int kTileSize = %d;
                 constexpr unsigned kMaxBucketCount = %d;
-                constexpr int kBucketSlack = %d;
                 constexpr int kSampleThreads = %d;
                 constexpr int kSampleItems = %d;
                 constexpr int kSampleBuffers = %d;
@@ -179,6 +179,7 @@ public final class KernelSource {
                         KernelConstants.SCAN_THREADS,
                         KernelConstants.BOUND_OVERSAMPLING,
                         KernelConstants.ROOM_UNIT,
+                        KernelConstants.MAX_GROUPS,
                         KernelConstants.NARROW_COUNT_BITS,
                         KernelConstants.MAX_PASSES,
                         KernelConstants.MAX_MERGE_ROUNDS,
@@ -195,7 +196,6 @@ public final class KernelSource {
                         tuning.distributionBlocks(),
                         tuning.tileSize(),
                         tuning.maxBucketCount(),
-                        tuning.bucketSlack(),
                         tuning.sampleThreads(),
                         tuning.sampleItems(),
                         sharedMemory.sampleBuffers(),

@@ -47,8 +47,26 @@ public final class KernelStructs {
         INDEX,
         OVERFLOWS,
         ROOM,
+        SLACK,
         CAPACITY,
-        GROUP_SIZE
+        PART_BEGINS,
+        PART_ENDS,
+        LOG_PART_SIZE,
+        PART_ROOM,
+        PART_BUCKETS
+    }
+
+    /// The fields of `FreePlaces` in place_rooms.cuh.
+    public enum FreePlaces {
+        HEAD_BEGIN,
+        HEAD_SIZE,
+        TAIL_BEGIN,
+        TAIL_SIZE,
+        SECOND_TAIL_BEGIN,
+        SECOND_TAIL_SIZE,
+        RESULT_ELEMENTS,
+        ROOM,
+        BUCKETS
     }
 
     /// The fields of `Queues` in queues.cuh.

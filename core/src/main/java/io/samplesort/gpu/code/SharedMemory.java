@@ -120,6 +120,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return WARP_SIZE * Long.BYTES;
     }
 
+    /// Returns what the block of `place_rooms` takes for so many segments.
+    public static int places(int segmentCount) {
+        return (WARP_SIZE + segmentCount + 1) * Long.BYTES;
+    }
+
     /// Returns what a block of `scan_counts` takes.
     public int scan() {
         return WARP_SIZE * Long.BYTES + QUEUE_BYTES;

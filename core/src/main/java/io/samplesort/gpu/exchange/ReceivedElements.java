@@ -6,7 +6,6 @@ import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.gpu.exchange.ExchangePlan.Range;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.IndexedColumns;
 import io.samplesort.gpu.sort.WorkspaceLayout;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -43,7 +42,10 @@ final class ReceivedElements implements AutoCloseable {
         List<WorkspaceLayout> layouts = new ArrayList<>();
         for (Range places : plan.sorts(number)) {
             layouts.add(sort().layouts()
-                    .choose("sorting %d elements on " + gpu.name(), places.count(), heldBytes + sortKeyBytes(places)));
+                    .choose(
+                            "sorting %d elements on " + gpu.name(),
+                            places.count(),
+                            heldBytes + sort().keyBytes(places.count())));
         }
         try {
             memory = allocate(plan.received(number));
@@ -78,13 +80,9 @@ final class ReceivedElements implements AutoCloseable {
 
     private long sortBytes() {
         return sorts.stream()
-                .mapToLong(range -> range.layout.byteSize + sortKeyBytes(range.places))
+                .mapToLong(range -> range.layout.byteSize + sort().keyBytes(range.places.count()))
                 .max()
                 .orElse(0);
-    }
-
-    private long sortKeyBytes(Range places) {
-        return sort().element().sortsIndexes() ? IndexedColumns.byteSize(sort().element(), places.count(), 0) : 0;
     }
 
     /// Returns the bytes of what is received, and of the ranges that cannot be sorted right into their homes.

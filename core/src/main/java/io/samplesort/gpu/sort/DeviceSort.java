@@ -37,15 +37,22 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         return IntStream.of(columnBytes).sum();
     }
 
-    /// Returns the bytes that sorting takes beside its layout: in a sort by index the sort keys, and room to gather a
-    /// column.
-    public long indexBytes(long count) {
-        return element().sortsIndexes() ? IndexedColumns.byteSize(element(), count, largestColumn()) : 0;
+    /// Returns the bytes that sorting takes beside its layout: in a sort by index those of the sort keys.
+    public long keyBytes(long count) {
+        return element().sortsIndexes() ? IndexedColumns.keyBytes(element(), count) : 0;
     }
 
-    private int largestColumn() {
+    /// Returns the bytes that sorting takes in the place of its layout, once that has done its work: in a sort by index
+    /// room to gather a column.
+    public long gatheredBytes(long count) {
         int gatheredSince = element().restoresElements() ? 1 : 0;
-        return IntStream.of(columnBytes).skip(gatheredSince).max().orElse(0);
+        int largest = IntStream.of(columnBytes).skip(gatheredSince).max().orElse(0);
+        return element().sortsIndexes() ? Math.multiplyExact(count, (long) largest) : 0;
+    }
+
+    /// Returns the bytes that sorting takes beside its layout at most.
+    public long indexBytes(long count) {
+        return keyBytes(count) + gatheredBytes(count);
     }
 
     /// Puts a sort on a stream.
@@ -60,10 +67,12 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             phases.enqueue(on, layout, elements, elements, timer, largestBucket);
             return;
         }
+        // The sort and the gather allocate equally much, one after the other, so the pool gives both the same memory.
+        long roomBytes = Math.max(layout.byteSize, gatheredBytes(count));
         try (IndexedColumns indexed =
-                new IndexedColumns(context(), on, kernels().indexed(), element(), count, largestColumn())) {
+                new IndexedColumns(context(), on, kernels().indexed(), element(), count, roomBytes)) {
             DeviceElements keys = sortKeys(indexed, layout, columns[0], timer);
-            phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
+            phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket, roomBytes);
             timer.phase("gather");
             indexed.putElementsInOrder(columns[0], columnBytes[0]);
             for (int c = 1; c < columns.length; c++) {

@@ -6,35 +6,39 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 
-/// Elements that are sorted by index: their sort keys, and room to gather one column at a time. Everything happens in
-/// the order of a stream.
+/// Elements that are sorted by index: their sort keys, and room to gather one column at a time, which is allocated once
+/// the sort has given its own memory back. Everything happens in the order of a stream.
 public final class IndexedColumns implements AutoCloseable {
     /// An index has 32 bits, and one of its values says that there is no element.
     public static final long MAX_COUNT = (1L << 32) - 2;
 
+    private final Context context;
     private final Stream stream;
     private final IndexKernels kernels;
     private final long count;
     private final boolean restoresElements;
     private final DeviceAllocation keys;
-    private final DeviceAllocation gathered;
+    private final long roomBytes;
     private final Owned owned = new Owned();
+    /// Null until the first column is gathered.
+    private DeviceAllocation room;
 
-    /// Returns the bytes that this takes for `count` elements whose largest column has `columnBytes` bytes for each.
-    public static long byteSize(KernelElement element, long count, int columnBytes) {
-        return Math.multiplyExact(count, element.keyBytes() + columnBytes);
+    /// Returns the bytes of `count` sort keys.
+    public static long keyBytes(KernelElement element, long count) {
+        return Math.multiplyExact(count, (long) element.keyBytes());
     }
 
-    /// @param columnBytes bytes of an element in the largest column; 0 if none will be gathered
+    /// @param roomBytes how much to allocate to gather a column; 0 if none will be gathered
     IndexedColumns(
-            Context context, Stream stream, IndexKernels kernels, KernelElement element, long count, int columnBytes) {
+            Context context, Stream stream, IndexKernels kernels, KernelElement element, long count, long roomBytes) {
+        this.context = context;
         this.stream = stream;
         this.kernels = kernels;
         this.count = count;
+        this.roomBytes = roomBytes;
         this.restoresElements = element.restoresElements();
         try {
             keys = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * element.keyBytes())));
-            gathered = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(1, count * columnBytes)));
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
@@ -77,8 +81,11 @@ public final class IndexedColumns implements AutoCloseable {
 
     /// Puts a column in the order of the sorted keys.
     void gatherInPlace(long column, int columnBytes) {
-        gather(column, gathered.address(), columnBytes);
-        stream.copyOnDevice(column, gathered.address(), count * columnBytes);
+        if (room == null) {
+            room = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(1, roomBytes)));
+        }
+        gather(column, room.address(), columnBytes);
+        stream.copyOnDevice(column, room.address(), count * columnBytes);
     }
 
     void writePermutation(long permutation, int indexBytes) {

@@ -52,6 +52,7 @@ public final class Kernels implements AutoCloseable {
     private final Kernel countBuckets;
     private final Kernel countSample;
     private final Kernel giveRoom;
+    private final Kernel placeRooms;
     private final Kernel scanCounts;
     private final Kernel scatter;
     private final int scatterBlocks;
@@ -88,6 +89,7 @@ public final class Kernels implements AutoCloseable {
             countBuckets = modules.kernel(SCATTER, "count_buckets", sharedMemory.count(tuning.maxBucketCount()));
             countSample = modules.kernel(SCATTER, "count_sample", sharedMemory.count(tuning.maxBucketCount()));
             giveRoom = modules.kernel(SPLITTERS, "give_room", SharedMemory.room());
+            placeRooms = modules.kernel(SPLITTERS, "place_rooms", SharedMemory.places(tuning.maxBucketCount()));
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());
             Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
@@ -122,7 +124,7 @@ public final class Kernels implements AutoCloseable {
     /// Makes the whole input the one bucket of the queues.
     void prepare(Workspace workspace, DeviceElements input) {
         prepare.with(input.fields())
-                .with(queues(workspace, Group.ofAll(workspace.stream())))
+                .with(queues(workspace, workspace.layout().all()))
                 .with(workspace.address(workspace.layout().segments[0].offsets()));
         prepare.launch(workspace.stream(), 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER);
     }
@@ -159,8 +161,8 @@ public final class Kernels implements AutoCloseable {
 
     /// Chooses the splitters of the segments of a pass, and in the fast layout the room of the buckets.
     void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
-        long sampleCount = workspace.layout().splitters[pass].sampleCount();
-        int segments = Math.toIntExact(workspace.layout().plan.segmentCount(pass) / group.count());
+        long sampleCount = workspace.layout().rooms.sampled(pass);
+        int segments = Math.toIntExact(workspace.layout().segmentCount(pass, group));
         int parts = sampleParts(segments, sampleCount);
         selectSplitters
                 .with(in.fields())
@@ -170,27 +172,37 @@ public final class Kernels implements AutoCloseable {
                 .with(parts)
                 .with(givesRoom(workspace.layout(), pass) ? 1 : 0);
         selectSplitters.launch(
-                group.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
+                workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
     }
 
     private static boolean givesRoom(WorkspaceLayout layout, int pass) {
-        return layout.isFast && layout.splitters[pass].countedCount() == 0;
+        return layout.isFast && layout.rooms.counted(pass) == 0;
     }
 
     /// Gives the buckets of the first pass their room by a larger sample, which is counted.
     void giveRoom(Workspace workspace, DeviceElements in, long seed) {
-        long countedCount = workspace.layout().splitters[0].countedCount();
+        long countedCount = workspace.layout().rooms.counted(0);
         countSample
                 .with(in.fields())
-                .with(workspace.pass(0, Group.ofAll(workspace.stream())))
+                .with(workspace.pass(0, workspace.layout().all()))
                 .with(seed)
                 .with(countedCount);
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
         int resident = residentBlocks(countSample, tuning.distributionThreads(), sharedBytes);
         int blocks = (int) Math.min(Math.ceilDiv(countedCount, (long) tuning.tileSize()), resident);
         countSample.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
-        giveRoom.with(workspace.pass(0, Group.ofAll(workspace.stream()))).with(countedCount);
+        giveRoom.with(workspace.pass(0, workspace.layout().all())).with(countedCount);
         giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
+    }
+
+    /// Gives the buckets of the first pass their parts of the room that later passes have.
+    void placeRooms(Workspace workspace, DeviceElements output) {
+        placeRooms
+                .with(workspace.pass(1, workspace.layout().all()))
+                .with(workspace.groups())
+                .with(workspace.freePlaces(output));
+        int sharedBytes = SharedMemory.places(workspace.layout().plan.bucketCount(0));
+        placeRooms.launch(workspace.stream(), 1, tuning.sampleThreads(), sharedBytes, afterPhase);
     }
 
     /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on
@@ -208,10 +220,13 @@ public final class Kernels implements AutoCloseable {
 
     /// Counts the elements of the buckets of a pass.
     void countBuckets(Workspace workspace, int pass, DeviceElements in) {
-        countBuckets.with(in.fields()).with(workspace.pass(pass, Group.ofAll(workspace.stream())));
+        countBuckets
+                .with(in.fields())
+                .with(workspace.pass(pass, workspace.layout().all()));
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
         int resident = residentBlocks(countBuckets, tuning.distributionThreads(), sharedBytes);
-        int blocks = distributionBlocks(resident, workspace, pass, 1, WAVES);
+        int blocks =
+                distributionBlocks(resident, workspace, pass, workspace.layout().all(), WAVES);
         countBuckets.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
     }
 
@@ -222,8 +237,8 @@ public final class Kernels implements AutoCloseable {
                 .with(workspace.pass(pass, group))
                 .with(queues(workspace, group))
                 .with(pass == plan.passCount() - 1 ? 1 : 0);
-        int blocks = Math.toIntExact(plan.segmentCount(pass) / group.count());
-        scanCounts.launch(group.stream(), blocks, KernelConstants.SCAN_THREADS, sharedMemory.scan(), afterPhase);
+        int blocks = Math.toIntExact(workspace.layout().segmentCount(pass, group));
+        scanCounts.launch(workspace.stream(), blocks, KernelConstants.SCAN_THREADS, sharedMemory.scan(), afterPhase);
     }
 
     /// Moves the elements of a pass to their buckets.
@@ -237,12 +252,9 @@ public final class Kernels implements AutoCloseable {
             // Tiles are handed out one by one, so no block is left with more than others.
             waves = 1;
         }
-        if (group.count() > 1) {
-            // Another group fills up what the last blocks leave, and more blocks would load more trees.
-            waves = 1;
-        }
-        int blocks = distributionBlocks(scatterBlocks, workspace, pass, group.count(), waves);
-        scatter.launch(group.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
+        int blocks = distributionBlocks(scatterBlocks, workspace, pass, group, waves);
+        scatter.launch(
+                workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
     }
 
     /// Sorts the buckets of a group, of all size classes, from `in` to `out`, which may be the same, and makes runs for
@@ -254,12 +266,12 @@ public final class Kernels implements AutoCloseable {
         SortPlan plan = workspace.layout().plan;
         int largest = SizeClasses.LARGEST;
         int onlyClass = plan.passCount() == 0 ? SizeClasses.of(tuning, plan.elementCount()) : -1;
-        int lowest = lowestClass(workspace);
+        int lowest = lowestClass(workspace, group);
         // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
         boolean isFirst = true;
         for (int c = largest; c >= lowest; c--) {
             if (onlyClass < 0 || c == onlyClass) {
-                smallSort[c].with(c == largest ? workspace.arrays(input, group.lane()) : in.fields());
+                smallSort[c].with(c == largest ? workspace.arrays(input) : in.fields());
                 smallSort[c].with(out.fields()).with(queues(workspace, group));
                 if (c != largest) {
                     smallSort[c].with(c);
@@ -268,7 +280,11 @@ public final class Kernels implements AutoCloseable {
                 int blocks = (int)
                         Math.min(smallSortBlocks[c], workspace.layout().queues.capacity());
                 smallSort[c].launch(
-                        group.stream(), blocks, SizeClasses.threads(tuning, c), sharedMemory.smallSort(c), afterPhase);
+                        workspace.stream(),
+                        blocks,
+                        SizeClasses.threads(tuning, c),
+                        sharedMemory.smallSort(c),
+                        afterPhase);
                 isFirst = false;
             }
         }
@@ -277,15 +293,15 @@ public final class Kernels implements AutoCloseable {
     /// Returns the size class that smaller buckets go to as well. Where the GPU can work on all buckets at once, one
     /// launch for all sizes but the largest takes less time than one for each size, although small buckets leave some
     /// of its threads idle.
-    private int lowestClass(Workspace workspace) {
+    private int lowestClass(Workspace workspace, Group group) {
         SortPlan plan = workspace.layout().plan;
         int common = SizeClasses.LARGEST - 1;
-        long buckets = workspace.layout().groupSize(plan.passCount());
+        long buckets = workspace.layout().segmentCount(plan.passCount(), group);
         return plan.passCount() > 0 && buckets <= smallSortBlocks[common] ? common : 0;
     }
 
     private long[] queues(Workspace workspace, Group group) {
-        return workspace.queues(lowestClass(workspace), group);
+        return workspace.queues(lowestClass(workspace, group), group);
     }
 
     /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.
@@ -295,7 +311,7 @@ public final class Kernels implements AutoCloseable {
         mergeSort
                 .with(out.fields())
                 .with(scratch.fields())
-                .with(queues(workspace, Group.ofAll(workspace.stream())))
+                .with(queues(workspace, workspace.layout().all()))
                 .with(workspace.address(workspace.layout().mergeProgress))
                 .with(largestBucket == null ? 0 : largestBucket.address());
         int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
@@ -340,8 +356,10 @@ public final class Kernels implements AutoCloseable {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
     }
 
-    private int distributionBlocks(int residentBlocks, Workspace workspace, int pass, int groups, int waves) {
-        long slots = Math.ceilDiv(workspace.layout().plan.tileSlots(pass, tuning), groups);
+    private int distributionBlocks(int residentBlocks, Workspace workspace, int pass, Group group, int waves) {
+        WorkspaceLayout layout = workspace.layout();
+        long slots = Math.ceilDiv(
+                layout.plan.tileSlots(pass, tuning) * layout.segmentCount(pass, group), layout.plan.segmentCount(pass));
         return (int) Math.min(slots, (long) residentBlocks * waves);
     }
 }

@@ -30,6 +30,13 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
     /// @param besideBytes what has to be free beside the layout
     /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
     public WorkspaceLayout choose(String what, long count, long besideBytes) {
+        return choose(what, count, besideBytes, 0);
+    }
+
+    /// Does the same for a sort that takes memory in the place of the layout later.
+    ///
+    /// @param laterBytes how much that is
+    public WorkspaceLayout choose(String what, long count, long besideBytes, long laterBytes) {
         if (element.sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
             throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
                     + IndexedColumns.MAX_COUNT + " of them so; sort unstably, or use the CPU");
@@ -41,16 +48,16 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
             // while. Gaps do not count here: where they are in the way of an allocation, the pool gives them back to
             // the device.
             WorkspaceLayout fast = layout(plan, fastest);
-            if (fast.byteSize <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
+            if (Math.max(fast.byteSize, laterBytes) <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
                 return fast;
             }
         }
         long free = freeBytes();
-        WorkspaceLayout layout = within(count, free - besideBytes);
+        WorkspaceLayout layout = laterBytes > free - besideBytes ? null : within(count, free - besideBytes);
         if (layout == null) {
             WorkspaceLayout least = layout(plan, kinds(plan).getLast());
             throw new InsufficientDeviceMemoryException(
-                    text(what, count), Math.addExact(least.byteSize, besideBytes), free);
+                    text(what, count), Math.addExact(Math.max(least.byteSize, laterBytes), besideBytes), free);
         }
         return layout;
     }

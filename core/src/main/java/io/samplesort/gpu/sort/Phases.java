@@ -4,12 +4,11 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.function.IntFunction;
 
 /// A sort on the device: sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels
-/// are put on a stream one after another without waiting for any of them. Groups of buckets go to two streams in turn.
-public record Phases(Context context, Kernels kernels, Lanes lanes) {
-    /// Puts the phases of a sort on a stream.
+/// are put on a stream one after another without waiting for any of them.
+public record Phases(Context context, Kernels kernels) {
+    /// Puts the phases of a sort on a stream, and allocates there what the layout takes.
     ///
     /// @param output        where the result goes: the input itself, or in the fast layout another array
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
@@ -20,14 +19,27 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
             DeviceElements output,
             PhaseTimer timer,
             MemorySegment largestBucket) {
-        try (Workspace workspace = new Workspace(context, on, layout)) {
+        enqueue(on, layout, input, output, timer, largestBucket, 0);
+    }
+
+    /// Does the same and allocates at least so many bytes, for somebody who needs so many behind the sort: on the same
+    /// stream the pool can give them the same memory.
+    void enqueue(
+            Stream on,
+            WorkspaceLayout layout,
+            DeviceElements input,
+            DeviceElements output,
+            PhaseTimer timer,
+            MemorySegment largestBucket,
+            long leastBytes) {
+        try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes)) {
             Launcher launch = new Launcher(kernels, workspace, timer, input);
             if (layout.countsValues()) {
                 launch.countValues(output, largestBucket);
                 timer.end();
                 return;
             }
-            Group all = Group.ofAll(on);
+            Group all = layout.all();
             int passes = layout.plan.passCount();
             if (passes == 0) {
                 launch.prepare(largestBucket);
@@ -37,45 +49,24 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
                 }
                 launch.divide(0, all);
             }
+            if (layout.rooms.isGrouped()) {
+                launch.placeRooms(output);
+            }
             if (passes > 1) {
                 // The splitters of all groups are chosen at once, which keeps the GPU busier.
                 launch.selectSplitters(1, all);
             }
-            sortGroups(launch, layout, on, output, timer);
+            for (int number = 0; number < layout.groupCount(); number++) {
+                Group group = layout.group(number);
+                for (int pass = 1; pass < passes; pass++) {
+                    launch.divide(pass, group);
+                }
+                launch.smallSort(group, output);
+            }
             if (passes > 0) {
                 launch.mergeSort(output, largestBucket);
             }
             timer.end();
-        }
-    }
-
-    private void sortGroups(
-            Launcher launch, WorkspaceLayout layout, Stream on, DeviceElements output, PhaseTimer timer) {
-        // Phases that run side by side cannot be timed.
-        if (layout.laneCount == 1 || timer.isOn()) {
-            sortGroups(launch, layout, output, lane -> on);
-            return;
-        }
-        lanes.fork(on);
-        try {
-            sortGroups(launch, layout, output, lane -> lanes.stream(on, lane));
-        } catch (RuntimeException | Error e) {
-            // The memory goes back to the pool in the order of the first stream, and the second may be using it.
-            lanes.joinAfter(on, e);
-            throw e;
-        }
-        lanes.join(on);
-    }
-
-    private static void sortGroups(
-            Launcher launch, WorkspaceLayout layout, DeviceElements output, IntFunction<Stream> streams) {
-        for (int number = 0; number < layout.groupCount; number++) {
-            int lane = number % layout.laneCount;
-            Group group = new Group(number, layout.groupCount, lane, streams.apply(lane));
-            for (int pass = 1; pass < layout.plan.passCount(); pass++) {
-                launch.divide(pass, group);
-            }
-            launch.smallSort(group, output);
         }
     }
 
@@ -118,12 +109,12 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
 
         /// Divides the segments of a group.
         void divide(int pass, Group group) {
-            DeviceElements in = array(pass, group);
-            DeviceElements out = array(pass + 1, group);
+            DeviceElements in = array(pass);
+            DeviceElements out = array(pass + 1);
             if (pass != 1) {
                 selectSplitters(pass, group);
             }
-            if (workspace.layout().splitters[pass].countedCount() > 0) {
+            if (workspace.layout().rooms.counted(pass) > 0) {
                 timer.phase("give_room");
                 kernels.giveRoom(workspace, in, SAMPLE_SEED);
             }
@@ -138,9 +129,14 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
             }
         }
 
+        void placeRooms(DeviceElements output) {
+            timer.phase("place_rooms");
+            kernels.placeRooms(workspace, output);
+        }
+
         void selectSplitters(int pass, Group group) {
             timer.phase("select_splitters");
-            kernels.selectSplitters(workspace, pass, group, array(pass, group), SAMPLE_SEED + pass);
+            kernels.selectSplitters(workspace, pass, group, array(pass), SAMPLE_SEED + pass);
         }
 
         private void scanCounts(int pass, Group group) {
@@ -155,7 +151,7 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
 
         void smallSort(Group group, DeviceElements output) {
             timer.phase("small_sort");
-            kernels.smallSort(workspace, group, array(workspace.layout().plan.passCount(), group), output, input);
+            kernels.smallSort(workspace, group, array(workspace.layout().plan.passCount()), output, input);
         }
 
         void mergeSort(DeviceElements output, MemorySegment largestBucket) {
@@ -164,8 +160,8 @@ public record Phases(Context context, Kernels kernels, Lanes lanes) {
         }
 
         /// Returns the array that `passes` passes have written; the input for none.
-        private DeviceElements array(int passes, Group group) {
-            return passes == 0 ? input : workspace.target(passes - 1, group.lane(), input);
+        private DeviceElements array(int passes) {
+            return passes == 0 ? input : workspace.target(passes - 1, input);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.ElementArray;
+import io.samplesort.gpu.code.KernelStructs.FreePlaces;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.KernelStructs.Queues;
 import io.samplesort.gpu.code.SizeClasses;
@@ -13,7 +14,8 @@ import io.samplesort.gpu.code.StructValues;
 
 /// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation carved
 /// into regions. Nearly all of it is for elements: the exact layout has room for as many as the input has, the fast
-/// layout for as many and those of a group, and the slack of the buckets (segments.cuh). The rest is a few bytes for
+/// layout for as many in each pass, and the slack of the buckets (segments.cuh). The grouped layout also uses the array
+/// that the result goes to as long as nothing of the result lies there. The rest is a few bytes for
 /// each bucket, and, where elements keep their order, a word for each tile and bucket of a pass.
 final class Workspace implements AutoCloseable {
     private final Stream stream;
@@ -21,12 +23,20 @@ final class Workspace implements AutoCloseable {
     private final WorkspaceGuard guard = WorkspaceGuard.installed();
     private final DeviceAllocation allocation;
     private final Owned owned = new Owned();
+    /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
+    /// begins no later than the result, so that places in it are numbers from 0 on.
+    private final long shift;
 
     /// Allocates on `stream`, and clears the counters there.
-    Workspace(Context context, Stream stream, WorkspaceLayout layout) {
+    ///
+    /// @param output     where the result goes
+    /// @param leastBytes how much to allocate at least
+    Workspace(Context context, Stream stream, WorkspaceLayout layout, DeviceElements output, long leastBytes) {
         this.stream = stream;
         this.layout = layout;
-        this.allocation = owned.add(DeviceAllocation.allocateAsync(context, stream, layout.byteSize));
+        this.allocation =
+                owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
+        this.shift = shift(output);
         try {
             stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
             guard.opened(this);
@@ -44,27 +54,43 @@ final class Workspace implements AutoCloseable {
         return layout;
     }
 
-    private DeviceElements buffer(WorkspaceLayout.BufferRegions regions, int lane) {
-        long offset = lane * regions.laneBytes();
+    private long shift(DeviceElements output) {
+        if (!usesResult()) {
+            return 0;
+        }
+        long lowest = layout.holdsPairs ? Math.min(output.keys(), output.payloads()) : output.keys();
+        return Math.max(0, Math.ceilDiv(address(layout.buffer.keys()) - lowest, layout.elementBytes));
+    }
+
+    /// Returns whether later passes may write to the array that the result goes to. Elements in two arrays cannot: a
+    /// place is the same number in both.
+    private boolean usesResult() {
+        return layout.rooms.isGrouped() && layout.payloadBytes == 0;
+    }
+
+    /// Returns an array that begins so many elements behind the beginning of the memory for elements.
+    private DeviceElements buffer(long first) {
+        WorkspaceLayout.BufferRegions regions = layout.buffer;
         return new DeviceElements(
-                address(regions.keys()) + offset, layout.holdsPairs ? 0 : address(regions.payloads()) + offset);
+                address(regions.keys()) + first * layout.elementBytes,
+                layout.holdsPairs ? 0 : address(regions.payloads()) + first * layout.payloadBytes);
     }
 
     /// Returns where a pass writes. The exact layout goes to and fro between the input and one buffer; the fast layout
     /// leaves the input as it is until the small sort.
-    DeviceElements target(int pass, int lane, DeviceElements input) {
+    DeviceElements target(int pass, DeviceElements input) {
         if (layout.isFast) {
-            return buffer(layout.buffers[pass], pass == 0 ? 0 : lane);
+            return buffer(pass == 0 ? layout.buffer.headSize() : -shift);
         }
-        return pass % 2 == 0 ? buffer(layout.buffers[0], 0) : input;
+        return pass % 2 == 0 ? buffer(0) : input;
     }
 
     /// Returns the struct `PassArrays` of queues.cuh. Arrays that there are not are the input.
-    long[] arrays(DeviceElements input, int lane) {
+    long[] arrays(DeviceElements input) {
         long[] arrays = new long[ElementArray.values().length * (KernelConstants.MAX_PASSES + 1)];
         for (int array = 0; array <= KernelConstants.MAX_PASSES; array++) {
             boolean isWritten = array > 0 && array <= layout.plan.passCount();
-            long[] fields = (isWritten ? target(array - 1, lane, input) : input).fields();
+            long[] fields = (isWritten ? target(array - 1, input) : input).fields();
             System.arraycopy(fields, 0, arrays, array * fields.length, fields.length);
         }
         return arrays;
@@ -73,7 +99,7 @@ final class Workspace implements AutoCloseable {
     /// Returns an array as large as the input that nothing lies in once all buckets have been sorted; without a pass,
     /// the input itself.
     DeviceElements scratch(DeviceElements input) {
-        return layout.plan.passCount() == 0 ? input : buffer(layout.buffers[0], 0);
+        return layout.plan.passCount() == 0 ? input : buffer(layout.buffer.headSize());
     }
 
     /// Returns the device address of a region of the layout.
@@ -87,12 +113,13 @@ final class Workspace implements AutoCloseable {
         WorkspaceLayout.SegmentRegions buckets = layout.segments[pass + 1];
         WorkspaceLayout.SplitterRegions splitters = layout.splitters[pass];
         WorkspaceLayout.CounterRegions counters = layout.counters[pass];
-        long segmentCount = layout.plan.segmentCount(pass) / group.count();
-        long segment = segmentCount * group.number();
+        Rooms rooms = layout.rooms;
+        long segment = layout.firstSegment(pass, group);
         long bucket = segment << layout.plan.logBucketCounts()[pass];
+        boolean hasParts = rooms.isGrouped() && pass > 0;
         return new StructValues<>(Pass.values())
                 .set(Pass.ELEMENT_COUNT, layout.plan.elementCount())
-                .set(Pass.SEGMENT_COUNT, segmentCount)
+                .set(Pass.SEGMENT_COUNT, layout.segmentCount(pass, group))
                 .set(Pass.LOG_BUCKET_COUNT, layout.plan.logBucketCounts()[pass])
                 .set(Pass.SEGMENT_OFFSETS, address(segments.offsets()) + segment * Long.BYTES)
                 .set(Pass.SEGMENT_BEGINS, address(segments.begins()) + segment * Long.BYTES)
@@ -108,10 +135,50 @@ final class Workspace implements AutoCloseable {
                 .set(Pass.BUCKET_MARKS, address(buckets.marks()) + bucket)
                 .set(Pass.INDEX, pass)
                 .set(Pass.OVERFLOWS, address(counters.overflows()) + segment * Integer.BYTES)
-                .set(Pass.ROOM, splitters.room())
-                .set(Pass.CAPACITY, layout.buffers[layout.isFast ? pass : 0].count())
-                .set(Pass.GROUP_SIZE, layout.groupSize(pass))
+                .set(Pass.ROOM, layout.isFast ? rooms.room(pass) : 0)
+                .set(Pass.SLACK, rooms.slack(pass))
+                .set(Pass.CAPACITY, pass == 0 ? rooms.firstSize : rooms.headSize)
+                .set(Pass.PART_BEGINS, hasParts ? address(layout.parts.begins()) + group.begin() * Long.BYTES : 0)
+                .set(Pass.PART_ENDS, hasParts ? address(layout.parts.ends()) + group.begin() * Long.BYTES : 0)
+                .set(Pass.LOG_PART_SIZE, Long.numberOfTrailingZeros(rooms.partSize(pass)))
+                .set(Pass.PART_ROOM, rooms.laterRoom(pass))
+                .set(Pass.PART_BUCKETS, rooms.laterBuckets(pass))
                 .toArray();
+    }
+
+    /// Returns the struct `Groups` of place_rooms.cuh.
+    long[] groups() {
+        long[] begins = new long[KernelConstants.MAX_GROUPS + 1];
+        for (int group = 0; group < begins.length; group++) {
+            begins[group] = layout.rooms.groupBegins[Math.min(group, layout.groupCount())];
+        }
+        return begins;
+    }
+
+    /// Returns the struct `FreePlaces` of place_rooms.cuh.
+    long[] freePlaces(DeviceElements output) {
+        Rooms rooms = layout.rooms;
+        int passes = layout.plan.passCount();
+        long first = usesResult() ? place(output.keys()) : 0;
+        long second = usesResult() && layout.holdsPairs ? place(output.payloads()) : first;
+        // The array need not begin at a whole element.
+        long whole = layout.plan.elementCount() * layout.keyBytes / layout.elementBytes - 1;
+        return new StructValues<>(FreePlaces.values())
+                .set(FreePlaces.HEAD_BEGIN, shift)
+                .set(FreePlaces.HEAD_SIZE, layout.buffer.headSize())
+                .set(FreePlaces.TAIL_BEGIN, first)
+                .set(FreePlaces.TAIL_SIZE, usesResult() ? whole : 0)
+                .set(FreePlaces.SECOND_TAIL_BEGIN, second)
+                .set(FreePlaces.SECOND_TAIL_SIZE, usesResult() && layout.holdsPairs ? whole : 0)
+                .set(FreePlaces.RESULT_ELEMENTS, Math.max(1, layout.elementBytes / layout.keyBytes))
+                .set(FreePlaces.ROOM, rooms.laterRoom(passes))
+                .set(FreePlaces.BUCKETS, rooms.laterBuckets(passes))
+                .toArray();
+    }
+
+    /// Returns the first place of the array of later passes that is not before an address.
+    private long place(long address) {
+        return shift + Math.ceilDiv(address - address(layout.buffer.keys()), layout.elementBytes);
     }
 
     /// Returns the struct `Queues` of queues.cuh for one group.
@@ -121,7 +188,7 @@ final class Workspace implements AutoCloseable {
         int passes = layout.plan.passCount();
         WorkspaceLayout.SegmentRegions buckets = layout.segments[passes];
         WorkspaceLayout.QueueRegions queues = layout.queues;
-        long bucket = layout.groupSize(passes) * group.number();
+        long bucket = layout.firstSegment(passes, group);
         long counters = group.number() * (long) SizeClasses.COUNT * Integer.BYTES;
         return new StructValues<>(Queues.values())
                 .set(Queues.BUCKET_OFFSETS, address(buckets.offsets()) + bucket * Long.BYTES)
@@ -130,7 +197,7 @@ final class Workspace implements AutoCloseable {
                 .set(Queues.CAPACITY, queues.capacity())
                 .set(Queues.SIZES, address(queues.sizes()) + counters)
                 .set(Queues.TAKEN, address(queues.taken()) + counters)
-                .set(Queues.ENTRIES, address(queues.entries()) + group.lane() * queues.laneBytes())
+                .set(Queues.ENTRIES, address(queues.entries()))
                 .set(Queues.LARGE_COUNT, address(queues.largeCount()))
                 .set(Queues.LARGE_BUCKETS, address(queues.largeBuckets()))
                 .set(Queues.LARGEST_BUCKET, address(queues.largestBucket()))

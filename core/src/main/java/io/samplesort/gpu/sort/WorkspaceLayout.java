@@ -12,19 +12,14 @@ import java.util.List;
 ///
 /// In the **fast** layout buckets are written where the sample says that there is room, without counting them first. In
 /// the **grouped** layout, too, but the buckets of the first pass are divided further and sorted in groups, one group
-/// after another, so the later passes need room for a few groups alone. In the **exact** layout buckets are counted
-/// first, and passes go to and fro between the input and one buffer.
+/// after another, so the later passes need room for one group alone, and find most of it where the groups before and
+/// behind have left memory free ([Rooms]). In the **exact** layout buckets are counted first, and passes go to and fro
+/// between the input and one buffer.
 ///
 /// In the **counted** layout, where values are counted and no key is moved, there are only the counts, and the plan has
 /// no pass.
 public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
-    private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
-    private static final int ELEMENTS_PER_COUNTED_KEY = 128;
-    private static final long MAX_COUNTED_KEYS = 1 << 21;
-    private static final int MAX_GROUPS = 64;
-    /// More groups take less memory, and each takes some time to begin and to end.
-    private static final int GROUP_ELEMENTS = 1 << 24;
 
     public enum Kind {
         COUNTED,
@@ -35,8 +30,7 @@ public final class WorkspaceLayout {
 
     /// The work lists of the small sort. Each group has counters of its own.
     ///
-    /// @param capacity  entries that a queue has room for
-    /// @param laneBytes from the queues of one lane to those of the next
+    /// @param capacity entries that a queue has room for, enough for any group
     record QueueRegions(
             long sizes,
             long taken,
@@ -44,8 +38,7 @@ public final class WorkspaceLayout {
             long largeCount,
             long largeBuckets,
             long entries,
-            long capacity,
-            long laneBytes) {}
+            long capacity) {}
 
     /// What the blocks of a pass count. It is 0 before the pass.
     ///
@@ -57,20 +50,19 @@ public final class WorkspaceLayout {
     /// The segments that a pass divides, or, behind the last pass, its buckets.
     record SegmentRegions(long offsets, long begins, long ends, long moved, long marks) {}
 
-    /// The splitters of a pass, and how they are chosen.
-    ///
-    /// @param sampleCount  sampled keys of a segment
-    /// @param countedCount keys of a larger sample that is counted to give the buckets room; 0 without one
-    /// @param room         room for each element in units of 1 / [KernelConstants#ROOM_UNIT]; 0 in the exact layout
-    record SplitterRegions(long kinds, long trees, long sampleCount, long countedCount, long room) {}
+    /// The splitters of a pass.
+    record SplitterRegions(long kinds, long trees) {}
+
+    /// Where each bucket of the first pass has its part of the room; 0 without groups.
+    record PartRegions(long begins, long ends) {}
 
     /// How often each value occurs, which is 0 before the sort, and where its keys belong.
     record ValueRegions(long totals, long offsets) {}
 
-    /// An array of so many elements.
+    /// All memory for elements.
     ///
-    /// @param laneBytes from the array of one lane to that of the next
-    record BufferRegions(long keys, long payloads, long count, long laneBytes) {}
+    /// @param headSize elements in front of the array that the first pass writes
+    record BufferRegions(long keys, long payloads, long headSize) {}
 
     public final SortPlan plan;
     final boolean isFast;
@@ -81,11 +73,7 @@ public final class WorkspaceLayout {
     /// Null where elements are moved.
     final ValueRegions values;
     final int keyBytes;
-    /// How many groups there are; a power of two.
-    final int groupCount;
-    /// How many groups have memory of their own; the others use it after them.
-    final int laneCount;
-
+    final Rooms rooms;
     final QueueRegions queues;
     final long mergeProgress;
     /// Whether the input is checked for order that is there already.
@@ -95,8 +83,12 @@ public final class WorkspaceLayout {
     final CounterRegions[] counters;
     final SegmentRegions[] segments;
     final SplitterRegions[] splitters;
-    /// An array for each pass of the fast layout. The exact layout has one, and the input is the other.
-    final BufferRegions[] buffers;
+    final PartRegions parts;
+    final BufferRegions buffer;
+    /// Bytes of an element in the arrays of the buffer.
+    final int elementBytes;
+
+    final int payloadBytes;
     /// How many bytes at the beginning are 0 before a sort.
     final long zeroedBytes;
 
@@ -114,11 +106,13 @@ public final class WorkspaceLayout {
         isFast = kind != Kind.EXACT;
         holdsPairs = isFast && element.movesPairs();
         keyBytes = element.keyBytes();
-        groupCount = groupCount(kind, tuning);
-        laneCount = Math.min(groupCount, Lanes.COUNT);
+        elementBytes = holdsPairs ? element.elementBytes() : keyBytes;
+        payloadBytes = holdsPairs ? 0 : element.payloadBytes();
         int passes = plan.passCount();
+        boolean isGrouped = kind == Kind.GROUPED || kind == Kind.FAST && tuning.groupElements() > 0;
+        rooms = new Rooms(plan, element, tuning, isGrouped, tileWordBytes(element, tuning));
 
-        long queueCounters = groupCount * (long) SizeClasses.COUNT * Integer.BYTES;
+        long queueCounters = groupCount() * (long) SizeClasses.COUNT * Integer.BYTES;
         long queueSizes = region(queueCounters);
         long queueTaken = region(queueCounters);
         long largestBucket = region(Long.BYTES);
@@ -141,11 +135,13 @@ public final class WorkspaceLayout {
         }
         splitters = new SplitterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
-            splitters[pass] = splitterRegions(pass, element.keyBytes(), tuning);
+            splitters[pass] = splitterRegions(pass, element.keyBytes());
         }
+        long partBytes = rooms.isGrouped() ? plan.segmentCount(1) * Long.BYTES : 0;
+        parts = new PartRegions(region(partBytes), region(partBytes));
         // Buckets above the limit stand in their queue in parts.
         long largeBuckets = isCounted ? 0 : plan.elementCount() / tuning.smallSortLimit() + 1;
-        long capacity = isCounted ? 0 : plan.segmentCount(passes) / groupCount + largeBuckets;
+        long capacity = isCounted ? 0 : largestGroup() * scale(passes) + largeBuckets;
         long queueBytes = SizeClasses.COUNT * capacity * Long.BYTES;
         queues = new QueueRegions(
                 queueSizes,
@@ -153,14 +149,9 @@ public final class WorkspaceLayout {
                 largestBucket,
                 largeCount,
                 region(largeBuckets * Long.BYTES),
-                region(laneCount * queueBytes),
-                capacity,
-                queueBytes);
-        // Without a pass the small sort works in place.
-        buffers = new BufferRegions[isFast ? passes : Math.min(passes, 1)];
-        for (int buffer = 0; buffer < buffers.length; buffer++) {
-            buffers[buffer] = bufferRegions(buffer, element, tuning);
-        }
+                region(queueBytes),
+                capacity);
+        buffer = bufferRegions();
         byteSize = end;
     }
 
@@ -178,19 +169,41 @@ public final class WorkspaceLayout {
         return tuning.orderCheckSize() > 0 && count >= tuning.orderCheckSize();
     }
 
-    private int groupCount(Kind kind, Tuning tuning) {
-        int tuned = tuning.groupElements();
-        if (plan.passCount() < 2 || kind == Kind.EXACT || kind == Kind.FAST && tuned == 0) {
-            return 1;
-        }
-        long groups = Math.clamp(plan.elementCount() / (tuned > 0 ? tuned : GROUP_ELEMENTS), 1, MAX_GROUPS);
-        return (int) Math.min(Long.highestOneBit(groups), plan.segmentCount(1));
+    /// Returns how many segments of a pass are made of each bucket of the first one.
+    private long scale(int pass) {
+        return plan.segmentCount(pass) / plan.segmentCount(Math.min(1, plan.passCount()));
     }
 
-    /// Returns how many segments of a pass a group has; of the first pass, which has one segment for all groups, that
-    /// one.
-    long groupSize(int pass) {
-        return pass == 0 ? plan.segmentCount(0) : plan.segmentCount(pass) / groupCount;
+    /// Returns which segment of a pass is the first of a group; of the first pass, which has one segment for all
+    /// groups, that one.
+    long firstSegment(int pass, Group group) {
+        return pass == 0 ? 0 : group.begin() * scale(pass);
+    }
+
+    /// Returns how many segments of a pass a group has.
+    long segmentCount(int pass, Group group) {
+        return pass == 0 ? 1 : (group.end() - group.begin()) * scale(pass);
+    }
+
+    int groupCount() {
+        return rooms.groupCount();
+    }
+
+    private long largestGroup() {
+        long largest = 0;
+        for (int number = 0; number < groupCount(); number++) {
+            largest = Math.max(largest, group(number).end() - group(number).begin());
+        }
+        return largest;
+    }
+
+    Group group(int number) {
+        return new Group(number, rooms.groupBegins[number], rooms.groupBegins[number + 1]);
+    }
+
+    /// Returns what a launch sees that has nothing to do with groups.
+    Group all() {
+        return new Group(0, 0, rooms.groupBegins[rooms.groupCount()]);
     }
 
     private CounterRegions counterRegions(int pass, boolean keepsOrder, Tuning tuning) {
@@ -199,16 +212,27 @@ public final class WorkspaceLayout {
         if (!keepsOrder) {
             return new CounterRegions(writePositions, overflows, 0, 0);
         }
-        long tickets = region(groupCount * (long) Integer.BYTES);
+        long tickets = region(groupCount() * (long) Integer.BYTES);
+        return new CounterRegions(writePositions, overflows, tickets, region(tileWordBytes(pass, tuning)));
+    }
+
+    private long tileWordBytes(int pass, Tuning tuning) {
         long words = Math.multiplyExact(plan.tileSlots(pass, tuning), plan.bucketCount(pass));
-        return new CounterRegions(
-                writePositions, overflows, tickets, region(Math.multiplyExact(words, tileWordBytes())));
+        return Math.multiplyExact(words, tileWordBytes());
+    }
+
+    private long tileWordBytes(KernelElement element, Tuning tuning) {
+        long bytes = 0;
+        for (int pass = 0; element.keepsOrder() && pass < plan.passCount(); pass++) {
+            bytes += tileWordBytes(pass, tuning);
+        }
+        return bytes;
     }
 
     /// Returns where the words of a group's tiles begin. Each group numbers its segments from 0 on, so the slots of its
     /// tiles would overlap those of the group before it.
     long tileWords(int pass, Group group) {
-        long segment = plan.segmentCount(pass) / group.count() * group.number();
+        long segment = firstSegment(pass, group);
         return counters[pass].tileWords() + segment * plan.bucketCount(pass) * tileWordBytes();
     }
 
@@ -232,80 +256,21 @@ public final class WorkspaceLayout {
         return new SegmentRegions(offsets, begins, ends, region(count * Long.BYTES), region(count));
     }
 
-    private SplitterRegions splitterRegions(int pass, int keyBytes, Tuning tuning) {
+    private SplitterRegions splitterRegions(int pass, int keyBytes) {
         long kinds = region(plan.segmentCount(pass));
-        long trees = region(plan.segmentCount(pass + 1) * keyBytes);
-        long sampleCount = sampleCount(pass, tuning);
-        long countedCount = pass == 0 && groupCount > 1 ? countedCount(sampleCount) : 0;
-        long roomCount = Math.max(sampleCount, countedCount);
-        long room = isFast ? room(roomCount, plan.bucketCount(pass), tuning.bucketSlack()) : 0;
-        return new SplitterRegions(kinds, trees, sampleCount, countedCount, room);
+        return new SplitterRegions(kinds, region(plan.segmentCount(pass + 1) * keyBytes));
     }
 
-    /// Returns the size of a segment's sample, which is larger than the oversampling asks for where segments are large:
-    /// that costs next to nothing there, and the better the sample, the less room buckets need.
-    private long sampleCount(int pass, Tuning tuning) {
-        long wanted = Math.max(
-                (long) tuning.oversampling() * plan.bucketCount(pass),
-                plan.elementCount() / plan.segmentCount(pass) / ELEMENTS_PER_SAMPLED_KEY);
-        return Math.min(wanted, (long) tuning.sampleThreads() * tuning.sampleItems());
-    }
-
-    private long countedCount(long sampleCount) {
-        return Math.clamp(plan.elementCount() / ELEMENTS_PER_COUNTED_KEY, sampleCount, MAX_COUNTED_KEYS);
-    }
-
-    /// Returns room for any sizes that buckets may have in a sample, as `bucket_room` gives it: the sum of the square
-    /// roots of the sizes is largest where the sizes are equal. One more unit makes up for rounding.
-    private static long room(long sampleCount, int bucketCount, int slack) {
-        double factor = slackFactor((double) sampleCount / bucketCount, slack);
-        return (long) Math.ceil(factor * KernelConstants.ROOM_UNIT) + 1;
-    }
-
-    /// Returns how many times the size that a part of so many sampled keys suggests has room.
-    private static double slackFactor(double sampledKeys, int slack) {
-        return 1 + slack / Math.sqrt(sampledKeys) + slack * slack / 2.0 / sampledKeys;
-    }
-
-    private BufferRegions bufferRegions(int buffer, KernelElement element, Tuning tuning) {
-        long count = bufferCount(buffer, tuning);
-        long begin = end;
-        BufferRegions first = bufferRegions(count, element, 0);
-        long laneBytes = end - begin;
-        for (int lane = 1; lane < laneCount && buffer > 0; lane++) {
-            bufferRegions(count, element, laneBytes);
+    private BufferRegions bufferRegions() {
+        int passes = plan.passCount();
+        if (passes == 0) {
+            // The small sort works in place.
+            return new BufferRegions(0, 0, 0);
         }
-        return new BufferRegions(first.keys(), first.payloads(), count, laneBytes);
-    }
-
-    private BufferRegions bufferRegions(long count, KernelElement element, long laneBytes) {
-        long keyBytes = holdsPairs ? element.elementBytes() : element.keyBytes();
-        long payloadBytes = holdsPairs ? 0 : element.payloadBytes();
-        long keys = region(Math.multiplyExact(count, keyBytes));
-        return new BufferRegions(keys, region(Math.multiplyExact(count, payloadBytes)), count, laneBytes);
-    }
-
-    private long bufferCount(int buffer, Tuning tuning) {
-        long count = plan.elementCount();
-        if (!isFast) {
-            return count;
-        }
-        long moved = buffer == 0 ? count : groupMost(tuning);
-        long buckets = plan.segmentCount(buffer + 1) / (buffer == 0 ? 1 : groupCount);
-        long room = Math.multiplyExact(moved / KernelConstants.ROOM_UNIT + 1, splitters[buffer].room());
-        // The merge sort uses the first buffer as scratch memory, as large as the input.
-        return Math.max(buffer == 0 ? count : 0, Math.addExact(room, buckets));
-    }
-
-    /// Returns how many elements of a group are moved at most, with as much slack as buckets have: a group has so many
-    /// keys of the first sample. What has no room stays where it lies and is sorted all the same.
-    private long groupMost(Tuning tuning) {
-        if (groupCount == 1) {
-            return plan.elementCount();
-        }
-        double sampledKeys = (double) splitters[0].sampleCount() / groupCount;
-        double most = plan.elementCount() / (double) groupCount * slackFactor(sampledKeys, tuning.bucketSlack());
-        return Math.min(plan.elementCount(), (long) Math.ceil(most));
+        long head = isFast ? rooms.headSize : 0;
+        long count = Math.addExact(head, isFast ? rooms.firstSize : plan.elementCount());
+        long keys = region(Math.multiplyExact(count, (long) elementBytes));
+        return new BufferRegions(keys, region(Math.multiplyExact(count, (long) payloadBytes)), head);
     }
 
     private long region(long bytes) {

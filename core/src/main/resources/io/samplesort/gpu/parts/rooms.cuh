@@ -3,11 +3,12 @@
 
 // Returns the room for a bucket that has `sampled` of the sampled keys, each of which stands for this many elements of
 // the segment's `size`. The sizes of buckets with so many sampled keys are spread around the product like a gamma
-// distribution. The bucket gets kBucketSlack standard deviations more, and half the square of that for the longer tail
-// where `sampled` is small. With a slack of 6, one bucket in 10^9 needs more.
-__device__ __forceinline__ u64 bucket_room(u32 sampled, double elements_a_key, u64 size) {
-    constexpr float kSlack = kBucketSlack;
-    const float sampled_with_slack = (float)sampled + kSlack * sqrtf((float)sampled) + kSlack * kSlack / 2;
+// distribution. The bucket gets `slack` standard deviations more, and half the square of that for the longer tail where
+// `sampled` is small. With a slack of 6 one bucket in 10^9 needs more, with a slack of 5 and 16 sampled keys one in
+// 5 * 10^7.
+__device__ __forceinline__ u64 bucket_room(const Pass& pass, u32 sampled, double elements_a_key, u64 size) {
+    const float slack = (float)pass.slack;
+    const float sampled_with_slack = (float)sampled + slack * sqrtf((float)sampled) + slack * slack / 2;
     return min_of(size, (u64)((double)sampled_with_slack * elements_a_key) + 1);
 }
 

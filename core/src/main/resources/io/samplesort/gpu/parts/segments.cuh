@@ -43,7 +43,8 @@ constexpr u64 kStaysApart = 1ull << 63;
 // lies, and merge_sort sorts it.
 //
 // The segments of a pass may be divided in groups, one after another. A launch then sees the segments of one group
-// alone, and each group has the room from the beginning of the array on.
+// alone. The buckets of later passes get room in the memory that is free by then, and each bucket of the first pass has
+// a part of it (place_rooms.cuh).
 //
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.Pass).
 struct Pass {
@@ -65,19 +66,34 @@ struct Pass {
     u64 index;                    // of this pass
     u32* overflows;               // [segment_count]: 1 where a bucket of the segment had too little room
     u64 room;                     // for each element of a segment, in units of 1 / kRoomUnit; 0 in the exact layout
-    u64 capacity;                 // of the array that the pass writes, in elements
-    u64 group_size;               // how many segments have the array to themselves
+    u64 slack;                    // how many standard deviations of a bucket's size have room beyond that size
+    u64 capacity;                 // where the room of all segments ends, unless it is given out in parts
+    u64* part_begins;             // where the part of each bucket of the first pass begins; null without parts
+    u64* part_ends;
+    u64 log_part_size;            // log2 of how many segments have a part
+    u64 part_room;                // what the passes before this one, but for the first, take of a part for each element
+    u64 part_buckets;             // and beside that
 };
+
+// Returns room for `size` elements, in units of 1 / kRoomUnit for each.
+__device__ __forceinline__ u64 room_for(u64 size, u64 room) {
+    return size / kRoomUnit * room + size % kRoomUnit * room / kRoomUnit;
+}
 
 // Returns where the room of the buckets of segment `segment` begins in the fast layout, or where it ends.
 __device__ __forceinline__ u64 room_bound(const Pass& pass, u64 segment, bool is_end) {
-    const u64 first = segment - segment % pass.group_size;
+    const u64 part = segment >> pass.log_part_size;
+    const u64 first = part << pass.log_part_size;
+    const u64 after = first + (1ull << pass.log_part_size);
+    const bool has_parts = pass.part_begins != nullptr;
     const u64 size = is_end ? pass.segment_offsets[segment + 1] - pass.segment_offsets[segment] : 0;
     const u64 moved = pass.segment_moved[segment] - pass.segment_moved[first] + size;
+    const u64 before = pass.part_room == 0
+        ? 0
+        : room_for(pass.segment_offsets[after] - pass.segment_offsets[first], pass.part_room) + pass.part_buckets;
     // Each bucket's room is rounded up.
-    const u64 bound = moved / kRoomUnit * pass.room + moved % kRoomUnit * pass.room / kRoomUnit
-        + (segment - first + is_end << pass.log_bucket_count);
-    return min_of(bound, pass.capacity);
+    const u64 bound = before + room_for(moved, pass.room) + (segment - first + is_end << pass.log_bucket_count);
+    return min_of((has_parts ? pass.part_begins[part] : 0) + bound, has_parts ? pass.part_ends[part] : pass.capacity);
 }
 
 struct Tile {

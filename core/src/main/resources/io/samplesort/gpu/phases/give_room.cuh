@@ -9,6 +9,6 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads) give_room(Pass pass
     follow_previous_kernel();
     const double elements_a_key = (double)pass.element_count / (double)sample_count;
     assign_rooms(pass, 0, (u64*)shared_memory, [&](u32 bucket) {
-        return bucket_room((u32)pass.write_positions[bucket], elements_a_key, pass.element_count);
+        return bucket_room(pass, (u32)pass.write_positions[bucket], elements_a_key, pass.element_count);
     });
 }

@@ -108,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
     }
     if (!is_input && kind == kCopy && pass.room != 0
         && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
-        // The segments before it have taken more room than a group has.
+        // Its group is larger than its part of the sample says, and had no room left.
         kind = kStay;
     }
     if (threadIdx.x == 0) {
@@ -126,7 +126,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
             if (kind >= kCopy) {
                 return kind == kCopy && bucket == 0 ? size : 0;
             }
-            return bucket_room(sampled_size(shared.ranks, sample_count, bucket, bucket_count), elements_a_key, size);
+            return bucket_room(pass, sampled_size(shared.ranks, sample_count, bucket, bucket_count), elements_a_key, size);
         });
     }
 }

@@ -11,7 +11,6 @@ import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.ReadyMade;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.Kernels;
-import io.samplesort.gpu.sort.Lanes;
 import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.gpu.sort.Phases;
 import io.samplesort.types.ElementType;
@@ -70,7 +69,7 @@ final class ExchangeBed implements AutoCloseable {
         try (Context.Scope scope = context.enter()) {
             KernelCubins cubins = KernelCubins.forDevice(context.device(), element, given -> tuning, ReadyMade.NONE);
             Kernels kernels = resources.add(new Kernels(context, element, cubins));
-            Phases phases = new Phases(context, kernels, resources.add(new Lanes(context)));
+            Phases phases = new Phases(context, kernels);
             Layouts layouts = new Layouts(context, element, tuning, memoryLimit);
             DeviceSort sort = new DeviceSort(
                     phases, layouts, columnBytes, "gpu:" + context.device().ordinal());

@@ -43,7 +43,6 @@ class GpuPlanTest {
             owned.add(context.enter());
             KernelCubins cubins = KernelCubins.forDevice(context.device(), ELEMENT, tuning -> TUNING, ReadyMade.NONE);
             Kernels kernels = owned.add(new Kernels(context, ELEMENT, cubins));
-            Lanes lanes = owned.add(new Lanes(context));
             Stream stream = owned.add(Stream.create(context));
             long bytes = keys.length * 8L;
             MemorySegment host =
@@ -59,7 +58,7 @@ class GpuPlanTest {
                     host.copyFrom(MemorySegment.ofArray(keys));
                     stream.copyToDevice(device, host, bytes);
                     DeviceElements elements = new DeviceElements(device, payloads);
-                    new Phases(context, kernels, lanes)
+                    new Phases(context, kernels)
                             .enqueue(
                                     stream,
                                     new WorkspaceLayout(plan, ELEMENT, TUNING, kind),

@@ -133,7 +133,7 @@ class GpuValueKernelsTest {
             WorkspaceLayout layout = new WorkspaceLayout(
                     new SortPlan(count, new int[] {1}), element, GpuContractTest.TINY, WorkspaceLayout.Kind.COUNTED);
             DeviceElements part = new DeviceElements(device + (long) begin * type.byteSize(), 0);
-            try (Workspace workspace = new Workspace(context, stream, layout)) {
+            try (Workspace workspace = new Workspace(context, stream, layout, new DeviceElements(0, 0), 0)) {
                 kernels.countValues(workspace, part);
                 kernels.scanValues(workspace);
                 kernels.fillValues(workspace, part);

@@ -7,6 +7,7 @@ import io.samplesort.gpu.sort.WorkspaceLayout.Kind;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,11 +54,33 @@ class SortPlanTest {
         }
     }
 
+    /// From 2^24 elements on; those of fewer are full of slack.
     @Test
-    void groupedLayoutNeedsTheInputOnceAndRoomForTwoGroups() {
+    void groupedLayoutNeedsOnlyAThirdMoreThanTheInputInFewGroups() {
         for (ElementType key : MOVED) {
-            assertThat(extraMemory(key, Kind.GROUPED)).as("%s", key).isBetween(1.0, 1.5);
+            for (ElementType payload : Arrays.asList(null, ElementType.INT, ElementType.LONG)) {
+                for (boolean isStable : new boolean[] {false, true}) {
+                    KernelElement element = KernelElement.of(
+                            key, payload == null ? List.of() : List.of(payload), Order.natural(), isStable);
+                    for (int log = 24; log <= 32; log++) {
+                        WorkspaceLayout layout = grouped(element, 1L << log);
+                        double bytes = element.keyBytes() + element.payloadBytes();
+                        assertThat(layout.byteSize / bytes / (1L << log))
+                                .as("%s with %s at 2^%d", key, payload, log)
+                                .isBetween(1.0, 1.3);
+                        boolean usesResult = element.payloadBytes() == 0 || element.movesPairs();
+                        assertThat(layout.groupCount())
+                                .as("groups of %s with %s at 2^%d", key, payload, log)
+                                .isBetween(4, usesResult ? 8 : 13);
+                    }
+                }
+            }
         }
+    }
+
+    private static WorkspaceLayout grouped(KernelElement element, long count) {
+        Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), "sm_90");
+        return new WorkspaceLayout(SortPlan.of(count, tuning), element, tuning, Kind.GROUPED);
     }
 
     @Test

@@ -115,7 +115,7 @@ class WorkspaceGuardTest {
         try (Context context = Context.retainPrimary(0);
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
-                Workspace workspace = new Workspace(context, stream, layout)) {
+                Workspace workspace = new Workspace(context, stream, layout, new DeviceElements(0, 0), 0)) {
             work.accept(workspace);
         }
     }
