@@ -25,7 +25,7 @@ class QuickSortTest {
 
     @BeforeEach
     void needsSimd() {
-        assumeTrue(SimdArray.of(new int[0]) != null, "needs the JDK's AVX-512 sort");
+        assumeTrue(SimdArray.of(new int[0]) != null, "needs AVX-512");
     }
 
     @ParameterizedTest

@@ -2,19 +2,23 @@ package io.samplesort.cpu.leaf;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/// Finds the SIMD sort that the JDK brings along for its own use. Nobody promises that the function stays as it is, so
-/// it is called only in versions of Java that it was tested with, and only after it has sorted a few numbers rightly.
+/// Finds a SIMD sort for this processor, which is used only after it has sorted a few numbers rightly.
+///
+/// The kernels of this engine take AVX-512. Where there is no more than AVX2, it is the sort that the JDK brings along
+/// for its own use. Nobody promises that its function stays as it is, so it is called only in versions of Java that it
+/// was tested with.
 final class SimdLibrary {
     /// Setting this system property to `false` keeps the engine from calling the library.
     private static final String SWITCH = "samplesort.simd";
@@ -22,9 +26,15 @@ final class SimdLibrary {
     /// The versions of Java whose library was tested.
     private static final Set<Integer> TESTED_VERSIONS = Set.of(25);
 
-    /// The family of the AMD processors whose instruction for compressing into memory is so slow that the JDK does
-    /// without AVX-512 there.
-    private static final String SLOW_AMD_FAMILY = "25";
+    /// What the kernels are compiled for.
+    private static final List<String> KERNEL_FLAGS =
+            List.of("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe");
+
+    /// The kernels of this engine; a build for another system or processor has none.
+    private static final String KERNELS = "libsamplesort-cpu-x86-64.so";
+
+    private static final boolean IS_X86 = System.getProperty("os.arch").equals("amd64")
+            && System.getProperty("os.name").equals("Linux");
 
     static final Path LIBRARY = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
 
@@ -32,39 +42,66 @@ final class SimdLibrary {
 
     private SimdLibrary() {}
 
-    /// Returns the processor, if the library may be called in this process; null if not.
+    /// Returns the processor, if SIMD functions may be called in this process; null if not.
     ///
     /// @throws IOException if the system does not tell what its processor is
     static Processor processor() throws IOException {
-        boolean isWanted = Boolean.parseBoolean(System.getProperty(SWITCH, "true"))
-                && TESTED_VERSIONS.contains(Runtime.version().feature())
-                && Files.isRegularFile(LIBRARY);
+        boolean isWanted = Boolean.parseBoolean(System.getProperty(SWITCH, "true")) && IS_X86;
         return isWanted ? Processor.read(Path.of("/proc/cpuinfo")) : null;
     }
 
-    /// Returns a sort that calls the library; null if it is not there, or not for this processor or version of Java.
+    /// Returns a sort for this processor; null if there is none.
     static SimdSort load() {
         try {
             Processor processor = processor();
-            Optional<SimdSort> sort = Optional.empty();
-            if (processor != null && processor.hasFastAvx512()) {
-                sort = sortBy("avx512", true, processor.isAmd());
-            } else if (processor != null && processor.hasFlag("avx2")) {
-                sort = sortBy("avx2", false, processor.isAmd());
+            if (processor == null) {
+                return null;
             }
-            return sort.filter(SimdLibrary::sortsRightly).orElse(null);
+            SimdSort kernels = processor.runsKernels() ? kernels() : null;
+            if (kernels != null && sortsRightly(kernels)) {
+                return kernels;
+            }
+            SimdSort jdk = processor.hasFlag("avx2") ? jdkSort() : null;
+            return jdk != null && sortsRightly(jdk) ? jdk : null;
         } catch (IOException | RuntimeException | LinkageError e) {
-            // Whatever is wrong with a library that is not ours, there is another way to sort.
+            // Whatever is wrong with a library, there is another way to sort.
             return null;
         }
     }
 
-    /// Returns the sort that calls the library's functions for an instruction set; empty if there are none.
-    static Optional<SimdSort> sortBy(String instructions, boolean sortsLongs, boolean isAmd) {
-        SymbolLookup library = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
-        return library.find(instructions + "_sort")
-                .flatMap(sort -> library.find(instructions + "_partition")
-                        .map(partition -> new SimdSort(sort, partition, sortsLongs, isAmd)));
+    /// Returns the sort that calls the kernels of this engine; null if there are none, or the system loads none. Their
+    /// file is deleted as soon as it is loaded.
+    static SimdSort kernels() throws IOException {
+        try (InputStream kernels = SimdLibrary.class.getResourceAsStream(KERNELS)) {
+            if (kernels == null) {
+                return null;
+            }
+            Path file = Files.createTempFile("samplesort-cpu", ".so");
+            try {
+                Files.copy(kernels, file, StandardCopyOption.REPLACE_EXISTING);
+                return sortBy(SymbolLookup.libraryLookup(file, Arena.global()), "samplesort", true);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            // No room, or a folder from which nothing may be executed.
+            return null;
+        }
+    }
+
+    /// Returns the sort of ints that calls the JDK's functions for AVX2; null if they are not there.
+    static SimdSort jdkSort() {
+        if (!TESTED_VERSIONS.contains(Runtime.version().feature()) || !Files.isRegularFile(LIBRARY)) {
+            return null;
+        }
+        return sortBy(SymbolLookup.libraryLookup(LIBRARY, Arena.global()), "avx2", false);
+    }
+
+    private static SimdSort sortBy(SymbolLookup library, String prefix, boolean sortsLongs) {
+        return library.find(prefix + "_sort")
+                .flatMap(sort ->
+                        library.find(prefix + "_partition").map(partition -> new SimdSort(sort, partition, sortsLongs)))
+                .orElse(null);
     }
 
     /// This runs in every process that sorts, so it has plain loops: streams would take longer to load than it takes.
@@ -152,8 +189,9 @@ final class SimdLibrary {
             return flags.contains(flag);
         }
 
-        boolean hasFastAvx512() {
-            return hasFlag("avx512f") && hasFlag("avx512dq") && !(isAmd() && family.equals(SLOW_AMD_FAMILY));
+        /// Returns whether it has all instructions of the kernels of this engine.
+        boolean runsKernels() {
+            return flags.containsAll(KERNEL_FLAGS);
         }
 
         boolean isAmd() {

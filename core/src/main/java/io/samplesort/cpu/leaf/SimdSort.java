@@ -8,42 +8,31 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
-/// Sorts with the SIMD quicksort that is part of the JDK, called without the detour through [Arrays#sort(long[])],
-/// which uses it for short ranges alone and takes twice the time.
+/// Sorts with a quicksort of SIMD instructions: the kernels of this engine, or where the processor lacks the
+/// instructions for them, the one that is part of the JDK and sorts ints alone.
 ///
 /// The functions work on heap memory, and the virtual machine cannot collect garbage during a call.
 final class SimdSort {
     /// For fewer elements a call costs more than it saves.
     private static final int LEAST_COUNT = 96;
 
-    /// The numbers by which the virtual machine, and with it the function, knows the types.
-    private static final int FLOATING_64 = 7;
-
+    /// The numbers by which the functions know the types, which are those of the virtual machine.
     private static final int INTEGER_32 = 10;
     private static final int INTEGER_64 = 11;
 
     private static final long LOW_HALF = 0xffff_ffffL;
 
-    /// The bits of the smallest and the greatest positive double whose exponent is neither zero nor that of infinity.
-    private static final long LEAST_NORMAL = Double.doubleToRawLongBits(Double.MIN_NORMAL);
-    private static final long GREATEST_NORMAL = Double.doubleToRawLongBits(Double.MAX_VALUE);
-
-    private static final long INFINITY = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
-
     private final MemorySegment sort;
     private final MemorySegment partition;
-    /// Whether the functions take numbers of 8 bytes; all take numbers of 4.
+    /// Whether they are the kernels of this engine, which take numbers of 8 bytes as well.
     private final boolean sortsLongs;
-    /// Whether this is an AMD processor. It compares longs as fast as doubles, and partitions twice as fast as Intel's.
-    private final boolean isAmd;
 
     /// @param sort      the library's function that sorts
     /// @param partition the library's function that partitions
-    SimdSort(MemorySegment sort, MemorySegment partition, boolean sortsLongs, boolean isAmd) {
+    SimdSort(MemorySegment sort, MemorySegment partition, boolean sortsLongs) {
         this.sort = sort;
         this.partition = partition;
         this.sortsLongs = sortsLongs;
-        this.isAmd = isAmd;
     }
 
     /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
@@ -118,7 +107,8 @@ final class SimdSort {
                         Linker.Option.critical(true));
     }
 
-    /// Returns whether it sorts numbers of 8 bytes.
+    /// Returns whether it sorts numbers of 8 bytes, as the kernels of this engine do. These also take no longer where
+    /// keys repeat.
     boolean sortsLongs() {
         return sortsLongs;
     }
@@ -132,61 +122,20 @@ final class SimdSort {
         }
     }
 
-    /// Sorts `values[from..to)` in signed order, which takes [#sortsLongs]. It is fastest if they span less than 2^62.
+    /// Sorts `values[from..to)` in signed order, which takes [#sortsLongs].
     void sort(long[] values, int from, int to) {
         if (to - from < LEAST_COUNT) {
             Arrays.sort(values, from, to);
-            return;
-        }
-        if (isAmd) {
+        } else {
             call(MemorySegment.ofArray(values), INTEGER_64, from, to);
-            return;
-        }
-        long least = Long.MAX_VALUE;
-        long greatest = Long.MIN_VALUE;
-        for (int i = from; i < to; i++) {
-            least = Math.min(least, values[i]);
-            greatest = Math.max(greatest, values[i]);
-        }
-        long span = greatest - least;
-        if (span < 0 || span > GREATEST_NORMAL - LEAST_NORMAL) {
-            call(MemorySegment.ofArray(values), INTEGER_64, from, to);
-        } else if (span > 0) {
-            sortAsDoubles(values, from, to, LEAST_NORMAL - least);
-        }
-    }
-
-    /// Sorts longs as the doubles that have the bits `long + shift`. Processors compare doubles faster than longs, and
-    /// positive doubles have the order of their bits. None is zero, subnormal or NaN.
-    private void sortAsDoubles(long[] values, int from, int to, long shift) {
-        for (int i = from; i < to; i++) {
-            values[i] += shift;
-        }
-        call(MemorySegment.ofArray(values), FLOATING_64, from, to);
-        for (int i = from; i < to; i++) {
-            values[i] -= shift;
         }
     }
 
     /// Sorts `values[from..to)` by their bits, as signed longs, which takes [#sortsLongs]. [DoubleOrder] does the rest.
-    ///
-    /// As doubles they could be sorted only without NaNs and negative zeros, whose bits the functions lose: they take
-    /// both zeros for equal and know no order of NaNs.
     void sort(double[] values, int from, int to) {
         if (to - from > 1) {
-            boolean areBetterAsDoubles = !isAmd && arePositive(values, from, to);
-            call(MemorySegment.ofArray(values), areBetterAsDoubles ? FLOATING_64 : INTEGER_64, from, to);
+            call(MemorySegment.ofArray(values), INTEGER_64, from, to);
         }
-    }
-
-    /// Returns whether all are positive numbers or positive zeros, which have the order of their bits.
-    private static boolean arePositive(double[] values, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (Long.compareUnsigned(Double.doubleToRawLongBits(values[i]), INFINITY) > 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /// Moves the elements of `values[from..to)` that are less than the one at `first` before all others, and those that

@@ -12,15 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LeafSortTest {
     private static final int MARGIN = 9;
@@ -32,12 +33,12 @@ class LeafSortTest {
         Path cpuInfo = Path.of("/proc/cpuinfo");
         if (cpuInfo.toFile().canRead() && SimdSort.find() != null) {
             SimdLibrary.Processor processor = SimdLibrary.Processor.read(cpuInfo);
-            if (processor.hasFlag("avx2")) {
-                SimdLibrary.sortBy("avx2", false, true).ifPresent(simd -> sorts.add(new LeafSort(() -> simd)));
-            }
-            if (processor.hasFastAvx512()) {
-                for (boolean isAmd : new boolean[] {false, true}) {
-                    SimdLibrary.sortBy("avx512", true, isAmd).ifPresent(simd -> sorts.add(new LeafSort(() -> simd)));
+            for (SimdSort simd : new SimdSort[] {
+                processor.hasFlag("avx2") ? SimdLibrary.jdkSort() : null,
+                processor.runsKernels() ? SimdLibrary.kernels() : null
+            }) {
+                if (simd != null) {
+                    sorts.add(new LeafSort(() -> simd));
                 }
             }
         }
@@ -168,6 +169,18 @@ class LeafSortTest {
         assertThat(surrounded).isEqualTo(expected);
     }
 
+    private static void checkInts(LeafSort sort, long[] values) {
+        int[] surrounded = new int[values.length + 2 * MARGIN];
+        for (int i = 0; i < values.length; i++) {
+            // The high halves of large values, so that those at the ends of their range stay there.
+            surrounded[MARGIN + i] = (int) (values[i] == (int) values[i] ? values[i] : values[i] >> Integer.SIZE);
+        }
+        int[] expected = surrounded.clone();
+        Arrays.sort(expected, MARGIN, MARGIN + values.length);
+        sort.sort(surrounded, MARGIN, MARGIN + values.length);
+        assertThat(surrounded).isEqualTo(expected);
+    }
+
     /// Inputs whose values crowd in few cells of their range, round after round.
     @ParameterizedTest
     @MethodSource("sorts")
@@ -209,39 +222,71 @@ class LeafSortTest {
     @Test
     void aSortThatIsWrongIsNotUsed() throws InterruptedException {
         SimdSort.awaitLoaded();
-        assumeTrue(SimdSort.find() != null, "needs the JDK's SIMD sort");
+        assumeTrue(SimdSort.find() != null, "needs a SIMD sort");
         assertThat(SimdLibrary.sortsRightly(SimdSort.find())).isTrue();
         // The C library's toupper takes its first argument for a character, and moves nothing.
         MemorySegment other =
                 Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
-        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, other, true, true)))
-                .isFalse();
-        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, other, false, false)))
-                .isFalse();
+        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, other, true))).isFalse();
+        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, other, false))).isFalse();
     }
 
     @Test
     void partitionsThatAreWrongAreNotUsed() {
-        assumeTrue(SimdSort.awaitLoaded() != null, "needs the JDK's SIMD sort");
+        assumeTrue(SimdSort.awaitLoaded() != null, "needs a SIMD sort");
         // This function moves nothing, and gives no bounds.
         MemorySegment other =
                 Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
         MemorySegment sort = SymbolLookup.libraryLookup(SimdLibrary.LIBRARY, Arena.global())
                 .find("avx2_sort")
                 .orElseThrow();
-        assertThat(SimdLibrary.sortsRightly(new SimdSort(sort, other, false, false)))
-                .isFalse();
+        assertThat(SimdLibrary.sortsRightly(new SimdSort(sort, other, false))).isFalse();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"GenuineIntel 6 true", "AuthenticAMD 25 false", "AuthenticAMD 26 true"})
-    void avx512IsUsedWhereTheJdkUsesIt(String line) {
-        String[] words = line.split(" ");
-        SimdLibrary.Processor processor =
-                new SimdLibrary.Processor(words[0], words[1], Set.of("avx2", "avx512f", "avx512dq"));
-        assertThat(processor.hasFastAvx512()).isEqualTo(Boolean.parseBoolean(words[2]));
-        assertThat(new SimdLibrary.Processor(words[0], words[1], Set.of("avx2")).hasFastAvx512())
-                .isFalse();
+    @Test
+    void kernelsRunWhereAllTheirInstructionsAre() {
+        Set<String> flags = new HashSet<>(List.of("avx2", "bmi1", "bmi2", "fma", "movbe"));
+        for (String set : List.of("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")) {
+            assertThat(new SimdLibrary.Processor("GenuineIntel", "6", flags).runsKernels())
+                    .isFalse();
+            flags.add(set);
+        }
+        assertThat(new SimdLibrary.Processor("GenuineIntel", "6", flags).runsKernels())
+                .isTrue();
+    }
+
+    /// What each part of the kernels does: networks of each size, partitions, keys that repeat, inputs against which
+    /// pivots are chosen badly.
+    @Test
+    void kernelsSortWhatArraysSortDoes() throws IOException {
+        Path cpuInfo = Path.of("/proc/cpuinfo");
+        assumeTrue(cpuInfo.toFile().canRead(), "needs Linux");
+        assumeTrue(SimdLibrary.Processor.read(cpuInfo).runsKernels(), "needs AVX-512");
+        SimdSort kernels = SimdLibrary.kernels();
+        assertThat(kernels).as("the kernels that the build compiles").isNotNull();
+        LeafSort sort = new LeafSort(() -> kernels);
+        SplittableRandom random = new SplittableRandom(18);
+        List<Integer> counts =
+                new ArrayList<>(IntStream.rangeClosed(96, 2000).boxed().toList());
+        for (int log = 11; log <= 17; log++) {
+            counts.addAll(List.of((1 << log) - 1, 1 << log, (1 << log) + 1));
+        }
+        for (int count : counts) {
+            for (long[] values : new long[][] {
+                random.longs(count).toArray(),
+                random.longs(count, 0, 3).toArray(),
+                random.longs(count, -50, 50).toArray(),
+                random.longs(count)
+                        .map(v -> v < 0 ? Long.MIN_VALUE : Long.MAX_VALUE)
+                        .toArray(),
+                LongStream.range(0, count).map(v -> Math.min(v, count - v)).toArray(),
+                LongStream.range(0, count).map(v -> -v).toArray(),
+                new long[count]
+            }) {
+                check(sort, values);
+                checkInts(sort, values);
+            }
+        }
     }
 
     @Test

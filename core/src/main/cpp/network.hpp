@@ -1,0 +1,122 @@
+// Sorts up to 32 vectors of keys in registers: the lanes first, each as a column, by Batcher's odd-even merge sort, and
+// then bitonic merges of columns, twice as many at a time, until all lanes hold one sequence, row by row.
+#pragma once
+
+#include "vectors.hpp"
+
+template <class V>
+INLINE void compareExchange(__m512i& a, __m512i& b) {
+    __m512i least = V::min(a, b);
+    b = V::max(a, b);
+    a = least;
+}
+
+// Merges the even and the odd members of the rows FROM, FROM + STEP, … of COUNT rows, each sorted.
+template <class V, int FROM, int COUNT, int STEP>
+INLINE void mergeRows(__m512i* rows) {
+    if constexpr (2 * STEP < COUNT) {
+        mergeRows<V, FROM, COUNT, 2 * STEP>(rows);
+        mergeRows<V, FROM + STEP, COUNT, 2 * STEP>(rows);
+#pragma GCC unroll 32
+        for (int i = FROM + STEP; i + STEP < FROM + COUNT; i += 2 * STEP) {
+            compareExchange<V>(rows[i], rows[i + STEP]);
+        }
+    } else {
+        compareExchange<V>(rows[FROM], rows[FROM + STEP]);
+    }
+}
+
+template <class V, int FROM, int COUNT>
+INLINE void sortColumns(__m512i* rows) {
+    if constexpr (COUNT > 1) {
+        sortColumns<V, FROM, COUNT / 2>(rows);
+        sortColumns<V, FROM + COUNT / 2, COUNT / 2>(rows);
+        mergeRows<V, FROM, COUNT, 1>(rows);
+    }
+}
+
+// The steps of a bitonic merge between rows, first of all ROWS, then of each half of them, and so on. Of each group of
+// lanes, one half holds the first sequence and the other the second, which has to run the other way: so a row is
+// compared with the reverse of the row that lies as far from the end.
+template <class V, int GROUP, int ROWS, int ALL>
+INLINE void mergeBetweenRows(__m512i* rows) {
+    if constexpr (ROWS > 1) {
+#pragma GCC unroll 32
+        for (int from = 0; from < ALL; from += ROWS) {
+#pragma GCC unroll 32
+            for (int i = 0; i < ROWS / 2; i++) {
+                __m512i other = V::template reverse<GROUP>(rows[from + ROWS - 1 - i]);
+                __m512i row = rows[from + i];
+                rows[from + i] = V::min(row, other);
+                // It stays reversed: the next step is symmetric.
+                rows[from + ROWS - 1 - i] = V::max(row, other);
+            }
+        }
+        mergeBetweenRows<V, GROUP, ROWS / 2, ALL>(rows);
+    }
+}
+
+// The steps of a bitonic merge within each row that compare lanes DISTANCE apart, and nearer ones.
+template <class V, int DISTANCE, int ROWS>
+INLINE void mergeWithinRows(__m512i* rows) {
+    if constexpr (DISTANCE >= 1) {
+#pragma GCC unroll 32
+        for (int i = 0; i < ROWS; i++) {
+            __m512i other = V::template swap<DISTANCE>(rows[i]);
+            rows[i] = V::maxWhere(V::upper(DISTANCE), V::min(rows[i], other), rows[i], other);
+        }
+        mergeWithinRows<V, DISTANCE / 2, ROWS>(rows);
+    }
+}
+
+template <class V, int GROUP, int ROWS>
+INLINE void mergeColumns(__m512i* rows) {
+    if constexpr (GROUP <= V::LANES) {
+        mergeBetweenRows<V, GROUP, ROWS, ROWS>(rows);
+#pragma GCC unroll 32
+        for (int i = 0; i < ROWS; i++) {
+            __m512i other = V::template reverse<GROUP>(rows[i]);
+            rows[i] = V::maxWhere(V::upper(GROUP / 2), V::min(rows[i], other), rows[i], other);
+        }
+        mergeWithinRows<V, GROUP / 4, ROWS>(rows);
+        mergeColumns<V, 2 * GROUP, ROWS>(rows);
+    }
+}
+
+// Sorts `count` keys, at most ROWS vectors of them. Lanes without a key hold the greatest one meanwhile.
+template <class V, int ROWS>
+__attribute__((noinline)) void sortRows(typename V::Key* keys, int count) {
+    __m512i rows[ROWS];
+    __m512i greatest = V::all(V::GREATEST);
+#pragma GCC unroll 32
+    for (int i = 0; i < ROWS; i++) {
+        int left = count - i * V::LANES;
+        rows[i] = V::load(firstLanes<V>(left < 0 ? 0 : left > V::LANES ? V::LANES : left), greatest, keys + i * V::LANES);
+    }
+    sortColumns<V, 0, ROWS>(rows);
+    mergeColumns<V, 2, ROWS>(rows);
+#pragma GCC unroll 32
+    for (int i = 0; i < ROWS; i++) {
+        int left = count - i * V::LANES;
+        V::store(keys + i * V::LANES, firstLanes<V>(left < 0 ? 0 : left > V::LANES ? V::LANES : left), rows[i]);
+    }
+}
+
+// The most keys that `sortFew` takes.
+template <class V>
+constexpr int FEW = 32 * V::LANES;
+
+template <class V>
+INLINE void sortFew(typename V::Key* keys, int count) {
+    if (count <= 2 * V::LANES) {
+        sortRows<V, 2>(keys, count);
+    } else if (count <= 4 * V::LANES) {
+        sortRows<V, 4>(keys, count);
+    } else if (count <= 8 * V::LANES) {
+        sortRows<V, 8>(keys, count);
+    } else if (count <= 16 * V::LANES) {
+        sortRows<V, 16>(keys, count);
+    } else {
+        sortRows<V, 32>(keys, count);
+    }
+}

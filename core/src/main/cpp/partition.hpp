@@ -1,0 +1,124 @@
+// Partitions keys where they lie.
+#pragma once
+
+#include "vectors.hpp"
+
+// For each mask of eight lanes, the lanes that are not in it, followed by those that are.
+struct LaneOrders {
+    alignas(64) uint8_t lanes[256][8];
+
+    constexpr LaneOrders() : lanes() {
+        for (int mask = 0; mask < 256; mask++) {
+            int next = 0;
+            for (int in = 0; in < 2; in++) {
+                for (int lane = 0; lane < 8; lane++) {
+                    if ((mask >> lane & 1) == in) {
+                        lanes[mask][next++] = static_cast<uint8_t>(lane);
+                    }
+                }
+            }
+        }
+    }
+};
+
+static constexpr LaneOrders LANE_ORDERS;
+
+// Divides keys among the two ends of a gap. EQUAL_FIRST says that keys equal to the pivot go to its beginning, as the
+// lesser ones do, and not to its end. Whole vectors are stored, so the gap must have room for one at either end, and
+// must not be longer than one vector and shorter than two.
+template <class V, bool EQUAL_FIRST>
+struct Gap {
+    typename V::Key* from;
+    typename V::Key* to;
+    __m512i pivot;
+
+    INLINE typename V::Mask last(__m512i v) const {
+        return EQUAL_FIRST ? V::greater(v, pivot) : V::notLess(v, pivot);
+    }
+
+    INLINE void put(__m512i v) {
+        uint32_t mask = last(v);
+        int lastCount = _mm_popcnt_u32(mask);
+        if constexpr (V::LANES == 8) {
+            auto order = reinterpret_cast<const __m128i*>(LANE_ORDERS.lanes[mask]);
+            v = _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(_mm_loadl_epi64(order)), v);
+            V::store(from, v);
+            V::store(to - V::LANES, v);
+            to -= lastCount;
+        } else {
+            V::store(from, V::compress(static_cast<typename V::Mask>(~mask), v));
+            to -= lastCount;
+            V::store(to, firstLanes<V>(lastCount), V::compress(static_cast<typename V::Mask>(mask), v));
+        }
+        from += V::LANES - lastCount;
+    }
+
+    // Puts the first `count` lanes, less than all.
+    INLINE void putSome(__m512i v, int count) {
+        uint32_t live = firstLanes<V>(count);
+        uint32_t mask = last(v) & live;
+        int lastCount = _mm_popcnt_u32(mask);
+        int firstCount = count - lastCount;
+        V::store(from, firstLanes<V>(firstCount), V::compress(static_cast<typename V::Mask>(~mask & live), v));
+        from += firstCount;
+        to -= lastCount;
+        V::store(to, firstLanes<V>(lastCount), V::compress(static_cast<typename V::Mask>(mask), v));
+    }
+};
+
+// The vectors that are read at a time, and how many vectors ahead memory is asked for.
+constexpr int VECTORS = 8;
+constexpr int AHEAD = 128;
+
+// The least keys that `partition` takes.
+template <class V>
+constexpr int LEAST_PARTITIONED = 2 * VECTORS * V::LANES;
+
+// Moves the keys that are less than the pivot (EQUAL_FIRST: not greater) before all others, and returns how many they
+// are. Some vectors of both ends are set aside, so that there is a gap. The next vectors are read at that end of the
+// unread ones before which there is less room, so that all of them find room at either end.
+template <class V, bool EQUAL_FIRST>
+__attribute__((noinline)) int64_t partition(typename V::Key* keys, int64_t count, typename V::Key pivot) {
+    using Key = typename V::Key;
+    constexpr int BLOCK = VECTORS * V::LANES;
+    alignas(64) Key aside[3 * BLOCK + V::LANES];
+    int64_t blocks = (count - 2 * BLOCK) / BLOCK;
+    int asideCount = static_cast<int>(count - blocks * BLOCK);
+    __m512i pivots = V::all(pivot);
+    Key* from = keys + BLOCK;
+    Key* to = from + blocks * BLOCK;
+    for (int i = 0; i < BLOCK; i += V::LANES) {
+        V::store(aside + i, V::load(keys + i));
+    }
+    for (int i = BLOCK; i < asideCount; i += V::LANES) {
+        int left = asideCount - i;
+        auto lanes = firstLanes<V>(left > V::LANES ? V::LANES : left);
+        V::store(aside + i, V::load(lanes, pivots, to + (i - BLOCK)));
+    }
+    Gap<V, EQUAL_FIRST> gap{keys, keys + count, pivots};
+    while (from < to) {
+        bool atEnd = gap.to - to < from - gap.from;
+        Key* next = atEnd ? to - BLOCK : from;
+        to = atEnd ? to - BLOCK : to;
+        from = atEnd ? from : from + BLOCK;
+        // The processor's own prefetching ends at each page. An address outside of the keys does no harm.
+        intptr_t ahead = reinterpret_cast<intptr_t>(next) + (atEnd ? -AHEAD : AHEAD) * 64;
+        __m512i v[VECTORS];
+#pragma GCC unroll 8
+        for (int i = 0; i < VECTORS; i++) {
+            _mm_prefetch(reinterpret_cast<const char*>(ahead + i * 64), _MM_HINT_T0);
+            v[i] = V::load(next + i * V::LANES);
+        }
+#pragma GCC unroll 8
+        for (int i = 0; i < VECTORS; i++) {
+            gap.put(v[i]);
+        }
+    }
+    // First what fills no vector, so that whole vectors are left for the rest of the gap.
+    int whole = asideCount / V::LANES * V::LANES;
+    gap.putSome(V::load(aside + whole), asideCount - whole);
+    for (int i = 0; i < whole; i += V::LANES) {
+        gap.put(V::load(aside + i));
+    }
+    return gap.from - keys;
+}

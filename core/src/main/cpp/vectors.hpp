@@ -1,0 +1,120 @@
+// Vectors of 64 bytes with keys, and what the sort does with them. `Longs` and `Ints` are the same for 8 and 4 bytes.
+#pragma once
+
+#include <immintrin.h>
+#include <stdint.h>
+
+#define INLINE inline __attribute__((always_inline))
+
+struct Longs {
+    using Key = int64_t;
+    using Mask = __mmask8;
+    static constexpr int LANES = 8;
+    static constexpr Key GREATEST = INT64_MAX;
+
+    static INLINE __m512i all(Key key) { return _mm512_set1_epi64(key); }
+    static INLINE __m512i min(__m512i a, __m512i b) { return _mm512_min_epi64(a, b); }
+    static INLINE __m512i max(__m512i a, __m512i b) { return _mm512_max_epi64(a, b); }
+    static INLINE __m512i maxWhere(Mask where, __m512i otherwise, __m512i a, __m512i b) {
+        return _mm512_mask_max_epi64(otherwise, where, a, b);
+    }
+    static INLINE Mask greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi64_mask(a, b); }
+    static INLINE Mask notLess(__m512i a, __m512i b) { return _mm512_cmpge_epi64_mask(a, b); }
+    static INLINE Mask unequal(__m512i a, __m512i b) { return _mm512_cmpneq_epi64_mask(a, b); }
+    static INLINE __m512i load(const Key* from) { return _mm512_loadu_si512(from); }
+    static INLINE __m512i load(Mask where, __m512i otherwise, const Key* from) {
+        return _mm512_mask_loadu_epi64(otherwise, where, from);
+    }
+    static INLINE void store(Key* to, __m512i v) { _mm512_storeu_si512(to, v); }
+    static INLINE void store(Key* to, Mask where, __m512i v) { _mm512_mask_storeu_epi64(to, where, v); }
+    static INLINE __m512i compress(Mask where, __m512i v) { return _mm512_maskz_compress_epi64(where, v); }
+
+    // Swaps each lane with the one whose number differs by the bit DISTANCE.
+    template <int DISTANCE>
+    static INLINE __m512i swap(__m512i v) {
+        if constexpr (DISTANCE == 1) {
+            return _mm512_shuffle_epi32(v, static_cast<_MM_PERM_ENUM>(0x4e));
+        } else if constexpr (DISTANCE == 2) {
+            return _mm512_permutex_epi64(v, 0x4e);
+        } else {
+            return _mm512_shuffle_i64x2(v, v, 0x4e);
+        }
+    }
+
+    // Reverses each group of lanes.
+    template <int GROUP>
+    static INLINE __m512i reverse(__m512i v) {
+        if constexpr (GROUP == 2) {
+            return swap<1>(v);
+        } else if constexpr (GROUP == 4) {
+            return _mm512_permutex_epi64(v, 0x1b);
+        } else {
+            return _mm512_permutexvar_epi64(_mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), v);
+        }
+    }
+
+    // The lanes whose number has the bit DISTANCE.
+    static constexpr Mask upper(int distance) { return distance == 1 ? 0xaa : distance == 2 ? 0xcc : 0xf0; }
+};
+
+struct Ints {
+    using Key = int32_t;
+    using Mask = __mmask16;
+    static constexpr int LANES = 16;
+    static constexpr Key GREATEST = INT32_MAX;
+
+    static INLINE __m512i all(Key key) { return _mm512_set1_epi32(key); }
+    static INLINE __m512i min(__m512i a, __m512i b) { return _mm512_min_epi32(a, b); }
+    static INLINE __m512i max(__m512i a, __m512i b) { return _mm512_max_epi32(a, b); }
+    static INLINE __m512i maxWhere(Mask where, __m512i otherwise, __m512i a, __m512i b) {
+        return _mm512_mask_max_epi32(otherwise, where, a, b);
+    }
+    static INLINE Mask greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi32_mask(a, b); }
+    static INLINE Mask notLess(__m512i a, __m512i b) { return _mm512_cmpge_epi32_mask(a, b); }
+    static INLINE Mask unequal(__m512i a, __m512i b) { return _mm512_cmpneq_epi32_mask(a, b); }
+    static INLINE __m512i load(const Key* from) { return _mm512_loadu_si512(from); }
+    static INLINE __m512i load(Mask where, __m512i otherwise, const Key* from) {
+        return _mm512_mask_loadu_epi32(otherwise, where, from);
+    }
+    static INLINE void store(Key* to, __m512i v) { _mm512_storeu_si512(to, v); }
+    static INLINE void store(Key* to, Mask where, __m512i v) { _mm512_mask_storeu_epi32(to, where, v); }
+    static INLINE __m512i compress(Mask where, __m512i v) { return _mm512_maskz_compress_epi32(where, v); }
+
+    template <int DISTANCE>
+    static INLINE __m512i swap(__m512i v) {
+        if constexpr (DISTANCE == 1) {
+            return _mm512_shuffle_epi32(v, static_cast<_MM_PERM_ENUM>(0xb1));
+        } else if constexpr (DISTANCE == 2) {
+            return _mm512_shuffle_epi32(v, static_cast<_MM_PERM_ENUM>(0x4e));
+        } else if constexpr (DISTANCE == 4) {
+            return _mm512_shuffle_i32x4(v, v, 0xb1);
+        } else {
+            return _mm512_shuffle_i32x4(v, v, 0x4e);
+        }
+    }
+
+    template <int GROUP>
+    static INLINE __m512i reverse(__m512i v) {
+        if constexpr (GROUP == 2) {
+            return swap<1>(v);
+        } else if constexpr (GROUP == 4) {
+            return _mm512_shuffle_epi32(v, static_cast<_MM_PERM_ENUM>(0x1b));
+        } else if constexpr (GROUP == 8) {
+            __m512i lanes = _mm512_set_epi32(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+            return _mm512_permutexvar_epi32(lanes, v);
+        } else {
+            __m512i lanes = _mm512_set_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            return _mm512_permutexvar_epi32(lanes, v);
+        }
+    }
+
+    static constexpr Mask upper(int distance) {
+        return distance == 1 ? 0xaaaa : distance == 2 ? 0xcccc : distance == 4 ? 0xf0f0 : 0xff00;
+    }
+};
+
+// The first `count` lanes, at most all of them.
+template <class V>
+INLINE typename V::Mask firstLanes(int count) {
+    return static_cast<typename V::Mask>((1u << count) - 1);
+}
