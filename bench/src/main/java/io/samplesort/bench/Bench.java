@@ -3,6 +3,7 @@ package io.samplesort.bench;
 import io.samplesort.bench.columns.ColumnsCommand;
 import io.samplesort.bench.cpu.CpuCommand;
 import io.samplesort.bench.device.GpuCommand;
+import io.samplesort.bench.device.WaitCommand;
 import io.samplesort.bench.files.FilesCommand;
 import io.samplesort.bench.files.LinesCommand;
 import io.samplesort.bench.gpus.GpusCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         subcommands = {
             GpuCommand.class,
+            WaitCommand.class,
             GpusCommand.class,
             RecordsCommand.class,
             StringsCommand.class,
