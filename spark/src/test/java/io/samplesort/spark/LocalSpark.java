@@ -23,7 +23,15 @@ public final class LocalSpark {
         return start("local-cluster[2,1,1024]", settings);
     }
 
-    private static JavaSparkContext start(String master, Map<String, String> settings) {
+    /// Starts a cluster of two workers with one core each. Spark takes them for two hosts, since
+    /// they have two names of this one, and so starts copies of slow tasks, which it never does on the host of a task.
+    public static TwoHosts hosts() {
+        makeHome();
+        return TwoHosts.start();
+    }
+
+    /// Starts Spark on a cluster that runs already.
+    static JavaSparkContext start(String master, Map<String, String> settings) {
         SparkConf all = new SparkConf(false)
                 .setMaster(master)
                 .setAppName("test")
