@@ -92,9 +92,10 @@ public final class SorterBuilder {
         return this;
     }
 
-    /// Sets whether sorts on the GPU take as little memory as they can, which is as much as the input and a few percent
-    /// more. Other sorts take five to nine times the input where that much is free; a lean sort takes about a quarter
-    /// more time. The default is false.
+    /// Sets whether sorts on the GPU take as little memory as they can, which is as much as the input and about a tenth
+    /// more, for large inputs. Other sorts take up to 1.3 times the input, or a sixty-fourth of the GPU's memory if
+    /// that
+    /// is more; a lean sort takes a few percent more time. The default is false.
     public SorterBuilder lean(boolean isLean) {
         this.isLean = isLean;
         return this;
@@ -207,7 +208,7 @@ public final class SorterBuilder {
     private UnaryOperator<Tuning> tuningInEffect() {
         Tuning given = tuning;
         String overrides = tuningOverrides;
-        String leanOverride = isLean ? "bucketSlack=0" : "";
+        String leanOverride = isLean ? "extraPercent=0" : "";
         return byDefault -> (given != null ? given : byDefault).with(overrides).with(leanOverride);
     }
 }

@@ -19,14 +19,11 @@ import java.util.Optional;
 
 /// The GPU engine, host half: it sorts elements in device or host memory, moved or by index, by [Phases].
 ///
-/// A sort of more elements than the small-sort limit takes device memory beside its input. The fast layout
-/// (segments.cuh) has room for the input and for the slack of its buckets for each pass: with the default tuning, 5 to
-/// 7 times the input for two passes. The grouped layout, taken where there is less memory, has 1.3 times the input.
-/// The exact layout, taken where there is yet less or the tuning says so, has one buffer of the size of the input. To
-/// that come about 80 bytes for each bucket of at most `bucketTarget` elements, and for stable pairs four bytes
-/// for each tile and bucket of a pass. Smaller inputs take almost no memory. A sort by index takes the same for its
-/// sort keys instead of the input, or a copy of the largest column that is gathered if that is more, and the sort keys
-/// themselves. All of it comes from the device's stream-ordered pool and goes back there after each sort.
+/// A sort of more elements than the small-sort limit takes device memory beside its input: 1.3 times the input, or a
+/// sixty-fourth of the device's memory if that is more; or less where less is free ([io.samplesort.gpu.sort.Layouts]).
+/// Smaller inputs take almost no memory. A sort by index takes the same for its sort keys instead of the input, or a
+/// copy of the largest column that is gathered if that is more, and the sort keys themselves. All of it comes from the
+/// device's stream-ordered pool and goes back there after each sort.
 public final class GpuSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final GpuResources gpu;

@@ -33,7 +33,7 @@ public record SortReport(
         Optional<String> fallbackReason) {
     /// One phase of a sort.
     ///
-    /// @param name what ran: `select_splitters`, `count_buckets`, `scan_counts`, `scatter`, `small_sort`, `upload`, …
+    /// @param name what ran: `select_splitters`, `scan_counts`, `scatter`, `small_sort`, `upload`, …
     /// @param time how long it took, summed over the passes
     public record Phase(String name, Duration time) {}
 

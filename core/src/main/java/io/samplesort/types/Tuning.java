@@ -122,18 +122,16 @@ public final class Tuning {
     }
 
     /// How many standard deviations of a sampled bucket size the first pass has room for beyond that size; 1 to 16.
-    /// Other passes have room for one less, but for one at least. At 0 the sort uses the exact layout, which counts the
-    /// buckets first and needs less memory.
+    /// Other passes have room for one less, but for one at least.
     public int bucketSlack() {
         return value(TuningParameter.BUCKET_SLACK);
     }
 
-    /// The most elements of a group, on average, in the layout that divides the buckets of the first pass further in
-    /// groups, one after another, which share memory. Groups are no larger than that memory allows, and there are at
-    /// most 64. At 0, the default, a sort has groups where the memory is too short for the fastest layout, and else
-    /// none.
-    public int groupElements() {
-        return value(TuningParameter.GROUP_ELEMENTS);
+    /// How much memory a sort on the GPU may take beside its input if so much is free, in percent of the input; 0 to
+    /// 1000. It may always take a sixty-fourth of the GPU's memory. The less it may take, the more groups of buckets it
+    /// sorts one after another, and each costs some time. At 0 it takes as little as it can.
+    public int extraPercent() {
+        return value(TuningParameter.EXTRA_PERCENT);
     }
 
     /// Inputs of at least so many elements are checked for order that is there already. Those that are sorted, or in

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public class GpuContractTest extends SortContract {
     public static final Tuning TINY = Tuning.defaultFor(ElementType.LONG, null)
             .with("distributionThreads=64,distributionItems=3,distributionBlocks=1,maxBucketCount=8,bucketTarget=96")
-            .with("oversampling=4,bucketSlack=6,groupElements=800,sampleThreads=64,sampleItems=4")
+            .with("oversampling=4,bucketSlack=6,extraPercent=0,sampleThreads=64,sampleItems=4")
             .with("smallSortThreads=32,smallSortItems=4,smallSortResidentThreads=32");
 
     @Override

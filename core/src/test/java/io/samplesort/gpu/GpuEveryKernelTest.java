@@ -92,13 +92,12 @@ class GpuEveryKernelTest {
             CheckedSorts.sortKeysAndCheck(type, GpuContractTest.TINY, 20_000, InputDistribution.ROOT_DUPLICATES);
         }
         // Floating-point keys are other bits while they are sorted: mapped back wherever they end.
-        Tuning exact = GpuContractTest.TINY.with("bucketSlack=0,maxBucketCount=16");
+        Tuning few = GpuContractTest.TINY.with("maxBucketCount=16");
         for (int count : new int[] {1, 2, 100, 20_000}) {
-            CheckedSorts.sortKeysAndCheck(KeyType.F64, exact, count, InputDistribution.FEW_DISTINCT);
+            CheckedSorts.sortKeysAndCheck(KeyType.F64, few, count, InputDistribution.FEW_DISTINCT);
+            CheckedSorts.sortKeysAndCheck(KeyType.F64, few, count, InputDistribution.ROOT_DUPLICATES);
             CheckedSorts.sortKeysAndCheck(
-                    KeyType.F64, exact.with("bucketSlack=6"), count, InputDistribution.ROOT_DUPLICATES);
-            CheckedSorts.sortKeysAndCheck(
-                    KeyType.F64, exact.with("bucketSlack=1,oversampling=1"), count, InputDistribution.UNIFORM);
+                    KeyType.F64, few.with("bucketSlack=1,oversampling=1"), count, InputDistribution.UNIFORM);
         }
     }
 
@@ -122,20 +121,20 @@ class GpuEveryKernelTest {
     }
 
     @Test
-    void exactLayout() {
-        Tuning exact = GpuContractTest.TINY.with("bucketSlack=0");
-        CheckedSorts.sortAndCheck(exact, 20_000, InputDistribution.UNIFORM, 3);
-        CheckedSorts.sortAndCheck(exact, 20_000, InputDistribution.ROOT_DUPLICATES, 3);
-        CheckedSorts.sortAndCheck(exact.with("maxBucketCount=256"), 10_000, InputDistribution.FEW_DISTINCT, 1);
+    void withoutGroups() {
+        Tuning plenty = GpuContractTest.TINY.with("extraPercent=130");
+        CheckedSorts.sortAndCheck(plenty, 20_000, InputDistribution.UNIFORM, 3);
+        CheckedSorts.sortAndCheck(plenty, 20_000, InputDistribution.ROOT_DUPLICATES, 3);
+        CheckedSorts.sortAndCheck(plenty.with("maxBucketCount=256"), 10_000, InputDistribution.FEW_DISTINCT, 1);
         Tuning hopeless =
-                exact.with("oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
+                plenty.with("oversampling=1,bucketTarget=768,maxBucketCount=64,sampleThreads=32,sampleItems=2");
         SortReport report = CheckedSorts.sortAndCheck(hopeless, 49_000, InputDistribution.UNIFORM, 1);
         assertThat(report.largestBucket()).isBetween((long) hopeless.smallSortLimit() + 1, 48_999L);
     }
 
     @Test
     void orderThatIsThereAlready() {
-        for (String layout : List.of("groupElements=0", "groupElements=800", "bucketSlack=0")) {
+        for (String layout : List.of("extraPercent=130", "extraPercent=0")) {
             Tuning checked = GpuContractTest.TINY.with("orderCheckSize=1").with(layout);
             for (InputDistribution distribution :
                     List.of(InputDistribution.SORTED, InputDistribution.REVERSE, InputDistribution.UNIFORM)) {
@@ -151,7 +150,7 @@ class GpuEveryKernelTest {
         CheckedSorts.sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.UNIFORM, KeyType.I64, 3);
         CheckedSorts.sortAndCheck(GpuContractTest.TINY, 40_000, InputDistribution.ALL_EQUAL, KeyType.I64, 3);
         CheckedSorts.sortAndCheck(
-                GpuContractTest.TINY.with("bucketSlack=0"), 20_000, InputDistribution.UNIFORM, KeyType.I64, 3);
+                GpuContractTest.TINY.with("extraPercent=130"), 20_000, InputDistribution.UNIFORM, KeyType.I64, 3);
         CheckedSorts.sortAndCheck(HOPELESS, 49_000, InputDistribution.UNIFORM, KeyType.I64, 1);
         CheckedSorts.sortAndCheck(tight, 20_000, InputDistribution.UNIFORM, KeyType.I64, -1);
     }

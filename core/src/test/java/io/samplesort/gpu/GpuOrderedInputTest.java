@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GpuOrderedInputTest {
     private static final Tuning TINY = GpuContractTest.TINY.with("orderCheckSize=1");
 
-    private static final List<String> LAYOUTS = List.of("groupElements=0", "groupElements=800", "bucketSlack=0");
+    private static final List<String> LAYOUTS = List.of("extraPercent=130", "extraPercent=0");
 
     /// Sizes that take one pass and several, and have and lack an element in the middle.
     private static final int[] COUNTS = {TINY.smallSortLimit() + 1, 1536, 20_001};

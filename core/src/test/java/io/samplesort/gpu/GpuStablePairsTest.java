@@ -129,7 +129,7 @@ class GpuStablePairsTest {
                 "distributionThreads=32,distributionItems=1,maxBucketCount=32",
                 "distributionItems=16",
                 "mergeBuffers=1",
-                "mergeBuffers=1,bucketSlack=0")) {
+                "mergeBuffers=1,extraPercent=130")) {
             try (Pairs pairs =
                     new Pairs(TINY.with(tuning), tuning.hashCode() % 2 == 0 ? KeyType.F32 : KeyType.U64, false)) {
                 for (InputDistribution distribution :
@@ -156,8 +156,8 @@ class GpuStablePairsTest {
 
     @Test
     void equalityBuckets() {
-        // The fast layout in several passes, and the exact one in one.
-        for (String tuning : List.of("maxBucketCount=8", "bucketSlack=0,maxBucketCount=256")) {
+        // Several passes, and one.
+        for (String tuning : List.of("maxBucketCount=8", "maxBucketCount=256")) {
             try (Pairs pairs = new Pairs(TINY.with(tuning), KeyType.F64, true)) {
                 for (int distinct : new int[] {1, 2, 10, 100}) {
                     pairs.fillRandomly(8000, distinct);
@@ -168,10 +168,9 @@ class GpuStablePairsTest {
     }
 
     @Test
-    void exactLayout() {
-        // An odd number of passes and an even one: the last buckets lie in the input, or do not.
+    void withoutGroups() {
         for (String buckets : List.of("maxBucketCount=8", "maxBucketCount=32", "maxBucketCount=256")) {
-            try (Pairs pairs = new Pairs(TINY.with("bucketSlack=0," + buckets), KeyType.F64, true)) {
+            try (Pairs pairs = new Pairs(TINY.with("extraPercent=130," + buckets), KeyType.F64, true)) {
                 pairs.fill(InputDistribution.ROOT_DUPLICATES, 12_000);
                 pairs.sortAndCheck("root duplicates");
             }
@@ -181,7 +180,7 @@ class GpuStablePairsTest {
     @Test
     void largeBuckets() {
         for (KeyType type : new KeyType[] {KeyType.F32, KeyType.U64}) {
-            String layout = type == KeyType.F32 ? "bucketSlack=6" : "bucketSlack=0";
+            String layout = type == KeyType.F32 ? "extraPercent=0" : "extraPercent=130";
             try (Pairs pairs = new Pairs(HOPELESS.with(layout), type, false)) {
                 // Few equal keys, or they would have equality buckets.
                 pairs.fillRandomly(49_000, 10_000);

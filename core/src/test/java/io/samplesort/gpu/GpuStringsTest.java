@@ -154,7 +154,7 @@ class GpuStringsTest {
         try (GpuStringCase input = GpuStringCase.of(GpuStringInput.SHARED_PREFIX.strings(), ElementType.INT);
                 DeviceMemory permutation =
                         DeviceMemory.allocate(GPU, input.host().count() * Long.BYTES)) {
-            for (String tuning : List.of("bucketSlack=0", "bucketSlack=6,maxBucketCount=16", "bucketTarget=384")) {
+            for (String tuning : List.of("extraPercent=130", "maxBucketCount=16", "bucketTarget=384")) {
                 try (StringSorter sorter = SampleSort.onGpu()
                         .tuning(GpuContractTest.TINY.with(tuning))
                         .timesPhases(true)

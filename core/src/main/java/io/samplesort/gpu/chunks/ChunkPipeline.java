@@ -63,8 +63,7 @@ abstract class ChunkPipeline implements AutoCloseable {
     ///
     /// @param columns device addresses
     final void enqueueSort(long count, long[] columns) {
-        WorkspaceLayout layout =
-                count == plan.chunkCount() ? plan.layout() : sort.layouts().within(count, plan.layout().byteSize);
+        WorkspaceLayout layout = count == plan.chunkCount() ? plan.layout() : plan.lastLayout();
         sortClock.begin(sorting);
         sort.enqueue(sorting, layout, columns, timer, largestBuckets.asSlice((long) sorts * Long.BYTES));
         sortClock.end(sorting, count * sort.rowBytes());
@@ -135,7 +134,8 @@ abstract class ChunkPipeline implements AutoCloseable {
             largest = Math.max(largest, largestBuckets.getAtIndex(ValueLayout.JAVA_LONG, i));
         }
         long slotBytes = plan.isCutUp() ? HostPlan.SLOTS * plan.chunkCount() * sort.rowBytes() : 0;
-        long extraBytes = keptBytes + slotBytes + plan.layout().byteSize + sort.indexBytes(plan.chunkCount());
+        long layoutBytes = Math.max(plan.layout().byteSize, plan.lastLayout().byteSize);
+        long extraBytes = keptBytes + slotBytes + layoutBytes + sort.indexBytes(plan.chunkCount());
         SortReport report =
                 sort.report(plan.count(), plan.layout(), plan.isCutUp() ? 2 : 1, extraBytes, largest, timer, start);
         return isTimed

@@ -3,7 +3,6 @@ package io.samplesort.gpu.chunks;
 import io.samplesort.cuda.Context;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
-import io.samplesort.gpu.sort.SortPlan;
 import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -19,7 +18,9 @@ import java.util.function.LongPredicate;
 /// @param chunkCount    elements in a chunk; the last may have fewer
 /// @param staysOnDevice whether the device holds all elements at once
 /// @param layout        the memory layout of the sort of a whole chunk
-public record HostPlan(long count, long chunkCount, boolean staysOnDevice, WorkspaceLayout layout) {
+/// @param lastLayout    that of the last chunk
+public record HostPlan(
+        long count, long chunkCount, boolean staysOnDevice, WorkspaceLayout layout, WorkspaceLayout lastLayout) {
     /// This many chunks are in device memory at once: one on its way there, one that is sorted, one on its way back.
     static final int SLOTS = 3;
 
@@ -72,8 +73,21 @@ public record HostPlan(long count, long chunkCount, boolean staysOnDevice, Works
         long chunks = Math.min(bytes / sort.tuning().chunkBytes(), sort.tuning().maxChunkCount());
         long chunk = chunks < MIN_CHUNKS ? count : roundUp((count + chunks - 1) / chunks);
         long besides = bytes + (chunk < count ? SLOTS * chunk * sort.rowBytes() : 0) + sort.indexBytes(chunk);
-        WorkspaceLayout layout = sort.layouts().within(chunk, free - besides);
-        return layout == null ? null : new HostPlan(count, chunk, true, layout);
+        return plan(count, chunk, true, sort, free - besides);
+    }
+
+    /// Returns null if there is too little memory for the layout of a chunk, or of the last one.
+    private static HostPlan plan(long count, long chunk, boolean staysOnDevice, DeviceSort sort, long bytes) {
+        WorkspaceLayout layout = sort.layouts().within(chunk, bytes);
+        if (layout == null) {
+            return null;
+        }
+        long rest = count % chunk;
+        WorkspaceLayout lastLayout = rest == 0 ? layout : sort.layouts().within(rest, bytes);
+        if (lastLayout == null) {
+            lastLayout = layout.forFewer(rest);
+        }
+        return lastLayout.byteSize <= bytes ? new HostPlan(count, chunk, staysOnDevice, layout, lastLayout) : null;
     }
 
     /// Plans a sort that several GPUs share: one plan for each, all with the same chunks, which fit all of them. There
@@ -94,42 +108,57 @@ public record HostPlan(long count, long chunkCount, boolean staysOnDevice, Works
                     + gpu.context().device().ordinal();
             chunk = Math.min(chunk, throughHost(what, count, gpu.sort(), free.getLast()).chunkCount);
         }
-        List<HostPlan> plans = new ArrayList<>();
-        for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            plans.add(new HostPlan(
-                    count, chunk, false, layoutOfChunk(chunk, gpus.get(gpu).sort(), free.get(gpu))));
+        while (true) {
+            List<HostPlan> plans = new ArrayList<>();
+            for (int gpu = 0; gpu < gpus.size(); gpu++) {
+                plans.add(planOfChunks(count, chunk, gpus.get(gpu).sort(), free.get(gpu)));
+            }
+            if (!plans.contains(null)) {
+                return plans;
+            }
+            chunk = smaller(chunk);
         }
-        return plans;
     }
 
     private static HostPlan throughHost(String what, long count, DeviceSort sort, long free) {
         long mostElements = Math.min(free / (SLOTS * sort.rowBytes()), Math.min(count, IndexedColumns.MAX_COUNT));
-        long units = largest(0, mostElements / UNIT, middle -> layoutOfChunk(middle * UNIT, sort, free) != null);
+        long units = largest(0, mostElements / UNIT, middle -> {
+            long chunk = middle * UNIT;
+            return sort.layouts().within(chunk, free - besides(chunk, sort)) != null;
+        });
         if (units == 0) {
-            long needed = SLOTS * UNIT * sort.rowBytes()
-                    + sort.indexBytes(UNIT)
-                    + new WorkspaceLayout(
-                                    SortPlan.of(UNIT, sort.tuning()),
-                                    sort.element(),
-                                    sort.tuning(),
-                                    WorkspaceLayout.Kind.EXACT)
-                            .byteSize;
+            long needed = besides(UNIT, sort) + sort.layouts().smallest(UNIT, 0).byteSize;
             throw new InsufficientDeviceMemoryException(what, needed, free);
         }
         // All chunks are about equally large, rather than the last one small.
         long largestChunk = units * UNIT;
         long chunks = (count + largestChunk - 1) / largestChunk;
         long chunk = Math.min(largestChunk, roundUp((count + chunks - 1) / chunks));
-        if (chunks > Integer.MAX_VALUE) {
-            throw new GpuUnavailableException(what + " with " + free + " bytes of device memory takes " + chunks
-                    + " chunks: allow more device memory, or use the CPU");
+        HostPlan plan = planOfChunks(count, chunk, sort, free);
+        while (plan == null) {
+            chunk = smaller(chunk);
+            plan = planOfChunks(count, chunk, sort, free);
         }
-        return new HostPlan(count, chunk, false, layoutOfChunk(chunk, sort, free));
+        if (Math.ceilDiv(count, chunk) > Integer.MAX_VALUE) {
+            throw new GpuUnavailableException(what + " with " + free + " bytes of device memory takes "
+                    + Math.ceilDiv(count, chunk) + " chunks: allow more device memory, or use the CPU");
+        }
+        return plan;
     }
 
-    private static WorkspaceLayout layoutOfChunk(long chunk, DeviceSort sort, long free) {
-        long besides = SLOTS * chunk * sort.rowBytes() + sort.indexBytes(chunk);
-        return sort.layouts().within(chunk, free - besides);
+    /// Returns the plan of chunks that go through the host, or null if they do not fit. Now and then a few elements
+    /// less take a little more memory, where they have a pass less.
+    private static HostPlan planOfChunks(long count, long chunk, DeviceSort sort, long free) {
+        return plan(count, chunk, false, sort, free - besides(chunk, sort));
+    }
+
+    /// Returns the next smaller chunk to try; a chunk of one unit always fits where any does.
+    private static long smaller(long chunk) {
+        return Math.max(UNIT, chunk / UNIT * 7 / 8 * UNIT);
+    }
+
+    private static long besides(long chunk, DeviceSort sort) {
+        return SLOTS * chunk * sort.rowBytes() + sort.indexBytes(chunk);
     }
 
     private static long roundUp(long elements) {

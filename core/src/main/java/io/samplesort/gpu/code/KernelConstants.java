@@ -16,7 +16,11 @@ public final class KernelConstants {
     /// (`kBoundOversampling`).
     public static final int BOUND_OVERSAMPLING = 8;
 
-    /// The room of the fast layout is a multiple of the segment, in this fraction (`kRoomUnit`).
+    /// Keys of the sample that is counted for each thread at a time (`kCountedItems`). Reading them at random places
+    /// takes longest, so there are as many blocks as possible.
+    public static final int COUNTED_ITEMS = 4;
+
+    /// The room of buckets is a multiple of the segment, in this fraction (`kRoomUnit`).
     public static final int ROOM_UNIT = 256;
 
     /// The most groups that the buckets of the first pass are divided further in (`kMaxGroups`).

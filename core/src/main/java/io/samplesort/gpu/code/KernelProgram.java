@@ -14,7 +14,7 @@ public enum KernelProgram {
             "phases/place_rooms.cuh",
             "phases/scan_counts.cuh",
             "phases/draw_sample.cuh"),
-    SCATTER("phases/count_buckets.cuh", "phases/count_sample.cuh"),
+    SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
     MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh");
 

@@ -142,6 +142,7 @@ public final class KernelSource {
                 constexpr int kOrderThreads = %d;
                 constexpr int kScanThreads = %d;
                 constexpr unsigned kBoundOversampling = %d;
+                constexpr int kCountedItems = %d;
                 constexpr unsigned kRoomUnit = %d;
                 constexpr unsigned kMaxGroups = %d;
                 constexpr unsigned kNarrowCountBits = %d;
@@ -178,6 +179,7 @@ public final class KernelSource {
                         KernelConstants.ORDER_THREADS,
                         KernelConstants.SCAN_THREADS,
                         KernelConstants.BOUND_OVERSAMPLING,
+                        KernelConstants.COUNTED_ITEMS,
                         KernelConstants.ROOM_UNIT,
                         KernelConstants.MAX_GROUPS,
                         KernelConstants.NARROW_COUNT_BITS,

@@ -81,7 +81,6 @@ public final class KernelStructs {
         LARGE_COUNT,
         LARGE_BUCKETS,
         LARGEST_BUCKET,
-        COPY_NEEDED,
         ELEMENT_COUNT,
         LOWEST_CLASS,
         LAST_ARRAY

@@ -105,7 +105,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return most;
     }
 
-    /// Returns what a block of `count_buckets` takes in a pass with so many buckets.
+    /// Returns what a block of `count_sample` takes in a pass with so many buckets.
     public int count(int bucketCount) {
         return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES + equality(bucketCount);
     }

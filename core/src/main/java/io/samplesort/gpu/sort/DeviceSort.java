@@ -201,12 +201,8 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// @param sortsAnElement how often each element is sorted
     public long bytesMoved(long count, WorkspaceLayout layout, int sortsAnElement) {
         long elementBytes = (long) element().keyBytes() + element().payloadBytes();
-        // A pass reads and writes the elements to scatter, and in the exact layout it also reads the keys to count
-        // them. The small sort reads and writes.
-        long countedBytes = layout.isFast ? 0 : element().keyBytes();
-        return count
-                * sortsAnElement
-                * (layout.plan.passCount() * (countedBytes + 2 * elementBytes) + 2 * elementBytes);
+        // Each pass reads and writes the elements, and so does the small sort.
+        return count * sortsAnElement * (layout.plan.passCount() + 1) * 2 * elementBytes;
     }
 
     /// Reports a sort that has ended.

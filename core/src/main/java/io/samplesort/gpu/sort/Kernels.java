@@ -49,7 +49,6 @@ public final class Kernels implements AutoCloseable {
     private final Kernel findOrder;
     private final Kernel putInOrder;
     private final Kernel selectSplitters;
-    private final Kernel countBuckets;
     private final Kernel countSample;
     private final Kernel giveRoom;
     private final Kernel placeRooms;
@@ -86,7 +85,6 @@ public final class Kernels implements AutoCloseable {
             putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
             selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
-            countBuckets = modules.kernel(SCATTER, "count_buckets", sharedMemory.count(tuning.maxBucketCount()));
             countSample = modules.kernel(SCATTER, "count_sample", sharedMemory.count(tuning.maxBucketCount()));
             giveRoom = modules.kernel(SPLITTERS, "give_room", SharedMemory.room());
             placeRooms = modules.kernel(SPLITTERS, "place_rooms", SharedMemory.places(tuning.maxBucketCount()));
@@ -159,7 +157,7 @@ public final class Kernels implements AutoCloseable {
         return (int) Math.min(blocks, residentBlocks(kernel, ORDER_THREADS, 0));
     }
 
-    /// Chooses the splitters of the segments of a pass, and in the fast layout the room of the buckets.
+    /// Chooses the splitters of the segments of a pass, and the room of the buckets.
     void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
         long sampleCount = workspace.layout().rooms.sampled(pass);
         int segments = Math.toIntExact(workspace.layout().segmentCount(pass, group));
@@ -170,13 +168,9 @@ public final class Kernels implements AutoCloseable {
                 .with(seed)
                 .with(sampleCount)
                 .with(parts)
-                .with(givesRoom(workspace.layout(), pass) ? 1 : 0);
+                .with(workspace.layout().rooms.counted(pass) == 0 ? 1 : 0);
         selectSplitters.launch(
                 workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
-    }
-
-    private static boolean givesRoom(WorkspaceLayout layout, int pass) {
-        return layout.isFast && layout.rooms.counted(pass) == 0;
     }
 
     /// Gives the buckets of the first pass their room by a larger sample, which is counted.
@@ -189,7 +183,8 @@ public final class Kernels implements AutoCloseable {
                 .with(countedCount);
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
         int resident = residentBlocks(countSample, tuning.distributionThreads(), sharedBytes);
-        int blocks = (int) Math.min(Math.ceilDiv(countedCount, (long) tuning.tileSize()), resident);
+        long taken = (long) tuning.distributionThreads() * KernelConstants.COUNTED_ITEMS;
+        int blocks = (int) Math.min(Math.ceilDiv(countedCount, taken), resident);
         countSample.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
         giveRoom.with(workspace.pass(0, workspace.layout().all())).with(countedCount);
         giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
@@ -216,18 +211,6 @@ public final class Kernels implements AutoCloseable {
                 sampleCount / (tuning.sampleThreads() / 2),
                 tuning.sampleThreads() / KernelConstants.BOUND_OVERSAMPLING);
         return Math.clamp(Math.min(parts, multiprocessorCount / segments), 1, MAX_SAMPLE_PARTS);
-    }
-
-    /// Counts the elements of the buckets of a pass.
-    void countBuckets(Workspace workspace, int pass, DeviceElements in) {
-        countBuckets
-                .with(in.fields())
-                .with(workspace.pass(pass, workspace.layout().all()));
-        int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(pass));
-        int resident = residentBlocks(countBuckets, tuning.distributionThreads(), sharedBytes);
-        int blocks =
-                distributionBlocks(resident, workspace, pass, workspace.layout().all(), WAVES);
-        countBuckets.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
     }
 
     /// Turns the sizes of the buckets of a pass into offsets, and after the last pass puts the buckets in the queues.

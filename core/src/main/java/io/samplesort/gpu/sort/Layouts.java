@@ -2,15 +2,13 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.sort.WorkspaceLayout.Kind;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.Tuning;
-import java.util.List;
 import java.util.Locale;
 
-/// The choice between the memory layouts of a sort: the fast one where the tuning and the free memory allow it, else
-/// the grouped one, else the exact one.
+/// The choice of the memory layout of a sort, which is that of the number of groups: as few as the memory allows that
+/// the sort may take.
 ///
 /// @param element     what the kernels move
 /// @param memoryLimit the device memory in bytes that sorts may take however much is free
@@ -20,15 +18,21 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
 
     private static final int GAPS_PER_DEVICE = 128;
 
+    /// Nobody misses this part of the device's memory, and small sorts need no groups with it.
+    private static final int FREELY_TAKEN_PER_DEVICE = 64;
+
+    private static final double PERCENT = 100;
+
     /// Counting takes some time for each value that there may be. With fewer elements for each it takes longer than
     /// sorting.
     private static final long COUNTED_A_VALUE = 16;
 
-    /// Chooses the fastest layout that the tuning and the free memory allow.
+    /// Chooses the fastest layout within the memory that the tuning allows and that is free, or else the one that takes
+    /// least memory.
     ///
     /// @param what        the sort, for errors, with a place for the count
     /// @param besideBytes what has to be free beside the layout
-    /// @throws InsufficientDeviceMemoryException if there is not enough memory for the exact layout either
+    /// @throws InsufficientDeviceMemoryException if there is not enough memory for any layout
     public WorkspaceLayout choose(String what, long count, long besideBytes) {
         return choose(what, count, besideBytes, 0);
     }
@@ -41,23 +45,21 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
             throw new GpuUnavailableException(text(what, count) + " by index: a GPU sorts at most "
                     + IndexedColumns.MAX_COUNT + " of them so; sort unstably, or use the CPU");
         }
-        SortPlan plan = SortPlan.of(count, tuning);
-        Kind fastest = kinds(plan).getFirst();
-        if (fastest != Kind.EXACT) {
-            // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a
-            // while. Gaps do not count here: where they are in the way of an allocation, the pool gives them back to
-            // the device.
-            WorkspaceLayout fast = layout(plan, fastest);
-            if (Math.max(fast.byteSize, laterBytes) <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
-                return fast;
-            }
+        long wanted = Math.max(wantedBytes(count), laterBytes);
+        // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a while.
+        // Gaps do not count here: where they are in the way of an allocation, the pool gives them back to the device.
+        WorkspaceLayout layout = smallest(count, wanted);
+        if (Math.max(layout.byteSize, laterBytes) <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
+            return layout;
         }
         long free = freeBytes();
-        WorkspaceLayout layout = laterBytes > free - besideBytes ? null : within(count, free - besideBytes);
-        if (layout == null) {
-            WorkspaceLayout least = layout(plan, kinds(plan).getLast());
+        long most = free - besideBytes;
+        if (layout.byteSize > most) {
+            layout = smallest(count, most);
+        }
+        if (Math.max(layout.byteSize, laterBytes) > most) {
             throw new InsufficientDeviceMemoryException(
-                    text(what, count), Math.addExact(Math.max(least.byteSize, laterBytes), besideBytes), free);
+                    text(what, count), Math.addExact(Math.max(layout.byteSize, laterBytes), besideBytes), free);
         }
         return layout;
     }
@@ -77,29 +79,39 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
         return Math.clamp(free - gaps, 0, memoryLimit);
     }
 
-    /// Returns the fastest layout that the tuning and this much memory allow; null if even the exact one is too large.
+    /// Returns the fastest layout that the tuning and this much memory allow; null if even the smallest is too large.
     public WorkspaceLayout within(long count, long bytes) {
+        WorkspaceLayout layout = smallest(count, Math.min(wantedBytes(count), bytes));
+        return layout.byteSize <= bytes ? layout : null;
+    }
+
+    /// Returns how much memory the layout of a sort shall take if so much is free, and if so little is enough.
+    private long wantedBytes(long count) {
+        if (tuning.extraPercent() == 0) {
+            return 0;
+        }
+        double share = tuning.extraPercent() / PERCENT * count * WorkspaceLayout.elementBytes(element);
+        return Math.max((long) share, context.device().totalBytes() / FREELY_TAKEN_PER_DEVICE);
+    }
+
+    /// Returns the layout with the fewest groups that takes no more than this much memory, or else the one that takes
+    /// least.
+    public WorkspaceLayout smallest(long count, long bytes) {
         SortPlan plan = SortPlan.of(count, tuning);
-        for (Kind kind : kinds(plan)) {
-            WorkspaceLayout layout = layout(plan, kind);
-            if (layout.byteSize <= bytes) {
-                return layout;
+        if (element.isCounted() && plan.passCount() > 0 && count >= COUNTED_A_VALUE * element.valueCount()) {
+            return WorkspaceLayout.ofCounts(count, element, tuning);
+        }
+        int most = Rooms.mostGroups(plan);
+        WorkspaceLayout least = null;
+        for (int groups = 0; groups <= most; groups++) {
+            WorkspaceLayout layout = new WorkspaceLayout(plan, element, tuning, groups);
+            if (least == null || layout.byteSize < least.byteSize) {
+                least = layout;
+            }
+            if (layout.byteSize <= bytes || groups > 0 && layout.rooms.headSize == 0) {
+                break;
             }
         }
-        return null;
-    }
-
-    /// Returns the layouts that a sort may have, the fastest first, which takes most memory.
-    private List<Kind> kinds(SortPlan plan) {
-        if (element.isCounted()
-                && plan.passCount() > 0
-                && plan.elementCount() >= COUNTED_A_VALUE * element.valueCount()) {
-            return List.of(Kind.COUNTED);
-        }
-        return tuning.bucketSlack() > 0 ? List.of(Kind.FAST, Kind.GROUPED, Kind.EXACT) : List.of(Kind.EXACT);
-    }
-
-    private WorkspaceLayout layout(SortPlan plan, Kind kind) {
-        return new WorkspaceLayout(plan, element, tuning, kind);
+        return least;
     }
 }

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 public record Phases(Context context, Kernels kernels) {
     /// Puts the phases of a sort on a stream, and allocates there what the layout takes.
     ///
-    /// @param output        where the result goes: the input itself, or in the fast layout another array
+    /// @param output        where the result goes: the input itself, or another array where there are passes
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
     void enqueue(
             Stream on,
@@ -49,7 +49,7 @@ public record Phases(Context context, Kernels kernels) {
                 }
                 launch.divide(0, all);
             }
-            if (layout.rooms.isGrouped()) {
+            if (layout.rooms.hasParts()) {
                 launch.placeRooms(output);
             }
             if (passes > 1) {
@@ -118,15 +118,8 @@ public record Phases(Context context, Kernels kernels) {
                 timer.phase("give_room");
                 kernels.giveRoom(workspace, in, SAMPLE_SEED);
             }
-            if (workspace.layout().isFast) {
-                scatter(pass, group, in, out);
-                scanCounts(pass, group);
-            } else {
-                timer.phase("count_buckets");
-                kernels.countBuckets(workspace, pass, in);
-                scanCounts(pass, group);
-                scatter(pass, group, in, out);
-            }
+            scatter(pass, group, in, out);
+            scanCounts(pass, group);
         }
 
         void placeRooms(DeviceElements output) {
@@ -161,7 +154,7 @@ public record Phases(Context context, Kernels kernels) {
 
         /// Returns the array that `passes` passes have written; the input for none.
         private DeviceElements array(int passes) {
-            return passes == 0 ? input : workspace.target(passes - 1, input);
+            return passes == 0 ? input : workspace.target(passes - 1);
         }
     }
 }

@@ -3,29 +3,31 @@ package io.samplesort.gpu.sort;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.Tuning;
-import java.util.ArrayList;
-import java.util.List;
 
-/// How much room buckets get that are not counted before they are written, and which groups of buckets share it.
+/// How much room buckets get, which are not counted before they are written, and which groups of buckets share it.
 ///
 /// The first pass writes to an array as large as the input and the slack of its buckets. All later passes of a group
-/// write to memory that is free by then (place_rooms.cuh), so a group is as large as that memory allows.
+/// write to memory that is free by then (place_rooms.cuh), and to a head: memory in front of that array, which is as
+/// large as the groups need. The more groups there are, the smaller it is. Where memory does not matter there are no
+/// groups, and the head has room for all buckets.
 final class Rooms {
+    /// Segments have so many elements at least for each sampled key, unless the oversampling asks for more keys. Those
+    /// of a pass between others are few, and large.
     private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
+    private static final int ELEMENTS_PER_SAMPLED_KEY_BETWEEN = 1024;
+
+    /// The same for the sample that is counted. A sort of one pass is small, and so are its buckets.
     private static final int ELEMENTS_PER_COUNTED_KEY = 32;
+    private static final int ELEMENTS_PER_COUNTED_KEY_OF_ONE_PASS = 4;
     private static final long MAX_COUNTED_KEYS = 1 << 20;
 
-    /// What a sort in groups takes beside the input, as a multiple of the elements.
-    private static final double GROUPED_SIZE = 1.29;
-    /// What it takes for each bucket in the end, beside the elements.
-    private static final int BYTES_A_BUCKET = 128;
     /// A group is larger than its part of the sample says by so many standard deviations at most. If it is larger yet,
     /// a segment of it has to stay where it lies.
     private static final double GROUP_SLACK = 4;
 
     private final SortPlan plan;
     private final Tuning tuning;
-    private final boolean isGrouped;
+    private final boolean isCounted;
     /// For each pass: how many keys of a segment are sampled, and the room for each element in units of 1 /
     /// [KernelConstants#ROOM_UNIT].
     private final long[] sampleCounts;
@@ -39,69 +41,64 @@ final class Rooms {
     /// Elements that the array of the first pass has room for.
     final long firstSize;
 
-    /// Elements that the memory in front of that array has room for, which only later passes use.
+    /// Elements that the head has room for.
     final long headSize;
 
-    /// @param isGrouped    whether buckets are sorted in groups that share memory
-    /// @param otherBytes   what the sort takes beside elements and buckets
-    Rooms(SortPlan plan, KernelElement element, Tuning tuning, boolean isGrouped, long otherBytes) {
+    /// @param groups how many there are, from 1 to [#mostGroups]; at 0 there is one without a counted sample
+    Rooms(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
         this.plan = plan;
         this.tuning = tuning;
-        this.isGrouped = isGrouped && plan.passCount() > 1;
         int passes = plan.passCount();
+        isCounted = groups > 0 && passes > 0;
         sampleCounts = new long[passes];
         for (int pass = 0; pass < passes; pass++) {
             sampleCounts[pass] = sampleCount(pass);
         }
-        countedCount = this.isGrouped
-                ? Math.clamp(plan.elementCount() / ELEMENTS_PER_COUNTED_KEY, sampleCounts[0], MAX_COUNTED_KEYS)
-                : 0;
+        int elementsPerKey = passes == 1 ? ELEMENTS_PER_COUNTED_KEY_OF_ONE_PASS : ELEMENTS_PER_COUNTED_KEY;
+        countedCount =
+                isCounted ? Math.clamp(plan.elementCount() / elementsPerKey, sampleCounts[0], MAX_COUNTED_KEYS) : 0;
         rooms = new long[passes];
         for (int pass = 0; pass < passes; pass++) {
             rooms[pass] = room(Math.max(sampleCounts[pass], pass == 0 ? countedCount : 0), pass);
         }
         // The merge sort uses the first array as scratch memory, as large as the input.
         firstSize = passes == 0 ? 0 : Math.max(plan.elementCount(), roomFor(rooms[0], plan.bucketCount(0)));
-        if (!this.isGrouped) {
+        if (!hasParts()) {
             groupBegins = new int[] {0, passes == 0 ? 1 : plan.bucketCount(0)};
             headSize = passes == 0 ? 0 : aligned(roomFor(laterRoom(passes), laterBuckets(passes)));
             return;
         }
-        long bytes = elementBytes(element);
-        double most = GROUPED_SIZE * plan.elementCount() * bytes
-                - otherBytes
-                - (double) plan.segmentCount(passes) * BYTES_A_BUCKET;
-        long head = Math.max(0, (long) (most / bytes) - firstSize);
-        boolean usesResult = element.payloadBytes() == 0 || element.movesPairs();
-        int pieces = usesResult ? element.movesPairs() ? 3 : 2 : 1;
-        List<Integer> begins = groups(head, pieces, mostBuckets());
-        while (begins == null) {
-            // The memory of small inputs is full of slack.
-            head += Math.max(1, plan.elementCount() / 32);
-            begins = groups(head, pieces, mostBuckets());
+        int pieces = pieces(element);
+        groupBegins = begins(groups, pieces > 1);
+        double head = 0;
+        for (int group = 0; group < groups; group++) {
+            head = Math.max(head, headFor(groupBegins[group], groupBegins[group + 1], pieces));
         }
-        List<Integer> equal = groups(head, pieces, Math.ceilDiv(plan.bucketCount(0), begins.size() - 1));
-        if (equal != null && equal.size() == begins.size()) {
-            begins = equal;
-        }
-        headSize = aligned(head);
-        groupBegins = begins.stream().mapToInt(Integer::intValue).toArray();
+        headSize = aligned((long) head);
     }
 
-    private static long elementBytes(KernelElement element) {
-        return element.movesPairs() ? element.elementBytes() : element.keyBytes() + element.payloadBytes();
+    /// Returns the most groups that a sort can have.
+    static int mostGroups(SortPlan plan) {
+        return plan.passCount() > 1 ? Math.min(plan.bucketCount(0), KernelConstants.MAX_GROUPS) : 1;
     }
 
     private static long aligned(long elements) {
         return Math.ceilDiv(elements, 256L) * 256;
     }
 
+    /// Returns how many pieces of memory a group's room may be in: the head with the first array, and the arrays of the
+    /// result, unless elements lie in two arrays.
+    private static int pieces(KernelElement element) {
+        return element.movesPairs() ? 3 : element.payloadBytes() == 0 ? 2 : 1;
+    }
+
     int groupCount() {
         return groupBegins.length - 1;
     }
 
-    boolean isGrouped() {
-        return isGrouped;
+    /// Returns whether each bucket of the first pass has a part of the room of later passes.
+    boolean hasParts() {
+        return isCounted && plan.passCount() > 1;
     }
 
     /// Returns the size of the sample of a segment of a pass.
@@ -126,9 +123,9 @@ final class Rooms {
     }
 
     /// Returns how many segments of a pass share a part of the room: those of a bucket of the first pass, or without
-    /// groups all.
+    /// parts all.
     long partSize(int pass) {
-        return pass == 0 ? 1 : plan.segmentCount(pass) / (isGrouped ? plan.bucketCount(0) : 1);
+        return pass == 0 ? 1 : plan.segmentCount(pass) / (hasParts() ? plan.bucketCount(0) : 1);
     }
 
     /// Returns the room for each element that all passes between the first one and this one have.
@@ -157,9 +154,11 @@ final class Rooms {
     /// Returns the size of a segment's sample, which is larger than the oversampling asks for where segments are large:
     /// that costs next to nothing there, and the better the sample, the less room buckets need.
     private long sampleCount(int pass) {
+        boolean isBetween = pass > 0 && pass < plan.passCount() - 1;
+        int elementsPerKey = isBetween ? ELEMENTS_PER_SAMPLED_KEY_BETWEEN : ELEMENTS_PER_SAMPLED_KEY;
         long wanted = Math.max(
                 (long) tuning.oversampling() * plan.bucketCount(pass),
-                plan.elementCount() / plan.segmentCount(pass) / ELEMENTS_PER_SAMPLED_KEY);
+                plan.elementCount() / plan.segmentCount(pass) / elementsPerKey);
         return Math.min(wanted, (long) tuning.sampleThreads() * tuning.sampleItems());
     }
 
@@ -175,48 +174,36 @@ final class Rooms {
         return 1 + slack / Math.sqrt(sampledKeys) + slack * slack / 2.0 / sampledKeys;
     }
 
-    /// Returns where groups begin that need no more room than there is, with so much memory in front of the first
-    /// array; null if that is too little.
-    ///
-    /// @param pieces pieces of memory that a group's room is in
-    /// @param most   buckets of the first pass that a group may have
-    private List<Integer> groups(long head, int pieces, long most) {
+    /// Returns where groups begin. Where they use the result they are equally large, because together the free memory
+    /// in front of a group and behind it is the same for all. Otherwise each is larger than the one before it, as it
+    /// has that one's memory, too.
+    private int[] begins(int groups, boolean usesResult) {
         int buckets = plan.bucketCount(0);
-        List<Integer> begins = new ArrayList<>(List.of(0));
-        for (int begin = 0; begin < buckets; begins.add(begin)) {
-            int end = begin;
-            while (end < buckets && end - begin < most && hasRoom(begin, end + 1, head, pieces)) {
-                end++;
-            }
-            if (end == begin || begins.size() > KernelConstants.MAX_GROUPS) {
-                return null;
-            }
-            begin = end;
+        double growth = 1 + (double) KernelConstants.ROOM_UNIT / laterRoom(plan.passCount());
+        int[] begins = new int[groups + 1];
+        for (int group = 1; group <= groups; group++) {
+            double share = usesResult
+                    ? (double) group / groups
+                    : (Math.pow(growth, group) - 1) / (Math.pow(growth, groups) - 1);
+            int most = buckets - (groups - group);
+            begins[group] = Math.clamp(Math.round(share * buckets), begins[group - 1] + 1, most);
         }
         return begins;
     }
 
-    /// Returns how many buckets of the first pass a group shall have at most.
-    private long mostBuckets() {
-        long elements = tuning.groupElements() > 0 ? tuning.groupElements() : Long.MAX_VALUE;
-        int buckets = plan.bucketCount(0);
-        return elements >= plan.elementCount()
-                ? buckets
-                : Math.max(Math.ceilDiv(buckets, KernelConstants.MAX_GROUPS), elements * buckets / plan.elementCount());
-    }
-
-    /// Returns whether there is room for a group, once those before it are done: in the head, and in up to two arrays
-    /// of the result behind the group. Each piece of memory takes whole parts, so a part of each but one is lost.
-    private boolean hasRoom(int begin, int end, long head, int pieces) {
-        double bucket = (double) plan.elementCount() / plan.bucketCount(0);
-        double group = (end - begin) * bucket;
-        double sampledKeys = (double) sampleCounts[0] / plan.bucketCount(0) * (end - begin);
-        double moved = Math.min(plan.elementCount(), group * slackFactor(sampledKeys, GROUP_SLACK));
+    /// Returns how large the head has to be for a group, once those before it are done: what does not fit in the first
+    /// array in front of the group, and in up to two arrays of the result behind it. Each piece of memory takes whole
+    /// parts, so a part of each but one is lost.
+    private double headFor(int begin, int end, int pieces) {
         int passes = plan.passCount();
+        double bucket = (double) plan.elementCount() / plan.bucketCount(0);
+        double sampledKeys = (double) sampleCounts[0] / plan.bucketCount(0) * (end - begin);
+        double others = 1 - (end - begin) / (double) plan.bucketCount(0);
+        double group = (end - begin) * bucket * slackFactor(sampledKeys, GROUP_SLACK * Math.sqrt(others));
         double room = (double) laterRoom(passes) / KernelConstants.ROOM_UNIT;
-        double part = bucket * room + laterBuckets(passes);
+        double need = Math.min(plan.elementCount(), group) * room + (end - begin) * (double) laterBuckets(passes);
         double behind = pieces > 1 ? plan.elementCount() - end * bucket : 0;
-        double free = head + begin * bucket + behind - (pieces - 1) * part;
-        return moved * room + (end - begin) * (double) laterBuckets(passes) <= free;
+        double lost = (pieces - 1) * (bucket * room + laterBuckets(passes));
+        return need + lost - begin * bucket - behind;
     }
 }

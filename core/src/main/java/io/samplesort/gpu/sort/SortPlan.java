@@ -9,11 +9,6 @@ import io.samplesort.types.Tuning;
 /// @param elementCount    n
 /// @param logBucketCounts log2 of the bucket count k of each pass, first pass first
 public record SortPlan(long elementCount, int[] logBucketCounts) {
-    /// Returns the plan of a sort that moves nothing.
-    SortPlan withoutPasses() {
-        return new SortPlan(elementCount, new int[0]);
-    }
-
     public static SortPlan of(long elementCount, Tuning tuning) {
         if (elementCount <= tuning.smallSortLimit()) {
             return new SortPlan(elementCount, new int[0]);

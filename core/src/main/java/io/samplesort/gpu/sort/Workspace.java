@@ -13,10 +13,10 @@ import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.code.StructValues;
 
 /// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation carved
-/// into regions. Nearly all of it is for elements: the exact layout has room for as many as the input has, the fast
-/// layout for as many in each pass, and the slack of the buckets (segments.cuh). The grouped layout also uses the array
-/// that the result goes to as long as nothing of the result lies there. The rest is a few bytes for
-/// each bucket, and, where elements keep their order, a word for each tile and bucket of a pass.
+/// into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array that the result goes to as long
+/// as
+/// nothing of the result lies there. The rest is a few bytes for each bucket, and, where elements keep their order, a
+/// word for each tile and bucket of a pass.
 final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
@@ -65,7 +65,7 @@ final class Workspace implements AutoCloseable {
     /// Returns whether later passes may write to the array that the result goes to. Elements in two arrays cannot: a
     /// place is the same number in both.
     private boolean usesResult() {
-        return layout.rooms.isGrouped() && layout.payloadBytes == 0;
+        return layout.rooms.hasParts() && layout.payloadBytes == 0;
     }
 
     /// Returns an array that begins so many elements behind the beginning of the memory for elements.
@@ -76,13 +76,11 @@ final class Workspace implements AutoCloseable {
                 layout.holdsPairs ? 0 : address(regions.payloads()) + first * layout.payloadBytes);
     }
 
-    /// Returns where a pass writes. The exact layout goes to and fro between the input and one buffer; the fast layout
-    /// leaves the input as it is until the small sort.
-    DeviceElements target(int pass, DeviceElements input) {
-        if (layout.isFast) {
-            return buffer(pass == 0 ? layout.buffer.headSize() : -shift);
-        }
-        return pass % 2 == 0 ? buffer(0) : input;
+    /// Returns where a pass writes. The input stays as it is until the small sort, unless it is the result and there
+    /// are
+    /// groups.
+    DeviceElements target(int pass) {
+        return buffer(pass == 0 ? layout.buffer.headSize() : -shift);
     }
 
     /// Returns the struct `PassArrays` of queues.cuh. Arrays that there are not are the input.
@@ -90,7 +88,7 @@ final class Workspace implements AutoCloseable {
         long[] arrays = new long[ElementArray.values().length * (KernelConstants.MAX_PASSES + 1)];
         for (int array = 0; array <= KernelConstants.MAX_PASSES; array++) {
             boolean isWritten = array > 0 && array <= layout.plan.passCount();
-            long[] fields = (isWritten ? target(array - 1, input) : input).fields();
+            long[] fields = (isWritten ? target(array - 1) : input).fields();
             System.arraycopy(fields, 0, arrays, array * fields.length, fields.length);
         }
         return arrays;
@@ -116,7 +114,7 @@ final class Workspace implements AutoCloseable {
         Rooms rooms = layout.rooms;
         long segment = layout.firstSegment(pass, group);
         long bucket = segment << layout.plan.logBucketCounts()[pass];
-        boolean hasParts = rooms.isGrouped() && pass > 0;
+        boolean hasParts = rooms.hasParts() && pass > 0;
         return new StructValues<>(Pass.values())
                 .set(Pass.ELEMENT_COUNT, layout.plan.elementCount())
                 .set(Pass.SEGMENT_COUNT, layout.segmentCount(pass, group))
@@ -135,7 +133,7 @@ final class Workspace implements AutoCloseable {
                 .set(Pass.BUCKET_MARKS, address(buckets.marks()) + bucket)
                 .set(Pass.INDEX, pass)
                 .set(Pass.OVERFLOWS, address(counters.overflows()) + segment * Integer.BYTES)
-                .set(Pass.ROOM, layout.isFast ? rooms.room(pass) : 0)
+                .set(Pass.ROOM, rooms.room(pass))
                 .set(Pass.SLACK, rooms.slack(pass))
                 .set(Pass.CAPACITY, pass == 0 ? rooms.firstSize : rooms.headSize)
                 .set(Pass.PART_BEGINS, hasParts ? address(layout.parts.begins()) + group.begin() * Long.BYTES : 0)
@@ -201,7 +199,6 @@ final class Workspace implements AutoCloseable {
                 .set(Queues.LARGE_COUNT, address(queues.largeCount()))
                 .set(Queues.LARGE_BUCKETS, address(queues.largeBuckets()))
                 .set(Queues.LARGEST_BUCKET, address(queues.largestBucket()))
-                .set(Queues.COPY_NEEDED, layout.isFast ? 1 : passes % 2)
                 .set(Queues.ELEMENT_COUNT, layout.plan.elementCount())
                 .set(Queues.LOWEST_CLASS, lowestClass)
                 .set(Queues.LAST_ARRAY, passes)

@@ -8,25 +8,15 @@ import io.samplesort.types.Tuning;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where each region of a [Workspace] begins, relative to the allocation, in one of four memory layouts.
+/// Where each region of a [Workspace] begins, relative to the allocation.
 ///
-/// In the **fast** layout buckets are written where the sample says that there is room, without counting them first. In
-/// the **grouped** layout, too, but the buckets of the first pass are divided further and sorted in groups, one group
-/// after another, so the later passes need room for one group alone, and find most of it where the groups before and
-/// behind have left memory free ([Rooms]). In the **exact** layout buckets are counted first, and passes go to and fro
-/// between the input and one buffer.
+/// Buckets are written where a sample says that there is room, without counting them first. If there are groups, the
+/// buckets of the first pass are divided further and sorted one group after another, so the later passes need room for
+/// one group alone, and find most of it where the groups before and behind have left memory free ([Rooms]).
 ///
-/// In the **counted** layout, where values are counted and no key is moved, there are only the counts, and the plan has
-/// no pass.
+/// Where values are counted and no key is moved, there are only the counts, and the plan has no pass.
 public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
-
-    public enum Kind {
-        COUNTED,
-        FAST,
-        GROUPED,
-        EXACT
-    }
 
     /// The work lists of the small sort. Each group has counters of its own.
     ///
@@ -65,9 +55,10 @@ public final class WorkspaceLayout {
     record BufferRegions(long keys, long payloads, long headSize) {}
 
     public final SortPlan plan;
-    final boolean isFast;
-    /// Whether the buffers hold pairs as whole elements. They do not in the exact layout, where the input is a buffer
-    /// too.
+    private final KernelElement element;
+    private final Tuning tuning;
+    private final int groups;
+    /// Whether the buffers hold pairs as whole elements.
     final boolean holdsPairs;
 
     /// Null where elements are moved.
@@ -100,17 +91,27 @@ public final class WorkspaceLayout {
     private final long gapBytes = WorkspaceGuard.installed().gapBytes();
     private long end;
 
-    public WorkspaceLayout(SortPlan given, KernelElement element, Tuning tuning, Kind kind) {
-        boolean isCounted = kind == Kind.COUNTED;
-        plan = isCounted ? given.withoutPasses() : given;
-        isFast = kind != Kind.EXACT;
-        holdsPairs = isFast && element.movesPairs();
+    /// @param groups as [Rooms] takes it
+    WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
+        this(plan, element, tuning, groups, false);
+    }
+
+    /// Returns the layout of a sort that counts values and moves no element.
+    static WorkspaceLayout ofCounts(long count, KernelElement element, Tuning tuning) {
+        return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, true);
+    }
+
+    private WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups, boolean isCounted) {
+        this.plan = plan;
+        this.element = element;
+        this.tuning = tuning;
+        this.groups = groups;
+        holdsPairs = element.movesPairs();
         keyBytes = element.keyBytes();
         elementBytes = holdsPairs ? element.elementBytes() : keyBytes;
         payloadBytes = holdsPairs ? 0 : element.payloadBytes();
         int passes = plan.passCount();
-        boolean isGrouped = kind == Kind.GROUPED || kind == Kind.FAST && tuning.groupElements() > 0;
-        rooms = new Rooms(plan, element, tuning, isGrouped, tileWordBytes(element, tuning));
+        rooms = new Rooms(plan, element, tuning, groups);
 
         long queueCounters = groupCount() * (long) SizeClasses.COUNT * Integer.BYTES;
         long queueSizes = region(queueCounters);
@@ -123,7 +124,7 @@ public final class WorkspaceLayout {
         long inputMarks = region(1);
         counters = new CounterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
-            counters[pass] = counterRegions(pass, element.keepsOrder(), tuning);
+            counters[pass] = counterRegions(pass);
         }
         long totals = isCounted ? region(element.valueCount() * (long) Long.BYTES) : 0;
         zeroedBytes = end;
@@ -135,9 +136,9 @@ public final class WorkspaceLayout {
         }
         splitters = new SplitterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
-            splitters[pass] = splitterRegions(pass, element.keyBytes());
+            splitters[pass] = splitterRegions(pass);
         }
-        long partBytes = rooms.isGrouped() ? plan.segmentCount(1) * Long.BYTES : 0;
+        long partBytes = rooms.hasParts() ? plan.segmentCount(1) * Long.BYTES : 0;
         parts = new PartRegions(region(partBytes), region(partBytes));
         // Buckets above the limit stand in their queue in parts.
         long largeBuckets = isCounted ? 0 : plan.elementCount() / tuning.smallSortLimit() + 1;
@@ -155,6 +156,19 @@ public final class WorkspaceLayout {
         byteSize = end;
     }
 
+    /// Returns the bytes of an element on its way between passes.
+    static long elementBytes(KernelElement element) {
+        return element.movesPairs() ? element.elementBytes() : element.keyBytes() + element.payloadBytes();
+    }
+
+    /// Returns a layout for fewer elements that takes no more memory. One of their own, with fewer passes, might.
+    public WorkspaceLayout forFewer(long count) {
+        SortPlan few = SortPlan.of(count, tuning);
+        return few.passCount() == 0
+                ? new WorkspaceLayout(few, element, tuning, 0)
+                : new WorkspaceLayout(new SortPlan(count, plan.logBucketCounts()), element, tuning, groups);
+    }
+
     /// Returns whether values are counted and no element is moved.
     boolean countsValues() {
         return values != null;
@@ -162,7 +176,7 @@ public final class WorkspaceLayout {
 
     /// Returns whether a sort only reads its input until it writes the result.
     boolean leavesInput() {
-        return countsValues() || isFast && plan.passCount() > 0;
+        return countsValues() || plan.passCount() > 0;
     }
 
     private static boolean seeksOrder(long count, Tuning tuning) {
@@ -206,27 +220,16 @@ public final class WorkspaceLayout {
         return new Group(0, 0, rooms.groupBegins[rooms.groupCount()]);
     }
 
-    private CounterRegions counterRegions(int pass, boolean keepsOrder, Tuning tuning) {
+    private CounterRegions counterRegions(int pass) {
         long writePositions = region(plan.segmentCount(pass + 1) * Long.BYTES);
         long overflows = region(plan.segmentCount(pass) * Integer.BYTES);
-        if (!keepsOrder) {
+        if (!element.keepsOrder()) {
             return new CounterRegions(writePositions, overflows, 0, 0);
         }
         long tickets = region(groupCount() * (long) Integer.BYTES);
-        return new CounterRegions(writePositions, overflows, tickets, region(tileWordBytes(pass, tuning)));
-    }
-
-    private long tileWordBytes(int pass, Tuning tuning) {
         long words = Math.multiplyExact(plan.tileSlots(pass, tuning), plan.bucketCount(pass));
-        return Math.multiplyExact(words, tileWordBytes());
-    }
-
-    private long tileWordBytes(KernelElement element, Tuning tuning) {
-        long bytes = 0;
-        for (int pass = 0; element.keepsOrder() && pass < plan.passCount(); pass++) {
-            bytes += tileWordBytes(pass, tuning);
-        }
-        return bytes;
+        return new CounterRegions(
+                writePositions, overflows, tickets, region(Math.multiplyExact(words, tileWordBytes())));
     }
 
     /// Returns where the words of a group's tiles begin. Each group numbers its segments from 0 on, so the slots of its
@@ -243,11 +246,6 @@ public final class WorkspaceLayout {
     private SegmentRegions segmentRegions(int pass, long inputMarks) {
         long count = plan.segmentCount(pass);
         long offsets = region((count + 1) * Long.BYTES);
-        if (!isFast) {
-            // Buckets lie where they belong, and each ends where the next one begins.
-            return new SegmentRegions(
-                    offsets, offsets, offsets + Long.BYTES, offsets, pass > 0 ? region(count) : inputMarks);
-        }
         if (pass == 0) {
             return new SegmentRegions(offsets, offsets, offsets, region(Long.BYTES), inputMarks);
         }
@@ -256,7 +254,7 @@ public final class WorkspaceLayout {
         return new SegmentRegions(offsets, begins, ends, region(count * Long.BYTES), region(count));
     }
 
-    private SplitterRegions splitterRegions(int pass, int keyBytes) {
+    private SplitterRegions splitterRegions(int pass) {
         long kinds = region(plan.segmentCount(pass));
         return new SplitterRegions(kinds, region(plan.segmentCount(pass + 1) * keyBytes));
     }
@@ -267,8 +265,8 @@ public final class WorkspaceLayout {
             // The small sort works in place.
             return new BufferRegions(0, 0, 0);
         }
-        long head = isFast ? rooms.headSize : 0;
-        long count = Math.addExact(head, isFast ? rooms.firstSize : plan.elementCount());
+        long head = rooms.headSize;
+        long count = Math.addExact(head, rooms.firstSize);
         long keys = region(Math.multiplyExact(count, (long) elementBytes));
         return new BufferRegions(keys, region(Math.multiplyExact(count, (long) payloadBytes)), head);
     }

@@ -35,7 +35,6 @@ struct Queues {
     u32* large_count;           // of all groups
     u64* large_buckets;         // those that merge_sort merges, of all groups
     u64* largest_bucket;        // the size of the largest bucket that is not an equality bucket
-    u64 copy_needed;            // 1 where buckets do not lie where they belong
     u64 element_count;
     u64 lowest_class;  // smaller buckets go into this class as well
     u64 last_array;    // the array that the last pass writes, as PassArrays numbers them
@@ -100,8 +99,7 @@ __device__ __forceinline__ u32 size_class(u64 size, u64 lowest_class) {
 __device__ void enqueue_bucket(
     const Queues& queues, u64 bucket, u64 size, bool equality, u32 array, u32* shared_sizes, u32* shared_bases) {
     const bool no_sort = equality || size == 1;
-    // Keys that were mapped have to be mapped back, even where they lie in their place already.
-    const bool queued = size != 0 && (!no_sort || queues.copy_needed || kKeysAreMapped);
+    const bool queued = size != 0;
     const bool is_large = size > kSmallSortLimit;
     // The kernel of the largest class is the one that looks into all arrays.
     const u32 queue = is_large || array != queues.last_array ? kLargestClass : size_class(size, queues.lowest_class);

@@ -1,4 +1,4 @@
-// The room of buckets in the fast layout.
+// The room of buckets.
 #pragma once
 
 // Returns the room for a bucket that has `sampled` of the sampled keys, each of which stands for this many elements of

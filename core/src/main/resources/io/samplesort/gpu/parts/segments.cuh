@@ -13,7 +13,7 @@ enum SegmentKind : u8 {
 };
 
 // What is known of a segment or a bucket, in one byte. The bit kIsEquality says that all of its keys are equal. A
-// segment that stays where it lies also names the array, as PassArrays numbers them. In the fast layout these are
+// segment that stays where it lies also names the array, as PassArrays numbers them. These are
 // - equality buckets that are too large for the small sort: there is no need to move them, and no room;
 // - segments one of whose buckets had too little room.
 constexpr u8 kIsEquality = 1;
@@ -36,10 +36,9 @@ constexpr u64 kStaysApart = 1ull << 63;
 // One distribution pass: what it reads of its segments, and what it writes of their buckets. Bucket b of segment s is
 // bucket s * k + b of the pass, and segment s * k + b of the next one.
 //
-// Elements lie at `begins`, and in the end they belong at `offsets`. In the exact layout, where count_buckets runs
-// first, the two are the same. In the fast layout nobody counts: a bucket has as much room as its part of the sample
-// suggests, and some slack (select_splitters.cuh), so there are gaps between the buckets until the small sort closes
-// them. If a bucket needs more room all the same, that is an overflow: its segment is still as it was and stays where it
+// Elements lie at `begins`, and in the end they belong at `offsets`. Nobody counts buckets before they are written: a
+// bucket has as much room as its part of the sample suggests, and some slack (select_splitters.cuh), so there are gaps
+// between the buckets until the small sort closes them. If a bucket needs more room all the same, that is an overflow: its segment is still as it was and stays where it
 // lies, and merge_sort sorts it.
 //
 // The segments of a pass may be divided in groups, one after another. A launch then sees the segments of one group
@@ -57,15 +56,15 @@ struct Pass {
     const u8* segment_marks;      // [segment_count]
     u8* segment_kinds;            // [segment_count], a SegmentKind
     OrderedKey* splitter_trees;   // [segment_count * k], in heap order; entry 0 of each tree is unused
-    u64* write_positions;         // [segment_count * k]: counts until scan_counts in the exact layout
+    u64* write_positions;         // [segment_count * k]: where the next element goes
     u64* bucket_offsets;          // [segment_count * k + 1]
     u64* bucket_begins;           // [segment_count * k]
-    u64* bucket_ends;             // [segment_count * k]: where the room of a bucket ends, in the fast layout
+    u64* bucket_ends;             // [segment_count * k]: where the room of a bucket ends
     u64* bucket_moved;            // [segment_count * k]: segment_moved of the next pass
     u8* bucket_marks;             // [segment_count * k]
     u64 index;                    // of this pass
     u32* overflows;               // [segment_count]: 1 where a bucket of the segment had too little room
-    u64 room;                     // for each element of a segment, in units of 1 / kRoomUnit; 0 in the exact layout
+    u64 room;                     // for each element of a segment, in units of 1 / kRoomUnit
     u64 slack;                    // how many standard deviations of a bucket's size have room beyond that size
     u64 capacity;                 // where the room of all segments ends, unless it is given out in parts
     u64* part_begins;             // where the part of each bucket of the first pass begins; null without parts
@@ -80,7 +79,7 @@ __device__ __forceinline__ u64 room_for(u64 size, u64 room) {
     return size / kRoomUnit * room + size % kRoomUnit * room / kRoomUnit;
 }
 
-// Returns where the room of the buckets of segment `segment` begins in the fast layout, or where it ends.
+// Returns where the room of the buckets of segment `segment` begins, or where it ends.
 __device__ __forceinline__ u64 room_bound(const Pass& pass, u64 segment, bool is_end) {
     const u64 part = segment >> pass.log_part_size;
     const u64 first = part << pass.log_part_size;

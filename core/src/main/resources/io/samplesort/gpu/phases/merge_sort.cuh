@@ -1,7 +1,7 @@
 // Sorts buckets that are too large for the small sort. They are rare, since equality buckets take the frequent keys,
 // but nothing rules them out (an unlucky sample, or an order that contradicts itself). The small sort has made runs of
 // them. All blocks together merge these runs, however many there are, so that no input loses an element or waits for a
-// single block. And where a bucket of the fast layout had too little room, its segment is such a bucket.
+// single block. And where a bucket had too little room, its segment is such a bucket.
 //
 // Runs are in the order of their elements, and among equal keys those of the first run come first (merge_path.cuh), so
 // nothing here changes the order of equal keys where it is kept.

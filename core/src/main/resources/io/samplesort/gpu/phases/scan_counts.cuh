@@ -1,5 +1,5 @@
-// Phase 3 of a distribution pass (paper, Section 4): prefix sums turn bucket counts into bucket offsets. In the fast
-// layout this comes after the scatter, which has counted by the way. A segment's buckets belong where the segment
+// The third phase of a distribution pass (paper, Section 4, phase 3): prefix sums turn bucket counts into bucket offsets. It comes
+// after the scatter, which has counted by the way. A segment's buckets belong where the segment
 // belongs, so each block scans one segment and needs no other block. After the last pass the block also puts the
 // buckets in the queues of the small sort.
 #pragma once
@@ -12,7 +12,6 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
     u32* shared_sizes = (u32*)(warp_totals + kWarpSize);
     u32* shared_bases = shared_sizes + kSizeClassCount;
     follow_previous_kernel();
-    const bool is_exact = pass.room == 0;
     const u64 segment = blockIdx.x;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u64 first_bucket = segment << pass.log_bucket_count;
@@ -39,10 +38,10 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
                 pass.bucket_begins[bucket] = pass.segment_begins[segment] | kStaysApart;
             }
         } else if (valid) {
-            size = pass.write_positions[bucket] - (is_exact ? 0 : pass.bucket_begins[bucket]);
+            size = pass.write_positions[bucket] - pass.bucket_begins[bucket];
             if (kind == kDistributeWithEqualityBuckets && is_equality_bucket(tree, index, bucket_count)) {
                 mark = kIsEquality;
-                if (!is_last && !is_exact && size > kSmallSortLimit) {
+                if (!is_last && size > kSmallSortLimit) {
                     mark |= staying_in(pass.index + 1);
                     pass.bucket_begins[bucket] |= kStaysApart;
                 }
@@ -53,9 +52,6 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
         const u64 before = block_exclusive_scan(size, warp_totals, total);
         if (valid) {
             pass.bucket_offsets[bucket] = offset + before;
-            if (is_exact) {
-                pass.write_positions[bucket] = offset + before;
-            }
             pass.bucket_marks[bucket] = mark;
             largest = equality ? largest : max_of(largest, size);
         }
@@ -63,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_counts(Pass pass
         if (is_last) {
             const u32 array = (mark & kStays) != 0 ? array_of_mark(mark) : (u32)queues.last_array;
             enqueue_bucket(queues, bucket, size, equality, array, shared_sizes, shared_bases);
-        } else if (!is_exact) {
+        } else {
             __syncthreads();
             const u64 moved_before = block_exclusive_scan<u64>((mark & kStays) != 0 ? 0 : size, warp_totals, total);
             if (valid) {

@@ -1,7 +1,7 @@
-// Phase 4 of a distribution pass (paper, Section 4): elements move to their buckets. As in the paper, buckets are
-// looked up again rather than stored by count_buckets. Unlike there, a tile is first put in bucket order in shared
-// memory, so that neighbouring threads write neighbouring addresses, and it reserves its place in each bucket with one
-// global atomic. The order of equal keys is therefore not kept.
+// The second phase of a distribution pass: elements move to their buckets (phase 4 of the paper, Section 4, without the
+// phases that count before it). A tile is first put in bucket order in shared memory, so that neighbouring threads
+// write neighbouring addresses, and it reserves its place in each bucket with one global atomic. The order of equal keys
+// is therefore not kept.
 #pragma once
 #include "parts/bucket_order.cuh"
 

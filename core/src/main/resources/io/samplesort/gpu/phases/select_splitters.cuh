@@ -1,6 +1,6 @@
 // Phase 1 of a distribution pass (paper, Section 4): a random sample of each segment is drawn and sorted, and the
-// splitters are taken from it at equal distances. In the fast layout this also gives the buckets their room, unless a
-// larger sample is counted for that alone.
+// splitters are taken from it at equal distances. This also gives the buckets their room, unless a larger sample is
+// counted for that alone.
 #pragma once
 #include "parts/rooms.cuh"
 #include "parts/sample.cuh"
@@ -51,7 +51,7 @@ __device__ __forceinline__ bool is_last_part(const SampleShared& shared, const P
     for (u32 index = threadIdx.x; index < bucket_count; index += kSampleThreads) {
         const u64 ranks = positions[index];
         shared.ranks[index] = __builtin_bit_cast(RankRange, ranks);
-        // count_buckets will count there.
+        // count_sample may count there.
         positions[index] = 0;
     }
     __syncthreads();
@@ -106,7 +106,7 @@ extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_splitters
         }
         kind = kind_of_segment(shared.ranks, bucket_count);
     }
-    if (!is_input && kind == kCopy && pass.room != 0
+    if (!is_input && kind == kCopy
         && room_bound(pass, segment, true) - room_bound(pass, segment, false) < size) {
         // Its group is larger than its part of the sample says, and had no room left.
         kind = kStay;

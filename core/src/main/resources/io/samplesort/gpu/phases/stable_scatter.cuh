@@ -1,4 +1,4 @@
-// Phase 4 of a distribution pass, as in scatter.cuh, for elements that keep the order of equal keys. The ranks within a
+// The second phase of a distribution pass, as in scatter.cuh, for elements that keep the order of equal keys. The ranks within a
 // tile follow the order of its positions, and the parts that tiles have of a bucket follow the order of the tiles. So
 // no atomic decides where an element goes.
 #pragma once
@@ -98,7 +98,7 @@ __device__ __forceinline__ void scatter_in_order(
             const u64 bucket = first_bucket + first + i;
             places[i] = pass.bucket_begins[bucket] + chain.count_before(tile.slot, tile.tiles_before, first + i, counts[i]);
             if (tile.is_last) {
-                // In the fast layout scan_counts takes the sizes of the buckets from here.
+                // scan_counts takes the sizes of the buckets from here.
                 pass.write_positions[bucket] = places[i] + counts[i];
             }
         }

@@ -188,7 +188,7 @@ class KernelCompilationTest {
                 .containsKeys(
                         "prepare",
                         "select_splitters",
-                        "count_buckets",
+                        "count_sample",
                         "scan_counts",
                         "scatter",
                         "small_sort",
@@ -333,10 +333,6 @@ class KernelCompilationTest {
             return RARE_KERNELS_BYTES;
         }
         if (!architecture.equals(TUNED)) {
-            return COMPILERS_CHOICE_BYTES;
-        }
-        // Splitting the compiler's work has it spill there, in the exact layout.
-        if (kernel.equals("count_buckets")) {
             return COMPILERS_CHOICE_BYTES;
         }
         int limit = kernel.equals("scatter") ? SCATTER_BYTES : kernel.equals("scan_counts") ? SCAN_BYTES : 0;

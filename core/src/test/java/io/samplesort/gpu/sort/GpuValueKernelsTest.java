@@ -130,8 +130,7 @@ class GpuValueKernelsTest {
                     .address();
             host.copyFrom(keys);
             stream.copyToDevice(device, host, keys.byteSize());
-            WorkspaceLayout layout = new WorkspaceLayout(
-                    new SortPlan(count, new int[] {1}), element, GpuContractTest.TINY, WorkspaceLayout.Kind.COUNTED);
+            WorkspaceLayout layout = WorkspaceLayout.ofCounts(count, element, GpuContractTest.TINY);
             DeviceElements part = new DeviceElements(device + (long) begin * type.byteSize(), 0);
             try (Workspace workspace = new Workspace(context, stream, layout, new DeviceElements(0, 0), 0)) {
                 kernels.countValues(workspace, part);

@@ -3,12 +3,12 @@ package io.samplesort.gpu.sort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.sort.WorkspaceLayout.Kind;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SortPlanTest {
@@ -40,61 +40,88 @@ class SortPlanTest {
     private static final List<ElementType> MOVED =
             List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
 
+    /// From 2^24 elements on; fewer may take a part of the device's memory that is more than that.
     @Test
-    void exactLayoutNeedsTheInputOnceAndAFewPercent() {
-        for (ElementType key : MOVED) {
-            assertThat(extraMemory(key, Kind.EXACT)).as("%s", key).isBetween(1.0, 1.0 + 0.3 / key.byteSize());
-        }
-    }
-
-    @Test
-    void fastLayoutNeedsTheInputForEachPassAndSlack() {
-        for (ElementType key : MOVED) {
-            assertThat(extraMemory(key, Kind.FAST)).as("%s", key).isBetween(2.0, 8.0);
-        }
-    }
-
-    /// From 2^24 elements on; those of fewer are full of slack.
-    @Test
-    void groupedLayoutNeedsOnlyAThirdMoreThanTheInputInFewGroups() {
+    void aFewGroupsNeedOnlyAThirdMoreThanTheInput() {
         for (ElementType key : MOVED) {
             for (ElementType payload : Arrays.asList(null, ElementType.INT, ElementType.LONG)) {
                 for (boolean isStable : new boolean[] {false, true}) {
                     KernelElement element = KernelElement.of(
                             key, payload == null ? List.of() : List.of(payload), Order.natural(), isStable);
-                    for (int log = 24; log <= 32; log++) {
-                        WorkspaceLayout layout = grouped(element, 1L << log);
-                        double bytes = element.keyBytes() + element.payloadBytes();
-                        assertThat(layout.byteSize / bytes / (1L << log))
-                                .as("%s with %s at 2^%d", key, payload, log)
-                                .isBetween(1.0, 1.3);
+                    for (int log = 24; log <= 33; log++) {
+                        long count = 1L << log;
+                        int groups = fewestGroups(element, count, 1.3);
                         boolean usesResult = element.payloadBytes() == 0 || element.movesPairs();
-                        assertThat(layout.groupCount())
+                        assertThat(groups)
                                 .as("groups of %s with %s at 2^%d", key, payload, log)
-                                .isBetween(4, usesResult ? 8 : 13);
+                                .isBetween(2, usesResult ? 7 : 13);
                     }
                 }
             }
         }
     }
 
-    private static WorkspaceLayout grouped(KernelElement element, long count) {
+    /// Without groups, the input for each pass and slack.
+    @Test
+    void memoryFallsWithTheNumberOfGroups() {
+        for (ElementType key : MOVED) {
+            KernelElement element = KernelElement.of(key, List.of(), Order.natural(), false);
+            double before = 8;
+            for (int groups = 0; groups <= 5; groups++) {
+                double memory = extraMemory(element, 1L << 28, groups);
+                assertThat(memory).as("%s in %d groups", key, groups).isBetween(1.0, before);
+                before = memory;
+            }
+            assertThat(before).as("%s in 5 groups", key).isLessThan(1.15);
+        }
+    }
+
+    private static int fewestGroups(KernelElement element, long count, double most) {
+        for (int groups = 0; ; groups++) {
+            if (extraMemory(element, count, groups) <= most) {
+                return groups;
+            }
+        }
+    }
+
+    /// Returns what a sort takes beside its input, as a multiple of it.
+    private static double extraMemory(KernelElement element, long count, int groups) {
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), "sm_90");
-        return new WorkspaceLayout(SortPlan.of(count, tuning), element, tuning, Kind.GROUPED);
+        WorkspaceLayout layout = new WorkspaceLayout(SortPlan.of(count, tuning), element, tuning, groups);
+        return (double) layout.byteSize / count / WorkspaceLayout.elementBytes(element);
+    }
+
+    /// A chunk of host memory may be smaller than the others, and its sort takes the same memory.
+    @Test
+    void fewerElementsTakeNoMoreMemory() {
+        Random random = new Random(3);
+        for (int i = 0; i < 2000; i++) {
+            KernelElement element = KernelElement.of(
+                    MOVED.get(random.nextInt(MOVED.size())),
+                    random.nextBoolean() ? List.of() : List.of(ElementType.INT),
+                    Order.natural(),
+                    random.nextBoolean());
+            Tuning tuning =
+                    Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), "sm_90");
+            long count = random.nextLong(1, 1L << random.nextInt(1, 34));
+            SortPlan plan = SortPlan.of(count, tuning);
+            int groups = random.nextInt(Rooms.mostGroups(plan) + 1);
+            WorkspaceLayout layout = new WorkspaceLayout(plan, element, tuning, groups);
+            long fewer = random.nextLong(1, count + 1);
+            assertThat(layout.forFewer(fewer).byteSize)
+                    .as("%d instead of %d of %s in %d groups", fewer, count, element, groups)
+                    .isLessThanOrEqualTo(layout.byteSize);
+        }
     }
 
     @Test
     void countedValuesNeedNothingForElements() {
         for (ElementType key : List.of(ElementType.BYTE, ElementType.SHORT, ElementType.CHAR)) {
-            assertThat(extraMemory(key, Kind.COUNTED)).as("%s", key).isLessThan(0.001);
+            KernelElement element = KernelElement.of(key, List.of(), Order.natural(), false);
+            Tuning tuning = Tuning.defaultFor(key, null);
+            assertThat(WorkspaceLayout.ofCounts(1L << 30, element, tuning).byteSize)
+                    .as("%s", key)
+                    .isLessThan(2 << 20);
         }
-    }
-
-    private static double extraMemory(ElementType key, Kind kind) {
-        Tuning tuning = Tuning.defaultFor(key, null);
-        long n = 1L << 30;
-        WorkspaceLayout layout = new WorkspaceLayout(
-                SortPlan.of(n, tuning), KernelElement.of(key, List.of(), Order.natural(), false), tuning, kind);
-        return (double) layout.byteSize / (n * key.byteSize());
     }
 }

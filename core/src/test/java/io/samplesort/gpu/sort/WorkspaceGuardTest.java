@@ -43,21 +43,18 @@ class WorkspaceGuardTest {
 
     @Test
     void everyRegionHasAGapBehindIt() {
-        for (boolean isFast : new boolean[] {false, true}) {
-            WorkspaceLayout layout = layout(isFast);
-            // What both layouts have of two passes: five counters, segments, splitters, queues and a buffer.
-            assertThat(layout.gaps).hasSizeGreaterThan(15);
-            assertThat(layout.gaps).allMatch(gap -> gap.byteSize() >= GuardBytes.GAP_BYTES);
-            WorkspaceGuard.install(WorkspaceGuard.NONE);
-            assertThat(layout(isFast).gaps).isEmpty();
-            assertThat(layout(isFast).byteSize).isLessThan(layout.byteSize);
-            WorkspaceGuard.install(guard);
-        }
+        WorkspaceLayout layout = layout();
+        // Five counters, and of two passes segments, splitters, queues and a buffer.
+        assertThat(layout.gaps).hasSizeGreaterThan(15);
+        assertThat(layout.gaps).allMatch(gap -> gap.byteSize() >= GuardBytes.GAP_BYTES);
+        WorkspaceGuard.install(WorkspaceGuard.NONE);
+        assertThat(layout().gaps).isEmpty();
+        assertThat(layout().byteSize).isLessThan(layout.byteSize);
     }
 
     @Test
     void guardBytesTellWhatIsOverwritten() {
-        WorkspaceLayout layout = layout(true);
+        WorkspaceLayout layout = layout();
         WorkspaceGuard.Gap last = layout.gaps.getLast();
         for (long offset : new long[] {0, last.byteSize() - 1}) {
             withWorkspace(layout, workspace -> {});
@@ -91,7 +88,7 @@ class WorkspaceGuardTest {
     void theEmulatedGpuForbidsTheGaps() {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU forbids nothing");
         WorkspaceGuard.install(ofAllTests);
-        WorkspaceLayout layout = layout(true);
+        WorkspaceLayout layout = layout();
         withWorkspace(layout, workspace -> {
             for (WorkspaceGuard.Gap gap : layout.gaps) {
                 for (long offset : new long[] {0, gap.byteSize() - 1}) {
@@ -103,12 +100,12 @@ class WorkspaceGuardTest {
         });
     }
 
-    private static WorkspaceLayout layout(boolean isFast) {
+    private static WorkspaceLayout layout() {
         return new WorkspaceLayout(
                 SortPlan.of(5000, GpuContractTest.TINY),
                 KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false),
                 GpuContractTest.TINY,
-                isFast ? WorkspaceLayout.Kind.FAST : WorkspaceLayout.Kind.EXACT);
+                1);
     }
 
     private static void withWorkspace(WorkspaceLayout layout, Consumer<Workspace> work) {

@@ -33,8 +33,7 @@ enum Knob {
     OVERSAMPLING(false, "oversampling", "sampled keys for each splitter, at least", 1, 4, 16, 64),
     /// The sample of a large segment is that of 1024 threads.
     SAMPLE_ITEMS(false, "sampleItems", "sampled keys of a thread", 2, 4, 8, 16, 32),
-    /// With 0 the layout is exact: as in the paper, buckets are counted before the scatter.
-    BUCKET_SLACK(false, "bucketSlack", "slack of buckets; 0: counted first", 0, 4, 5, 6, 8, 12),
+    BUCKET_SLACK(false, "bucketSlack", "slack of buckets", 4, 5, 6, 8, 12),
     SMALL_SORT_THREADS(false, "smallSortThreads", "threads of the smallest small sort", 32, 64, 128),
     SMALL_SORT_ITEMS(false, "smallSortItems", "elements of a thread of a small sort", 8, 16, 32);
 
