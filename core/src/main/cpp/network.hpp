@@ -4,55 +4,52 @@
 
 #include "vectors.hpp"
 
-template <class V>
-INLINE void compareExchange(__m512i& a, __m512i& b) {
-    __m512i least = V::min(a, b);
-    b = V::max(a, b);
-    a = least;
-}
-
-// Merges the even and the odd members of the rows FROM, FROM + STEP, … of COUNT rows, each sorted.
-template <class V, int FROM, int COUNT, int STEP>
+// Merges the even and the odd members of the rows FROM, FROM + STEP, … of COUNT rows, each sorted, of which only those
+// before ROWS are there.
+template <class V, int ROWS, int FROM, int COUNT, int STEP>
 INLINE void mergeRows(__m512i* rows) {
-    if constexpr (2 * STEP < COUNT) {
-        mergeRows<V, FROM, COUNT, 2 * STEP>(rows);
-        mergeRows<V, FROM + STEP, COUNT, 2 * STEP>(rows);
+    if constexpr (FROM + STEP >= ROWS) {
+        return;
+    } else if constexpr (2 * STEP < COUNT) {
+        mergeRows<V, ROWS, FROM, COUNT, 2 * STEP>(rows);
+        mergeRows<V, ROWS, FROM + STEP, COUNT, 2 * STEP>(rows);
 #pragma GCC unroll 32
-        for (int i = FROM + STEP; i + STEP < FROM + COUNT; i += 2 * STEP) {
-            compareExchange<V>(rows[i], rows[i + STEP]);
+        for (int i = FROM + STEP; i + STEP < FROM + COUNT && i + STEP < ROWS; i += 2 * STEP) {
+            V::compareExchange(rows[i], rows[i + STEP]);
         }
     } else {
-        compareExchange<V>(rows[FROM], rows[FROM + STEP]);
+        V::compareExchange(rows[FROM], rows[FROM + STEP]);
     }
 }
 
-template <class V, int FROM, int COUNT>
+template <class V, int ROWS, int FROM, int COUNT>
 INLINE void sortColumns(__m512i* rows) {
-    if constexpr (COUNT > 1) {
-        sortColumns<V, FROM, COUNT / 2>(rows);
-        sortColumns<V, FROM + COUNT / 2, COUNT / 2>(rows);
-        mergeRows<V, FROM, COUNT, 1>(rows);
+    if constexpr (COUNT > 1 && FROM + 1 < ROWS) {
+        sortColumns<V, ROWS, FROM, COUNT / 2>(rows);
+        sortColumns<V, ROWS, FROM + COUNT / 2, COUNT / 2>(rows);
+        mergeRows<V, ROWS, FROM, COUNT, 1>(rows);
     }
 }
 
-// The steps of a bitonic merge between rows, first of all ROWS, then of each half of them, and so on. Of each group of
+// The steps of a bitonic merge between rows, first of COUNT rows, then of each half of them, and so on. Of each group of
 // lanes, one half holds the first sequence and the other the second, which has to run the other way: so a row is
 // compared with the reverse of the row that lies as far from the end.
-template <class V, int GROUP, int ROWS, int ALL>
+template <class V, int ROWS, int GROUP, int COUNT>
 INLINE void mergeBetweenRows(__m512i* rows) {
-    if constexpr (ROWS > 1) {
+    if constexpr (COUNT > 1) {
 #pragma GCC unroll 32
-        for (int from = 0; from < ALL; from += ROWS) {
+        for (int from = 0; from < ROWS; from += COUNT) {
 #pragma GCC unroll 32
-            for (int i = 0; i < ROWS / 2; i++) {
-                __m512i other = V::template reverse<GROUP>(rows[from + ROWS - 1 - i]);
-                __m512i row = rows[from + i];
-                rows[from + i] = V::min(row, other);
-                // It stays reversed: the next step is symmetric.
-                rows[from + ROWS - 1 - i] = V::max(row, other);
+            for (int i = 0; i < COUNT / 2; i++) {
+                if (from + COUNT - 1 - i < ROWS) {
+                    __m512i other = V::template reverse<GROUP>(rows[from + COUNT - 1 - i]);
+                    V::compareExchange(rows[from + i], other);
+                    // It stays reversed: the next step is symmetric.
+                    rows[from + COUNT - 1 - i] = other;
+                }
             }
         }
-        mergeBetweenRows<V, GROUP, ROWS / 2, ALL>(rows);
+        mergeBetweenRows<V, ROWS, GROUP, COUNT / 2>(rows);
     }
 }
 
@@ -69,17 +66,17 @@ INLINE void mergeWithinRows(__m512i* rows) {
     }
 }
 
-template <class V, int GROUP, int ROWS>
+template <class V, int ROWS, int COUNT, int GROUP>
 INLINE void mergeColumns(__m512i* rows) {
     if constexpr (GROUP <= V::LANES) {
-        mergeBetweenRows<V, GROUP, ROWS, ROWS>(rows);
+        mergeBetweenRows<V, ROWS, GROUP, COUNT>(rows);
 #pragma GCC unroll 32
         for (int i = 0; i < ROWS; i++) {
             __m512i other = V::template reverse<GROUP>(rows[i]);
             rows[i] = V::maxWhere(V::upper(GROUP / 2), V::min(rows[i], other), rows[i], other);
         }
         mergeWithinRows<V, GROUP / 4, ROWS>(rows);
-        mergeColumns<V, 2 * GROUP, ROWS>(rows);
+        mergeColumns<V, ROWS, COUNT, 2 * GROUP>(rows);
     }
 }
 
@@ -93,8 +90,9 @@ __attribute__((noinline)) void sortRows(typename V::Key* keys, int count) {
         int left = count - i * V::LANES;
         rows[i] = V::load(firstLanes<V>(left < 0 ? 0 : left > V::LANES ? V::LANES : left), greatest, keys + i * V::LANES);
     }
-    sortColumns<V, 0, ROWS>(rows);
-    mergeColumns<V, 2, ROWS>(rows);
+    constexpr int COUNT = ROWS <= 2 ? 2 : ROWS <= 4 ? 4 : ROWS <= 8 ? 8 : ROWS <= 16 ? 16 : 32;
+    sortColumns<V, ROWS, 0, COUNT>(rows);
+    mergeColumns<V, ROWS, COUNT, 2>(rows);
 #pragma GCC unroll 32
     for (int i = 0; i < ROWS; i++) {
         int left = count - i * V::LANES;
@@ -114,8 +112,16 @@ INLINE void sortFew(typename V::Key* keys, int count) {
         sortRows<V, 4>(keys, count);
     } else if (count <= 8 * V::LANES) {
         sortRows<V, 8>(keys, count);
+    } else if (count <= 12 * V::LANES) {
+        sortRows<V, 12>(keys, count);
     } else if (count <= 16 * V::LANES) {
         sortRows<V, 16>(keys, count);
+    } else if (count <= 20 * V::LANES) {
+        sortRows<V, 20>(keys, count);
+    } else if (count <= 24 * V::LANES) {
+        sortRows<V, 24>(keys, count);
+    } else if (count <= 28 * V::LANES) {
+        sortRows<V, 28>(keys, count);
     } else {
         sortRows<V, 32>(keys, count);
     }

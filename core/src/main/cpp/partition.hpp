@@ -23,17 +23,21 @@ struct LaneOrders {
 
 static constexpr LaneOrders LANE_ORDERS;
 
-// Divides keys among the two ends of a gap. EQUAL_FIRST says that keys equal to the pivot go to its beginning, as the
-// lesser ones do, and not to its end. Whole vectors are stored, so the gap must have room for one at either end, and
-// must not be longer than one vector and shorter than two.
-template <class V, bool EQUAL_FIRST>
+// Which keys go before all others.
+enum class First { LESS, NOT_GREATER, NOT_LESS };
+
+// Divides keys among the two ends of a gap: those which are FIRST go to its beginning. Whole vectors are stored, so the
+// gap must have room for one at either end, and must not be longer than one vector and shorter than two.
+template <class V, First FIRST>
 struct Gap {
     typename V::Key* from;
     typename V::Key* to;
     __m512i pivot;
 
     INLINE typename V::Mask last(__m512i v) const {
-        return EQUAL_FIRST ? V::greater(v, pivot) : V::notLess(v, pivot);
+        return FIRST == First::LESS          ? V::notLess(v, pivot)
+               : FIRST == First::NOT_GREATER ? V::greater(v, pivot)
+                                             : V::greater(pivot, v);
     }
 
     INLINE void put(__m512i v) {
@@ -74,10 +78,9 @@ constexpr int AHEAD = 128;
 template <class V>
 constexpr int LEAST_PARTITIONED = 2 * VECTORS * V::LANES;
 
-// Moves the keys that are less than the pivot (EQUAL_FIRST: not greater) before all others, and returns how many they
-// are. Some vectors of both ends are set aside, so that there is a gap. The next vectors are read at that end of the
+// Moves the keys that are FIRST before all others, and returns how many they are. Some vectors of both ends are set aside, so that there is a gap. The next vectors are read at that end of the
 // unread ones before which there is less room, so that all of them find room at either end.
-template <class V, bool EQUAL_FIRST>
+template <class V, First FIRST>
 __attribute__((noinline)) int64_t partition(typename V::Key* keys, int64_t count, typename V::Key pivot) {
     using Key = typename V::Key;
     constexpr int BLOCK = VECTORS * V::LANES;
@@ -95,7 +98,7 @@ __attribute__((noinline)) int64_t partition(typename V::Key* keys, int64_t count
         auto lanes = firstLanes<V>(left > V::LANES ? V::LANES : left);
         V::store(aside + i, V::load(lanes, pivots, to + (i - BLOCK)));
     }
-    Gap<V, EQUAL_FIRST> gap{keys, keys + count, pivots};
+    Gap<V, FIRST> gap{keys, keys + count, pivots};
     while (from < to) {
         bool atEnd = gap.to - to < from - gap.from;
         Key* next = atEnd ? to - BLOCK : from;
@@ -121,4 +124,20 @@ __attribute__((noinline)) int64_t partition(typename V::Key* keys, int64_t count
         gap.put(V::load(aside + i));
     }
     return gap.from - keys;
+}
+
+template <class V, First FIRST>
+int64_t partitionAny(typename V::Key* keys, int64_t count, typename V::Key pivot) {
+    if (count >= LEAST_PARTITIONED<V>) {
+        return partition<V, FIRST>(keys, count, pivot);
+    }
+    int64_t first = 0;
+    for (int64_t i = 0; i < count; i++) {
+        typename V::Key key = keys[i];
+        if (FIRST == First::LESS ? key < pivot : FIRST == First::NOT_GREATER ? key <= pivot : key >= pivot) {
+            keys[i] = keys[first];
+            keys[first++] = key;
+        }
+    }
+    return first;
 }

@@ -1,4 +1,5 @@
-// Vectors of 64 bytes with keys, and what the sort does with them. `Longs` and `Ints` are the same for 8 and 4 bytes.
+// Vectors of 64 bytes with keys, and what the sort does with them. `Longs` and `Ints` are the same for 8 and 4 bytes,
+// and `ComparedLongs` are longs for processors that take long to find the lesser of two.
 #pragma once
 
 #include <immintrin.h>
@@ -15,12 +16,21 @@ struct Longs {
     static INLINE __m512i all(Key key) { return _mm512_set1_epi64(key); }
     static INLINE __m512i min(__m512i a, __m512i b) { return _mm512_min_epi64(a, b); }
     static INLINE __m512i max(__m512i a, __m512i b) { return _mm512_max_epi64(a, b); }
+    static INLINE void compareExchange(__m512i& a, __m512i& b) {
+        __m512i least = min(a, b);
+        b = max(a, b);
+        a = least;
+    }
     static INLINE __m512i maxWhere(Mask where, __m512i otherwise, __m512i a, __m512i b) {
         return _mm512_mask_max_epi64(otherwise, where, a, b);
     }
     static INLINE Mask greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi64_mask(a, b); }
     static INLINE Mask notLess(__m512i a, __m512i b) { return _mm512_cmpge_epi64_mask(a, b); }
     static INLINE Mask unequal(__m512i a, __m512i b) { return _mm512_cmpneq_epi64_mask(a, b); }
+    // The numbers whose signed order is the order of these floating-point numbers.
+    static INLINE __m512i fromFloating(__m512i v) {
+        return _mm512_xor_si512(v, _mm512_srli_epi64(_mm512_srai_epi64(v, 63), 1));
+    }
     static INLINE __m512i load(const Key* from) { return _mm512_loadu_si512(from); }
     static INLINE __m512i load(Mask where, __m512i otherwise, const Key* from) {
         return _mm512_mask_loadu_epi64(otherwise, where, from);
@@ -57,6 +67,17 @@ struct Longs {
     static constexpr Mask upper(int distance) { return distance == 1 ? 0xaa : distance == 2 ? 0xcc : 0xf0; }
 };
 
+// Intel's processors compute minima of longs by two instructions each, which one port alone takes; comparing once and
+// choosing twice is shared by two ports.
+struct ComparedLongs : Longs {
+    static INLINE void compareExchange(__m512i& a, __m512i& b) {
+        Mask swapped = greater(a, b);
+        __m512i least = _mm512_mask_mov_epi64(a, swapped, b);
+        b = _mm512_mask_mov_epi64(b, swapped, a);
+        a = least;
+    }
+};
+
 struct Ints {
     using Key = int32_t;
     using Mask = __mmask16;
@@ -66,12 +87,21 @@ struct Ints {
     static INLINE __m512i all(Key key) { return _mm512_set1_epi32(key); }
     static INLINE __m512i min(__m512i a, __m512i b) { return _mm512_min_epi32(a, b); }
     static INLINE __m512i max(__m512i a, __m512i b) { return _mm512_max_epi32(a, b); }
+    static INLINE void compareExchange(__m512i& a, __m512i& b) {
+        __m512i least = min(a, b);
+        b = max(a, b);
+        a = least;
+    }
     static INLINE __m512i maxWhere(Mask where, __m512i otherwise, __m512i a, __m512i b) {
         return _mm512_mask_max_epi32(otherwise, where, a, b);
     }
     static INLINE Mask greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi32_mask(a, b); }
     static INLINE Mask notLess(__m512i a, __m512i b) { return _mm512_cmpge_epi32_mask(a, b); }
     static INLINE Mask unequal(__m512i a, __m512i b) { return _mm512_cmpneq_epi32_mask(a, b); }
+    // The numbers whose signed order is the order of these floating-point numbers.
+    static INLINE __m512i fromFloating(__m512i v) {
+        return _mm512_xor_si512(v, _mm512_srli_epi32(_mm512_srai_epi32(v, 31), 1));
+    }
     static INLINE __m512i load(const Key* from) { return _mm512_loadu_si512(from); }
     static INLINE __m512i load(Mask where, __m512i otherwise, const Key* from) {
         return _mm512_mask_loadu_epi32(otherwise, where, from);

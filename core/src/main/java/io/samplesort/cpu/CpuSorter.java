@@ -9,6 +9,7 @@ import io.samplesort.cpu.lanes.LongCodec;
 import io.samplesort.cpu.lanes.LongLane;
 import io.samplesort.cpu.lanes.PairLane;
 import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
@@ -190,13 +191,14 @@ public final class CpuSorter implements AutoCloseable {
 
     private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished) {
         team.workers().forEach(Worker::prepare);
-        OrderCheck.Run run = OrderCheck.find(team, elements);
+        SimdKeys simdKeys = QuickSort.keys(elements.keys(), simdType(), elements.count());
+        OrderCheck.Run run = OrderCheck.find(team, elements, simdKeys);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         if (run == OrderCheck.Run.ASCENDING) {
             return report(team, elements, times, 0);
         }
         if (run == OrderCheck.Run.DESCENDING) {
-            OrderCheck.reverse(team, elements);
+            OrderCheck.reverse(team, elements, simdKeys);
             times.lap(PhaseTimes.Phase.REVERSE);
             return report(team, elements, times, 0);
         }
@@ -209,7 +211,8 @@ public final class CpuSorter implements AutoCloseable {
         if (finished == null && runMerge.trySort(team, elements, times)) {
             return report(team, elements, times, runMerge.bytes());
         }
-        if (QuickSort.trySort(team, elements)) {
+        if (simdKeys != null) {
+            QuickSort.sort(team, simdKeys, elements.count(), finished);
             times.lap(PhaseTimes.Phase.SMALL_SORT);
             return report(team, elements, times, 0);
         }
@@ -219,6 +222,23 @@ public final class CpuSorter implements AutoCloseable {
         parallelSort.reserve(team, elements.count());
         parallelSort.sort(team, elements, times, finished == null ? count -> {} : finished);
         return report(team, elements, times, parallelSort.heapBytes());
+    }
+
+    /// Returns the type of keys that the kernels sort; null if they do not.
+    private SimdKeys.Type simdType() {
+        if (payload != null || order.isReversed()) {
+            return null;
+        }
+        if (key.equals(ElementType.INT)) {
+            return order.isUnsigned() ? SimdKeys.Type.UNSIGNED_INT : SimdKeys.Type.INT;
+        }
+        if (key.equals(ElementType.LONG)) {
+            return order.isUnsigned() ? SimdKeys.Type.UNSIGNED_LONG : SimdKeys.Type.LONG;
+        }
+        if (key.equals(ElementType.DOUBLE)) {
+            return SimdKeys.Type.DOUBLE;
+        }
+        return key.equals(ElementType.FLOAT) ? SimdKeys.Type.FLOAT : null;
     }
 
     private SortReport report(Team team, Elements elements, PhaseTimes times, long sharedBytes) {

@@ -2,6 +2,7 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
+import io.samplesort.cpu.leaf.SimdKeys;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,17 +12,37 @@ final class OrderCheck {
 
     private static final int PROBES = 64;
 
+    private static final int KEYS_PER_CALL = 1 << 17;
+
     private OrderCheck() {}
 
     /// Returns how all of `elements` run.
-    static Run find(Team team, Elements elements) {
-        if (isRunOfProbes(team.leader().lane, elements, true) && isRun(team, elements, true)) {
-            return Run.ASCENDING;
-        }
-        if (isRunOfProbes(team.leader().lane, elements, false) && isRun(team, elements, false)) {
-            return Run.DESCENDING;
+    ///
+    /// @param keys the same for the kernels, which look faster; null if they do not know these
+    static Run find(Team team, Elements elements, SimdKeys keys) {
+        for (boolean ascending : new boolean[] {true, false}) {
+            if (isRunOfProbes(team.leader().lane, elements, ascending)
+                    && (keys == null
+                            ? isRun(team, elements, ascending)
+                            : isRun(team.parallel(), keys, elements.count(), ascending))) {
+                return ascending ? Run.ASCENDING : Run.DESCENDING;
+            }
         }
         return Run.NEITHER;
+    }
+
+    private static boolean isRun(Parallel parallel, SimdKeys keys, long count, boolean ascending) {
+        AtomicBoolean isBroken = new AtomicBoolean();
+        parallel.forRanges(count, KEYS_PER_CALL, (from, to) -> {
+            if (!isBroken.get()) {
+                // Ranges overlap by one key, so that every pair of neighbours is compared.
+                long end = Math.min(to + 1, count);
+                if (ascending ? !keys.isAscending(from, end) : !keys.isDescending(from, end)) {
+                    isBroken.set(true);
+                }
+            }
+        });
+        return !isBroken.get();
     }
 
     /// Looks at the first tile, and at a few elements all over the input. Hardly any input gets past that unless it is
@@ -71,8 +92,15 @@ final class OrderCheck {
     }
 
     /// Reverses all of `elements`, two tiles at a time.
-    static void reverse(Team team, Elements elements) {
+    ///
+    /// @param keys the same for the kernels; null if they do not know these
+    static void reverse(Team team, Elements elements, SimdKeys keys) {
         long count = elements.count();
+        if (keys != null) {
+            team.parallel()
+                    .forRanges(count / 2, KEYS_PER_CALL, (from, to) -> keys.mirror(from, count - from, to - from));
+            return;
+        }
         int tileSize = team.leader().lane.tileSize / 2;
         long half = count / 2;
         AtomicLong next = new AtomicLong();

@@ -1,85 +1,163 @@
 package io.samplesort.cpu;
 
-import io.samplesort.cpu.lanes.Elements;
-import io.samplesort.cpu.leaf.SimdArray;
-import java.util.ArrayList;
-import java.util.List;
+import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.cpu.leaf.SimdKeys.First;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongConsumer;
 
-/// Sorts an array where it lies by SIMD functions alone: it partitions ranges until they are short enough for
-/// one call. For one thread, and on some processors for a few, this takes less time than to distribute the elements
-/// among many buckets first, since a SIMD function compares several elements at a time.
+/// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
 ///
-/// A level of it costs 0.2 ns for a long in the caches (Zen 5).
+/// All threads split a large range together ([ParallelSplit]). When there are as many ranges as threads, each splits
+/// ranges of its own.
 final class QuickSort {
-    /// With fewer elements it does not pay to wait until the functions are loaded.
-    private static final int LEAST_COUNT = 1 << 20;
+    /// Fewer elements are distributed, among buckets that a core's caches hold.
+    private static final int LEAST_COUNT = 1 << 17;
+
+    /// With fewer elements it does not pay to wait until the kernels are loaded.
+    private static final int LEAST_AWAITING = 1 << 20;
 
     /// A thread's share of the elements is divided by this; a smaller range is left to one call.
     private static final int RANGES_PER_THREAD = 8;
 
-    /// Elements that a thread reverses at a time.
-    private static final int REVERSED_AT_A_TIME = 1 << 16;
+    /// The fewest keys of which it pays to split a range.
+    private static final int LEAST_SPLIT = 1 << 12;
 
-    private final SimdArray array;
+    /// Where somebody takes the beginning while the rest is sorted, all threads sort such a part of the elements before
+    /// the next.
+    private static final int TURNS = 8;
+
+    /// Keys that a thread reverses at a time.
+    private static final int REVERSED_AT_A_TIME = 1 << 18;
+
+    private final SimdKeys keys;
     private final Parallel parallel;
-    private final int callLimit;
+    private final long callLimit;
+    private final ParallelSplit split;
+    /// Longer ranges are sorted one after the other.
+    private final long turn;
+    /// Is told of ranges that are done; null if nobody asks.
+    private FinalRanges finished;
 
-    /// @param callLimit a range of at most so many elements is sorted by one call; at least 2
-    QuickSort(SimdArray array, Parallel parallel, int callLimit) {
-        this.array = array;
+    /// @param callLimit a range of at most so many elements is sorted by one call
+    /// @param share     so many elements are split by one thread
+    /// @param turn      longer ranges are sorted one after the other
+    /// @param finished  is told of ranges that are done; null if nobody asks
+    QuickSort(SimdKeys keys, Parallel parallel, long callLimit, long share, long turn, FinalRanges finished) {
+        this.keys = keys;
         this.parallel = parallel;
         this.callLimit = callLimit;
+        this.split = new ParallelSplit(keys, parallel, share);
+        this.turn = turn;
+        this.finished = finished;
     }
 
-    /// Sorts all of `elements` if they are an array whose natural order is that of the sort, and if this is the fastest
-    /// way.
+    /// Returns the keys if the kernels can sort them; null if not.
     ///
-    /// @return whether they are sorted; otherwise nothing has moved
-    static boolean trySort(Team team, Elements elements) {
-        long count = elements.count();
-        if (count < LEAST_COUNT
-                || team.size() > SimdArray.threadLimit()
-                || !team.leader().lane.sortsInPlace(elements)) {
-            return false;
-        }
-        SimdArray array = SimdArray.of(elements.keys().heapBase().orElseThrow());
-        if (array == null) {
-            return false;
-        }
-        int from = Math.toIntExact(elements.keys().address() / elements.keyBytes());
-        int to = Math.toIntExact(from + count);
-        int callLimit = SimdArray.CALL_LIMIT;
-        if (team.size() > 1) {
-            callLimit = (int) Math.min(callLimit, count / ((long) RANGES_PER_THREAD * team.size()));
-        }
-        new QuickSort(array, team.parallel(), callLimit).sort(from, to);
-        return true;
+    /// @param type the type of the keys; null if the kernels do not know it or its order
+    static SimdKeys keys(MemorySegment keys, SimdKeys.Type type, long count) {
+        // A file that another process shortens would end this one in the middle of a kernel.
+        return type == null || count < LEAST_COUNT || keys.isMapped()
+                ? null
+                : SimdKeys.of(keys, type, count >= LEAST_AWAITING);
     }
 
-    /// Sorts the elements `from..to` of the array.
-    void sort(int from, int to) {
-        sort(from, to, 2 * (Integer.SIZE - Integer.numberOfLeadingZeros((to - from) / callLimit)));
-        int negativeEnd = array.negativeEnd(from, to);
+    /// Sorts all of the keys.
+    ///
+    /// @param listener is told how many elements are final, from the first on; null if nobody asks
+    static void sort(Team team, SimdKeys keys, long count, LongConsumer listener) {
+        long turn = listener == null ? count : count / TURNS;
+        long share = Math.ceilDiv(turn, team.size());
+        long callLimit = Math.clamp(share / RANGES_PER_THREAD, LEAST_SPLIT, SimdKeys.CALL_LIMIT);
+        FinalRanges finished = listener == null ? null : new FinalRanges(listener);
+        new QuickSort(keys, team.parallel(), callLimit, share, turn, finished).sort(0, count);
+    }
+
+    /// Sorts the elements `from..to`.
+    void sort(long from, long to) {
+        int depth = 2 * (Long.SIZE - Long.numberOfLeadingZeros((to - from) / callLimit));
+        if (keys.type().isUnsigned()) {
+            long middle = split.split(First.NOT_LESS, from, to, 0);
+            both(to - from, () -> sort(from, middle, depth), () -> sort(middle, to, depth));
+        } else if (!keys.type().isFloating()) {
+            sort(from, to, depth);
+        } else if (finished == null) {
+            sort(from, to, depth);
+            long negativeEnd = keys.negativeEnd(from, to);
+            reverse(from, negativeEnd);
+            keys.moveNegativeNans(from, negativeEnd, to);
+        } else {
+            sortBySign(from, split.split(First.LESS, from, to, 0), to, depth);
+        }
+    }
+
+    /// Sorts floating-point numbers, those with a sign bit first, which end at `middle`.
+    private void sortBySign(long from, long middle, long to, int depth) {
+        FinalRanges asking = finished;
+        finished = null;
+        sort(from, middle, depth);
+        reverse(from, middle);
+        // NaNs with a sign bit go to the very end, and then all others move.
+        if (from == middle || !keys.isNegativeNan(from)) {
+            finished = asking;
+            tell(from, middle);
+        }
+        sort(middle, to, depth);
+        keys.moveNegativeNans(from, middle, to);
+    }
+
+    private void reverse(long from, long to) {
         parallel.forRanges(
-                (negativeEnd - from) / 2,
+                (to - from) / 2,
                 REVERSED_AT_A_TIME,
-                (start, end) -> array.swapMirrored(from, negativeEnd, (int) start, (int) end));
-        array.moveNegativeNans(from, to);
+                (start, end) -> keys.mirror(from + start, to - start, end - start));
     }
 
-    /// @param depth after so many partitions the rest is left to calls, which take n log n steps at worst
-    private void sort(int from, int to, int depth) {
-        if (to - from <= callLimit || depth == 0) {
-            array.sort(from, to);
-            return;
+    private void sort(long from, long to, int depth) {
+        sort(from, to, depth, false, 0);
+    }
+
+    /// Sorts keys none of which is less than `bound`, where there is one: the last pivot before them. A pivot that
+    /// equals the bound tells that many keys do, and these are moved to the beginning, where they are done. So each key
+    /// is the pivot twice at most.
+    ///
+    /// @param depth after so many splits the rest is left to calls, which take n log n steps at worst
+    private void sort(long from, long to, int depth, boolean hasBound, long bound) {
+        long start = from;
+        for (int left = depth; to - start > callLimit && left > 0; left--) {
+            long pivot = keys.pivot(start, to);
+            if (hasBound && pivot == bound) {
+                long done = start;
+                start = split.split(First.NOT_GREATER, done, to, pivot);
+                tell(done, start);
+            } else {
+                long first = start;
+                long middle = split.split(First.LESS, first, to, pivot);
+                int next = left - 1;
+                both(
+                        to - first,
+                        () -> sort(first, middle, next, hasBound, bound),
+                        () -> sort(middle, to, next, true, pivot));
+                return;
+            }
         }
-        SimdArray.Parts parts = array.partition(from, to);
-        List<Runnable> works = new ArrayList<>(3);
-        works.add(() -> sort(from, parts.firstEnd(), depth - 1));
-        works.add(() -> sort(parts.lastStart(), to, depth - 1));
-        if (!parts.isUniform()) {
-            works.add(() -> sort(parts.firstEnd(), parts.lastStart(), depth - 1));
+        if (to - start > 1) {
+            keys.sort(start, to);
         }
-        parallel.run(works);
+        tell(start, to);
+    }
+
+    private void both(long count, Runnable first, Runnable second) {
+        if (count > turn) {
+            first.run();
+            second.run();
+        } else {
+            parallel.both(first, second);
+        }
+    }
+
+    private void tell(long from, long to) {
+        if (finished != null) {
+            finished.finished(from, to);
+        }
     }
 }

@@ -109,7 +109,7 @@ class CpuSorterTest {
 
     @Test
     void reportsWhatItDid() {
-        SortCase sortCase = SortCase.of(KeyType.U64);
+        SortCase sortCase = SortCase.of(KeyType.U64).descending(true);
         try (CpuSorter sorter = sortCase.sorter()) {
             SortReport report = sortCase.check(sorter, InputDistribution.UNIFORM, 20_000);
             assertThat(report.passes()).isGreaterThan(2);
@@ -144,8 +144,8 @@ class CpuSorterTest {
     void threadsTakeAboutAsMuchMemoryAsIsAnnounced() {
         int count = 1 << 20;
         for (SortCase sortCase : List.of(
-                SortCase.of(KeyType.U32),
-                SortCase.of(KeyType.U64),
+                SortCase.of(KeyType.U32).descending(true),
+                SortCase.of(KeyType.U64).descending(true),
                 SortCase.of(KeyType.I32).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.LONG))) {
@@ -160,7 +160,7 @@ class CpuSorterTest {
 
     @Test
     void needsOnePassForFewKeysAndLittleMemory() {
-        SortCase sortCase = SortCase.of(KeyType.U32).with(CpuTuning.DEFAULT, 2);
+        SortCase sortCase = SortCase.of(KeyType.U32).descending(true).with(CpuTuning.DEFAULT, 2);
         try (CpuSorter sorter = sortCase.sorter()) {
             SortReport report = sortCase.check(sorter, InputDistribution.FEW_DISTINCT, 1 << 21);
             assertThat(report.passes()).isEqualTo(1);

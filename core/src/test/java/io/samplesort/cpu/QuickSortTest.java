@@ -3,13 +3,17 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.samplesort.cpu.leaf.SimdArray;
+import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +29,7 @@ class QuickSortTest {
 
     @BeforeEach
     void needsSimd() {
-        assumeTrue(SimdArray.of(new int[0]) != null, "needs AVX-512");
+        assumeTrue(SimdKeys.of(MemorySegment.ofArray(new int[0]), SimdKeys.Type.INT, true) != null, "needs AVX-512");
     }
 
     @ParameterizedTest
@@ -154,19 +158,62 @@ class QuickSortTest {
         assertThat(values).isEqualTo(expected);
     }
 
+    /// Native memory, unsigned and floating-point types, and what is told to be final meanwhile.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void whatIsToldIsFinal(int threads) {
+        for (SortCase sortCase : List.of(
+                SortCase.of(KeyType.U64),
+                SortCase.of(KeyType.U32),
+                SortCase.of(KeyType.I32),
+                SortCase.of(KeyType.F32),
+                SortCase.of(KeyType.F64))) {
+            for (InputDistribution distribution :
+                    List.of(InputDistribution.UNIFORM, InputDistribution.FEW_DISTINCT, InputDistribution.ZIPF)) {
+                try (Arena arena = Arena.ofShared();
+                        CpuSorter sorter =
+                                sortCase.with(CpuTuning.DEFAULT, threads).sorter()) {
+                    int bytes = sortCase.type().byteSize();
+                    MemorySegment keys = arena.allocate((long) LARGE * bytes, 8);
+                    distribution.fill(keys, sortCase.type(), 11);
+                    MemorySegment expected = MemorySegment.ofArray(keys.toArray(ValueLayout.JAVA_BYTE));
+                    sortCase.checkSort(sorter, distribution.name(), expected, null);
+                    long[] told = {0, 0};
+                    sorter.sort(keys, null, count -> {
+                        long before = told[0] * bytes;
+                        assertThat(expected.asSlice(before, count * bytes - before)
+                                        .mismatch(keys.asSlice(before, count * bytes - before)))
+                                .isEqualTo(-1);
+                        told[0] = count;
+                        told[1]++;
+                    });
+                    assertThat(keys.mismatch(expected)).isEqualTo(-1);
+                    assertThat(told[0]).isEqualTo(LARGE);
+                    assertThat(told[1]).isGreaterThan(3);
+                }
+            }
+        }
+    }
+
     private static void sort(MemorySegment keys, ElementType type, int threads) {
         try (CpuSorter sorter = new CpuSorter(type, null, Order.natural(), threads)) {
             sorter.sort(keys, null);
         }
     }
 
-    /// Sorts all elements between the margins, with calls for at most 100 elements.
+    /// Sorts all elements between the margins, with calls for at most 600 elements.
     private static void sort(Object array, int count, int threads) {
-        sort(array, count, threads, 100);
+        sort(array, count, threads, 600);
     }
 
     private static void sort(Object array, int count, int threads, int callLimit) {
-        new QuickSort(SimdArray.of(array), new Parallel(threads), callLimit).sort(MARGIN, MARGIN + count);
+        SimdKeys keys = switch (array) {
+            case int[] ints -> SimdKeys.of(MemorySegment.ofArray(ints), SimdKeys.Type.INT, true);
+            case long[] longs -> SimdKeys.of(MemorySegment.ofArray(longs), SimdKeys.Type.LONG, true);
+            default -> SimdKeys.of(MemorySegment.ofArray((double[]) array), SimdKeys.Type.DOUBLE, true);
+        };
+        new QuickSort(keys, new Parallel(threads), callLimit, Math.ceilDiv(count, threads), count, null)
+                .sort(MARGIN, MARGIN + count);
     }
 
     private static long[] surrounded(long[] values) {

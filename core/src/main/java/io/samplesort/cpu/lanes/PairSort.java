@@ -97,7 +97,7 @@ public final class PairSort {
         for (int i = 0; i < count; i++) {
             packed[i] = (keys[from + i] - base) >>> right << left | i;
         }
-        leafSort.sortDistinct(packed, 0, count);
+        leafSort.sort(packed, 0, count);
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.leaf;
 
+import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /// Sorts numbers in the caches of one core. Every sort of the CPU engine ends here: distribution passes divide the
@@ -63,16 +64,6 @@ public final class LeafSort {
     public void sort(long[] values, int from, int to) {
         SimdSort simd = simdSort.get();
         if (simd != null && simd.sortsLongs()) {
-            new SimdArray(simd, null, values, null).sort(from, to);
-        } else {
-            longCells.sort(values, from, to);
-        }
-    }
-
-    /// Sorts as [#sort(long[], int, int)], and does not look for values that repeat, since no two are equal.
-    public void sortDistinct(long[] values, int from, int to) {
-        SimdSort simd = simdSort.get();
-        if (simd != null && simd.sortsLongs()) {
             simd.sort(values, from, to);
         } else {
             longCells.sort(values, from, to);
@@ -83,7 +74,7 @@ public final class LeafSort {
     public void sort(int[] values, int from, int to) {
         SimdSort simd = simdSort.get();
         if (simd != null) {
-            new SimdArray(simd, values, null, null).sort(from, to);
+            simd.sort(values, from, to);
         } else {
             intCells.sort(values, from, to);
         }
@@ -98,9 +89,7 @@ public final class LeafSort {
         if (simd == null || !simd.sortsLongs()) {
             return false;
         }
-        new SimdArray(simd, null, null, values).sort(from, to);
-        DoubleOrder.reverse(values, from, DoubleOrder.negativeEnd(values, from, to));
-        DoubleOrder.moveNegativeNans(values, from, to);
+        new SimdKeys(simd.kernels(), MemorySegment.ofArray(values), SimdKeys.Type.DOUBLE).sortAll(from, to);
         return true;
     }
 }

@@ -57,21 +57,25 @@ final class SimdLibrary {
             if (processor == null) {
                 return null;
             }
-            SimdSort kernels = processor.runsKernels() ? kernels() : null;
+            Kernels kernels = processor.runsKernels()
+                    ? kernels(processor.isAmd() ? Kernels.LONGS : Kernels.COMPARED_LONGS)
+                    : null;
             if (kernels != null && sortsRightly(kernels)) {
-                return kernels;
+                return new SimdSort(kernels);
             }
-            SimdSort jdk = processor.hasFlag("avx2") ? jdkSort() : null;
-            return jdk != null && sortsRightly(jdk) ? jdk : null;
+            JdkSort jdk = processor.hasFlag("avx2") ? jdkSort() : null;
+            return jdk != null && sortsRightly(jdk) ? new SimdSort(jdk) : null;
         } catch (IOException | RuntimeException | LinkageError e) {
             // Whatever is wrong with a library, there is another way to sort.
             return null;
         }
     }
 
-    /// Returns the sort that calls the kernels of this engine; null if there are none, or the system loads none. Their
-    /// file is deleted as soon as it is loaded.
-    static SimdSort kernels() throws IOException {
+    /// Returns the kernels of this engine; null if there are none, or the system loads none. Their file is deleted as
+    /// soon as it is loaded.
+    ///
+    /// @param longs the number of the kernels for keys of 8 bytes
+    static Kernels kernels(int longs) throws IOException {
         try (InputStream kernels = SimdLibrary.class.getResourceAsStream(KERNELS)) {
             if (kernels == null) {
                 return null;
@@ -79,7 +83,10 @@ final class SimdLibrary {
             Path file = Files.createTempFile("samplesort-cpu", ".so");
             try {
                 Files.copy(kernels, file, StandardCopyOption.REPLACE_EXISTING);
-                return sortBy(SymbolLookup.libraryLookup(file, Arena.global()), "samplesort", true);
+                return SymbolLookup.libraryLookup(file, Arena.global())
+                        .find(Kernels.FUNCTION)
+                        .map(function -> new Kernels(function, longs))
+                        .orElse(null);
             } finally {
                 Files.delete(file);
             }
@@ -89,42 +96,52 @@ final class SimdLibrary {
         }
     }
 
-    /// Returns the sort of ints that calls the JDK's functions for AVX2; null if they are not there.
-    static SimdSort jdkSort() {
+    /// Returns the JDK's sort of ints for AVX2; null if it is not there.
+    static JdkSort jdkSort() {
         if (!TESTED_VERSIONS.contains(Runtime.version().feature()) || !Files.isRegularFile(LIBRARY)) {
             return null;
         }
-        return sortBy(SymbolLookup.libraryLookup(LIBRARY, Arena.global()), "avx2", false);
-    }
-
-    private static SimdSort sortBy(SymbolLookup library, String prefix, boolean sortsLongs) {
-        return library.find(prefix + "_sort")
-                .flatMap(sort ->
-                        library.find(prefix + "_partition").map(partition -> new SimdSort(sort, partition, sortsLongs)))
+        SymbolLookup library = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
+        return library.find("avx2_sort")
+                .flatMap(sort -> library.find("avx2_partition").map(partition -> new JdkSort(sort, partition)))
                 .orElse(null);
     }
 
     /// This runs in every process that sorts, so it has plain loops: streams would take longer to load than it takes.
-    static boolean sortsRightly(SimdSort sort) {
+    static boolean sortsRightly(Kernels kernels) {
         SplittableRandom random = new SplittableRandom(1);
-        int[] ints = new int[CHECKED_COUNT];
-        long[] near = new long[CHECKED_COUNT];
-        long[] far = new long[CHECKED_COUNT];
+        int[] ints = ints(random);
+        long[] longs = new long[CHECKED_COUNT];
         for (int i = 0; i < CHECKED_COUNT; i++) {
-            ints[i] = random.nextInt();
-            near[i] = random.nextLong(Long.MAX_VALUE / 4);
-            far[i] = random.nextLong();
+            longs[i] = random.nextLong();
         }
-        int[] values = ints.clone();
         int[] sortedInts = ints.clone();
         Arrays.sort(sortedInts);
-        sort.sort(ints, 0, CHECKED_COUNT);
-        return Arrays.equals(ints, sortedInts)
-                && (!sort.sortsLongs() || sortsRightly(sort, near) && sortsRightly(sort, far))
-                && partitionsRightly(sort, values, sortedInts);
+        long[] sortedLongs = longs.clone();
+        Arrays.sort(sortedLongs);
+        kernels.sort(ints, 0, CHECKED_COUNT);
+        kernels.sort(longs, 0, CHECKED_COUNT);
+        return Arrays.equals(ints, sortedInts) && Arrays.equals(longs, sortedLongs);
     }
 
-    private static boolean partitionsRightly(SimdSort sort, int[] values, int[] sorted) {
+    static boolean sortsRightly(JdkSort sort) {
+        int[] ints = ints(new SplittableRandom(1));
+        int[] values = ints.clone();
+        int[] sorted = ints.clone();
+        Arrays.sort(sorted);
+        sort.sort(ints, 0, CHECKED_COUNT);
+        return Arrays.equals(ints, sorted) && partitionsRightly(sort, values, sorted);
+    }
+
+    private static int[] ints(SplittableRandom random) {
+        int[] ints = new int[CHECKED_COUNT];
+        for (int i = 0; i < CHECKED_COUNT; i++) {
+            ints[i] = random.nextInt();
+        }
+        return ints;
+    }
+
+    private static boolean partitionsRightly(JdkSort sort, int[] values, int[] sorted) {
         int first = values[1] < values[2] ? 1 : 2;
         int second = 3 - first;
         int least = values[first];
@@ -145,13 +162,6 @@ final class SimdLibrary {
             }
         }
         Arrays.sort(values);
-        return Arrays.equals(values, sorted);
-    }
-
-    private static boolean sortsRightly(SimdSort sort, long[] values) {
-        long[] sorted = values.clone();
-        Arrays.sort(sorted);
-        sort.sort(values, 0, CHECKED_COUNT);
         return Arrays.equals(values, sorted);
     }
 

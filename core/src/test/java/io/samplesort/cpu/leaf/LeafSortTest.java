@@ -33,12 +33,14 @@ class LeafSortTest {
         Path cpuInfo = Path.of("/proc/cpuinfo");
         if (cpuInfo.toFile().canRead() && SimdSort.find() != null) {
             SimdLibrary.Processor processor = SimdLibrary.Processor.read(cpuInfo);
-            for (SimdSort simd : new SimdSort[] {
-                processor.hasFlag("avx2") ? SimdLibrary.jdkSort() : null,
-                processor.runsKernels() ? SimdLibrary.kernels() : null
-            }) {
-                if (simd != null) {
-                    sorts.add(new LeafSort(() -> simd));
+            if (processor.hasFlag("avx2")) {
+                SimdSort jdk = new SimdSort(SimdLibrary.jdkSort());
+                sorts.add(new LeafSort(() -> jdk));
+            }
+            if (processor.runsKernels()) {
+                for (int longs : new int[] {Kernels.LONGS, Kernels.COMPARED_LONGS}) {
+                    SimdSort kernels = new SimdSort(SimdLibrary.kernels(longs));
+                    sorts.add(new LeafSort(() -> kernels));
                 }
             }
         }
@@ -223,24 +225,19 @@ class LeafSortTest {
     void aSortThatIsWrongIsNotUsed() throws InterruptedException {
         SimdSort.awaitLoaded();
         assumeTrue(SimdSort.find() != null, "needs a SIMD sort");
-        assertThat(SimdLibrary.sortsRightly(SimdSort.find())).isTrue();
         // The C library's toupper takes its first argument for a character, and moves nothing.
         MemorySegment other =
                 Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
-        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, other, true))).isFalse();
-        assertThat(SimdLibrary.sortsRightly(new SimdSort(other, other, false))).isFalse();
-    }
-
-    @Test
-    void partitionsThatAreWrongAreNotUsed() {
-        assumeTrue(SimdSort.awaitLoaded() != null, "needs a SIMD sort");
-        // This function moves nothing, and gives no bounds.
-        MemorySegment other =
-                Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
-        MemorySegment sort = SymbolLookup.libraryLookup(SimdLibrary.LIBRARY, Arena.global())
-                .find("avx2_sort")
-                .orElseThrow();
-        assertThat(SimdLibrary.sortsRightly(new SimdSort(sort, other, false))).isFalse();
+        assertThat(SimdLibrary.sortsRightly(new Kernels(other, Kernels.LONGS))).isFalse();
+        assertThat(SimdLibrary.sortsRightly(new JdkSort(other, other))).isFalse();
+        JdkSort jdk = SimdLibrary.jdkSort();
+        if (jdk != null) {
+            assertThat(SimdLibrary.sortsRightly(jdk)).isTrue();
+            MemorySegment sort = SymbolLookup.libraryLookup(SimdLibrary.LIBRARY, Arena.global())
+                    .find("avx2_sort")
+                    .orElseThrow();
+            assertThat(SimdLibrary.sortsRightly(new JdkSort(sort, other))).isFalse();
+        }
     }
 
     @Test
@@ -262,9 +259,16 @@ class LeafSortTest {
         Path cpuInfo = Path.of("/proc/cpuinfo");
         assumeTrue(cpuInfo.toFile().canRead(), "needs Linux");
         assumeTrue(SimdLibrary.Processor.read(cpuInfo).runsKernels(), "needs AVX-512");
-        SimdSort kernels = SimdLibrary.kernels();
-        assertThat(kernels).as("the kernels that the build compiles").isNotNull();
-        LeafSort sort = new LeafSort(() -> kernels);
+        for (int longs : new int[] {Kernels.LONGS, Kernels.COMPARED_LONGS}) {
+            Kernels kernels = SimdLibrary.kernels(longs);
+            assertThat(kernels).as("the kernels that the build compiles").isNotNull();
+            assertThat(SimdLibrary.sortsRightly(kernels)).isTrue();
+            SimdSort simd = new SimdSort(kernels);
+            checkEachPart(new LeafSort(() -> simd));
+        }
+    }
+
+    private static void checkEachPart(LeafSort sort) {
         SplittableRandom random = new SplittableRandom(18);
         List<Integer> counts =
                 new ArrayList<>(IntStream.rangeClosed(96, 2000).boxed().toList());
