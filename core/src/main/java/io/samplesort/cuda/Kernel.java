@@ -191,18 +191,51 @@ public final class Kernel {
         config.set(JAVA_INT, SHARED_BYTES, sharedBytes);
         config.set(JAVA_LONG, STREAM, stream.handle());
         config.set(JAVA_INT, ATTRIBUTE_COUNT, mode == Mode.BESIDE ? 1 : 0);
+        put(config, pointers);
+        LaunchList recording = stream.recording();
+        if (recording != null) {
+            recording.add(recorded(recording));
+        }
+    }
+
+    private void put(MemorySegment withConfig, MemorySegment withPointers) {
         int result;
         try {
-            result = driver.launchKernel.invoke(address(config), handle, address(pointers), 0);
+            result = driver.launchKernel.invoke(address(withConfig), handle, address(withPointers), 0);
         } finally {
-            // The call has only addresses of memory that is freed with this object.
+            // The call has only addresses of memory that is freed with these objects.
             Reference.reachabilityFence(this);
         }
         if (result != 0) {
+            int blocks = withConfig.getAtIndex(JAVA_INT, 0);
+            int threads = withConfig.getAtIndex(JAVA_INT, 3);
             driver.check(
                     result,
-                    "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, " + sharedBytes
-                            + " bytes of shared memory)");
+                    "the launch of " + name + " (" + blocks + " blocks of " + threads + " threads, "
+                            + withConfig.get(JAVA_INT, SHARED_BYTES) + " bytes of shared memory)");
+        }
+    }
+
+    private Launch recorded(LaunchList list) {
+        long bytes = known == 0 ? 0 : offsets[known - 1] + roundUp(parameterBytes[known - 1]);
+        MemorySegment keptArguments = list.copy(arguments, bytes);
+        MemorySegment keptPointers = list.copy(pointers, known * (long) Long.BYTES);
+        for (int index = 0; index < known; index++) {
+            keptPointers.setAtIndex(JAVA_LONG, index, keptArguments.address() + offsets[index]);
+        }
+        return new Launch(this, list.copy(config, LAUNCH_CONFIG_BYTES), keptPointers, keptArguments);
+    }
+
+    /// A launch that can be put on its stream again.
+    ///
+    /// @param arguments what the pointers point to, which must be kept as long
+    record Launch(Kernel kernel, MemorySegment config, MemorySegment pointers, MemorySegment arguments) {
+        void again() {
+            try {
+                kernel.put(config, pointers);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
         }
     }
 }

@@ -14,6 +14,9 @@ public final class Stream implements AutoCloseable {
     private final Driver driver;
     private final long handle;
     private final boolean isOwned;
+    /// What launches are kept in; null where they are not.
+    private LaunchList recording;
+
     private boolean closed;
 
     private Stream(Driver driver, long handle, boolean isOwned) {
@@ -43,6 +46,18 @@ public final class Stream implements AutoCloseable {
             throw new IllegalStateException("this Stream is closed");
         }
         return handle;
+    }
+
+    /// Has the launches that follow on this stream kept in a list, besides putting them on the stream, until the next
+    /// call.
+    ///
+    /// @param list null for none
+    public void record(LaunchList list) {
+        recording = list;
+    }
+
+    LaunchList recording() {
+        return recording;
     }
 
     /// Waits for all work that is on this stream. An error of earlier work shows here.

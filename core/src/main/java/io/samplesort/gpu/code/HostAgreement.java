@@ -57,7 +57,6 @@ final class HostAgreement {
     }
 
     private void addSplitters() {
-        text.addEqual("kPrepareSharedBytes", sharedMemory.prepare());
         text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());
@@ -87,6 +86,8 @@ final class HostAgreement {
             text.addEqual(
                     "small_sort_shared_bytes<" + isLargest + ">(" + SizeClasses.threads(tuning, c) + ")",
                     sharedMemory.smallSort(c));
+            text.addEqual(
+                    "small_sort_shared_bytes<true>(" + SizeClasses.threads(tuning, c) + ")", sharedMemory.sortAlone(c));
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 /// of a kind waits for the longest of them and not for their sum.
 public enum KernelProgram {
     SPLITTERS(
-            "phases/prepare.cuh",
             "phases/find_order.cuh",
             "phases/select_splitters.cuh",
             "phases/give_room.cuh",

@@ -69,11 +69,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return fitting;
     }
 
-    /// Returns what a block of `prepare` takes.
-    public int prepare() {
-        return QUEUE_BYTES;
-    }
-
     /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh carves it up.
     public int sample() {
         return sample(sampleBuffers());
@@ -160,6 +155,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return smallSort(sizeClass, smallSortBuffers(sizeClass));
     }
 
+    /// Returns what the block takes that sorts an input alone, with the threads of a size class.
+    public int sortAlone(int sizeClass) {
+        return smallSort(sizeClass, smallSortBuffers(SizeClasses.LARGEST));
+    }
+
     /// Returns the number of buffers that a bucket of a size class is merged in, which is the same for all classes but
     /// the largest.
     int smallSortBuffers(int sizeClass) {
@@ -183,10 +183,10 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// Returns what a block of `count_values` takes that counts all values: a counter for each, of 16 bits, or of 32
-    /// bits for each lane of a warp.
+    /// bits for each lane of a warp, and a number for each warp.
     public int countValues() {
         int counterBytes = element.keyBytes() == 1 ? WARP_SIZE * Integer.BYTES : Short.BYTES;
-        return element.valueCount() * counterBytes;
+        return element.valueCount() * counterBytes + WARP_SIZE * Integer.BYTES;
     }
 
     /// Returns what it takes beside to look for frequent values (`FrequentValues` in frequent_values.cuh).

@@ -16,4 +16,9 @@ public record DeviceElements(long keys, long payloads) {
                 .set(ElementArray.PAYLOADS, payloads)
                 .toArray();
     }
+
+    // Written out, since Java makes the method of a record when it is first called, which takes milliseconds.
+    boolean isSame(DeviceElements other) {
+        return keys == other.keys && payloads == other.payloads;
+    }
 }

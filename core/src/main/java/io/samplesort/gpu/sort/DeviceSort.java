@@ -45,9 +45,15 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// Returns the bytes that sorting takes in the place of its layout, once that has done its work: in a sort by index
     /// room to gather a column.
     public long gatheredBytes(long count) {
-        int gatheredSince = element().restoresElements() ? 1 : 0;
-        int largest = IntStream.of(columnBytes).skip(gatheredSince).max().orElse(0);
-        return element().sortsIndexes() ? Math.multiplyExact(count, (long) largest) : 0;
+        if (!element().sortsIndexes()) {
+            return 0;
+        }
+        // No streams, which take a young process longer than the rest of a call.
+        int largest = 0;
+        for (int c = element().restoresElements() ? 1 : 0; c < columnBytes.length; c++) {
+            largest = Math.max(largest, columnBytes[c]);
+        }
+        return Math.multiplyExact(count, (long) largest);
     }
 
     /// Returns the bytes that sorting takes beside its layout at most.

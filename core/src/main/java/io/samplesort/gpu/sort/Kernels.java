@@ -11,6 +11,7 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.code.KernelStructs.Queues;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.cubins.KernelCubins;
@@ -28,7 +29,6 @@ public final class Kernels implements AutoCloseable {
     /// A sample of fewer keys for each thread is sorted by one block.
     private static final int SAMPLED_KEYS_A_THREAD = 4;
 
-    private static final int PREPARE_THREADS = 512;
     /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
     static final int WAVES = 4;
 
@@ -45,7 +45,6 @@ public final class Kernels implements AutoCloseable {
     private final Kernel.Mode afterPhase;
 
     private final KernelModules modules;
-    private final Kernel prepare;
     private final Kernel findOrder;
     private final Kernel putInOrder;
     private final Kernel selectSplitters;
@@ -80,7 +79,6 @@ public final class Kernels implements AutoCloseable {
         sharedMemory = new SharedMemory(element, tuning);
         modules = new KernelModules(context, cubins);
         try {
-            prepare = modules.kernel(SPLITTERS, "prepare", sharedMemory.prepare());
             findOrder = modules.kernel(SPLITTERS, "find_order", 0);
             putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
             selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
@@ -116,28 +114,40 @@ public final class Kernels implements AutoCloseable {
 
     private ValueKernels newValueKernels(Context context) {
         int available = context.device().maxSharedBytesPerBlock();
-        return new ValueKernels(modules, element, sharedMemory, available, multiprocessorCount, afterPhase);
+        return new ValueKernels(
+                modules, element, sharedMemory, available, ValueKernels.SHARED_BELOW, multiprocessorCount, afterPhase);
     }
 
-    /// Makes the whole input the one bucket of the queues.
-    void prepare(Workspace workspace, DeviceElements input) {
-        prepare.with(input.fields())
-                .with(queues(workspace, workspace.layout().all()))
-                .with(workspace.address(workspace.layout().segments[0].offsets()));
-        prepare.launch(workspace.stream(), 1, PREPARE_THREADS, sharedMemory.prepare(), Kernel.Mode.AFTER);
+    /// Sorts an input that fits one block, in its place.
+    void sortAlone(Stream stream, DeviceElements elements, long count) {
+        int sizeClass = SizeClasses.of(tuning, count);
+        long[] fields = elements.fields();
+        long[] arrays = new long[fields.length * (KernelConstants.MAX_PASSES + 1)];
+        System.arraycopy(fields, 0, arrays, 0, fields.length);
+        long[] noQueues = new long[Queues.values().length];
+        noQueues[Queues.ELEMENT_COUNT.ordinal()] = count;
+        Kernel sort = smallSort[SizeClasses.LARGEST];
+        sort.with(arrays).with(fields).with(noQueues).with(1);
+        sort.launch(
+                stream,
+                1,
+                SizeClasses.threads(tuning, sizeClass),
+                sharedMemory.sortAlone(sizeClass),
+                Kernel.Mode.AFTER);
     }
 
-    /// Finds out whether the input is in order already, or in the opposite order.
-    void findOrder(Workspace workspace, DeviceElements input) {
+    /// Finds out whether the input may be in order already, or in the opposite order.
+    void findOrder(Workspace workspace, DeviceElements input, DeviceElements output) {
         findOrder
                 .with(input.fields())
+                .with(output.fields())
                 .with(workspace.layout().plan.elementCount())
                 .with(orderSearch(workspace));
         findOrder.launch(workspace.stream(), orderBlocks(findOrder, workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
     }
 
-    /// Puts an input where it belongs that [#findOrder] has found to be in either order. The phases behind see an input
-    /// without elements then.
+    /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
+    /// see an input without elements then.
     void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output) {
         putInOrder
                 .with(input.fields())
@@ -246,30 +256,22 @@ public final class Kernels implements AutoCloseable {
     /// @param in    what the last pass wrote
     /// @param input of the whole sort
     void smallSort(Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
-        SortPlan plan = workspace.layout().plan;
         int largest = SizeClasses.LARGEST;
-        int onlyClass = plan.passCount() == 0 ? SizeClasses.of(tuning, plan.elementCount()) : -1;
         int lowest = lowestClass(workspace, group);
         // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
         boolean isFirst = true;
         for (int c = largest; c >= lowest; c--) {
-            if (onlyClass < 0 || c == onlyClass) {
-                smallSort[c].with(c == largest ? workspace.arrays(input) : in.fields());
-                smallSort[c].with(out.fields()).with(queues(workspace, group));
-                if (c != largest) {
-                    smallSort[c].with(c);
-                }
-                smallSort[c].with(isFirst ? 1 : 0);
-                int blocks = (int)
-                        Math.min(smallSortBlocks[c], workspace.layout().queues.capacity());
-                smallSort[c].launch(
-                        workspace.stream(),
-                        blocks,
-                        SizeClasses.threads(tuning, c),
-                        sharedMemory.smallSort(c),
-                        afterPhase);
-                isFirst = false;
+            smallSort[c].with(c == largest ? workspace.arrays(input) : in.fields());
+            smallSort[c].with(out.fields()).with(queues(workspace, group));
+            if (c != largest) {
+                smallSort[c].with(c);
             }
+            smallSort[c].with(isFirst ? 1 : 0);
+            int blocks =
+                    (int) Math.min(smallSortBlocks[c], workspace.layout().queues.capacity());
+            smallSort[c].launch(
+                    workspace.stream(), blocks, SizeClasses.threads(tuning, c), sharedMemory.smallSort(c), afterPhase);
+            isFirst = false;
         }
     }
 
@@ -280,7 +282,7 @@ public final class Kernels implements AutoCloseable {
         SortPlan plan = workspace.layout().plan;
         int common = SizeClasses.LARGEST - 1;
         long buckets = workspace.layout().segmentCount(plan.passCount(), group);
-        return plan.passCount() > 0 && buckets <= smallSortBlocks[common] ? common : 0;
+        return buckets <= smallSortBlocks[common] ? common : 0;
     }
 
     private long[] queues(Workspace workspace, Group group) {

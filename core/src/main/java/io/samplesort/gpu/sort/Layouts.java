@@ -10,9 +10,8 @@ import java.util.Locale;
 /// The choice of the memory layout of a sort, which is that of the number of groups: as few as the memory allows that
 /// the sort may take.
 ///
-/// @param element     what the kernels move
-/// @param memoryLimit the device memory in bytes that sorts may take however much is free
-public record Layouts(Context context, KernelElement element, Tuning tuning, long memoryLimit) {
+/// One thread at a time uses it.
+public final class Layouts {
     /// The pool grows by pieces of 32 MiB, and a sort has a handful of allocations.
     private static final long MAX_POOL_GAPS = 256L << 20;
 
@@ -26,6 +25,33 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
     /// Counting takes some time for each value that there may be. With fewer elements for each it takes longer than
     /// sorting.
     private static final long COUNTED_A_VALUE = 16;
+
+    private final Context context;
+    private final KernelElement element;
+    private final Tuning tuning;
+    private final long memoryLimit;
+    /// The layout of the last sort that was chosen, and within which memory. Programs mostly sort equally much again,
+    /// and some fifty regions take a while to be laid out.
+    private WorkspaceLayout last;
+
+    private long lastBytes;
+
+    /// @param element     what the kernels move
+    /// @param memoryLimit the device memory in bytes that sorts may take however much is free
+    public Layouts(Context context, KernelElement element, Tuning tuning, long memoryLimit) {
+        this.context = context;
+        this.element = element;
+        this.tuning = tuning;
+        this.memoryLimit = memoryLimit;
+    }
+
+    KernelElement element() {
+        return element;
+    }
+
+    Tuning tuning() {
+        return tuning;
+    }
 
     /// Chooses the fastest layout within the memory that the tuning allows and that is free, or else the one that takes
     /// least memory.
@@ -46,10 +72,15 @@ public record Layouts(Context context, KernelElement element, Tuning tuning, lon
                     + IndexedColumns.MAX_COUNT + " of them so; sort unstably, or use the CPU");
         }
         long wanted = Math.max(wantedBytes(count), laterBytes);
+        if (last == null || last.plan.elementCount() != count || lastBytes != wanted) {
+            last = smallest(count, wanted);
+            lastBytes = wanted;
+        }
+        WorkspaceLayout layout = last;
         // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a while.
         // Gaps do not count here: where they are in the way of an allocation, the pool gives them back to the device.
-        WorkspaceLayout layout = smallest(count, wanted);
-        if (Math.max(layout.byteSize, laterBytes) <= Math.min(context.pooledBytes(), memoryLimit) - besideBytes) {
+        long needed = Math.max(layout.byteSize, laterBytes) + besideBytes;
+        if (needed == 0 || needed <= Math.min(context.pooledBytes(), memoryLimit)) {
             return layout;
         }
         long free = freeBytes();

@@ -7,7 +7,24 @@ import java.lang.foreign.ValueLayout;
 
 /// A sort on the device: sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels
 /// are put on a stream one after another without waiting for any of them.
-public record Phases(Context context, Kernels kernels) {
+public final class Phases {
+    private final Context context;
+    private final Kernels kernels;
+    private final RepeatedSorts repeated = new RepeatedSorts();
+
+    public Phases(Context context, Kernels kernels) {
+        this.context = context;
+        this.kernels = kernels;
+    }
+
+    Context context() {
+        return context;
+    }
+
+    Kernels kernels() {
+        return kernels;
+    }
+
     /// Puts the phases of a sort on a stream, and allocates there what the layout takes.
     ///
     /// @param output        where the result goes: the input itself, or another array where there are passes
@@ -32,83 +49,100 @@ public record Phases(Context context, Kernels kernels) {
             PhaseTimer timer,
             MemorySegment largestBucket,
             long leastBytes) {
-        try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes)) {
-            Launcher launch = new Launcher(kernels, workspace, timer, input);
-            if (layout.countsValues()) {
-                launch.countValues(output, largestBucket);
+        if (largestBucket != null && layout.plan.passCount() == 0) {
+            // All keys of one value are equal, so no bucket of them needs sorting.
+            largestBucket.set(ValueLayout.JAVA_LONG, 0, layout.countsValues() ? 0L : layout.plan.elementCount());
+        }
+        if (layout.isOneLaunch()) {
+            if (layout.plan.elementCount() > 0) {
+                SortAlone sort = new SortAlone(kernels, on, output, layout.plan.elementCount());
+                timer.phase("small_sort");
+                repeated.launch(on, layout, 0, input, output, null, sort);
                 timer.end();
-                return;
             }
-            Group all = layout.all();
-            int passes = layout.plan.passCount();
-            if (passes == 0) {
-                launch.prepare(largestBucket);
+            return;
+        }
+        try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes)) {
+            Launcher launch = new Launcher(kernels, workspace, timer, input, output, largestBucket);
+            if (timer.isOn()) {
+                launch.run();
+                timer.end();
             } else {
-                if (layout.seeksOrder) {
-                    launch.findOrder(output);
-                }
-                launch.divide(0, all);
+                repeated.launch(on, layout, workspace.address(0), input, output, largestBucket, launch);
             }
-            if (layout.rooms.hasParts()) {
-                launch.placeRooms(output);
-            }
-            if (passes > 1) {
-                // The splitters of all groups are chosen at once, which keeps the GPU busier.
-                launch.selectSplitters(1, all);
-            }
-            for (int number = 0; number < layout.groupCount(); number++) {
-                Group group = layout.group(number);
-                for (int pass = 1; pass < passes; pass++) {
-                    launch.divide(pass, group);
-                }
-                launch.smallSort(group, output);
-            }
-            if (passes > 0) {
-                launch.mergeSort(output, largestBucket);
-            }
-            timer.end();
+        }
+    }
+
+    /// Launches the only phase of a sort that fits one block.
+    private record SortAlone(Kernels kernels, Stream on, DeviceElements elements, long count) implements Runnable {
+        @Override
+        public void run() {
+            kernels.sortAlone(on, elements, count);
         }
     }
 
     /// Launches the phases of one sort, and times them.
-    private record Launcher(Kernels kernels, Workspace workspace, PhaseTimer timer, DeviceElements input) {
+    private record Launcher(
+            Kernels kernels,
+            Workspace workspace,
+            PhaseTimer timer,
+            DeviceElements input,
+            DeviceElements output,
+            MemorySegment largestBucket)
+            implements Runnable {
         /// Any constant will do as a seed: samples are stratified, and what an unlucky sample makes slow is still
         /// sorted right.
         private static final long SAMPLE_SEED = 0x5eed5a3713500L;
 
-        /// An input that needs no pass is the one bucket.
-        void prepare(MemorySegment largestBucket) {
-            timer.phase("prepare");
-            kernels.prepare(workspace, input);
-            if (largestBucket != null) {
-                largestBucket.set(
-                        ValueLayout.JAVA_LONG, 0, workspace.layout().plan.elementCount());
+        @Override
+        public void run() {
+            WorkspaceLayout layout = workspace.layout();
+            if (layout.countsValues()) {
+                countValues();
+                return;
             }
+            Group all = layout.all();
+            int passes = layout.plan.passCount();
+            if (layout.seeksOrder) {
+                findOrder();
+            }
+            divide(0, all);
+            if (layout.rooms.hasParts()) {
+                placeRooms();
+            }
+            if (passes > 1) {
+                // The splitters of all groups are chosen at once, which keeps the GPU busier.
+                selectSplitters(1, all);
+            }
+            for (int number = 0; number < layout.groupCount(); number++) {
+                Group group = layout.group(number);
+                for (int pass = 1; pass < passes; pass++) {
+                    divide(pass, group);
+                }
+                smallSort(group);
+            }
+            mergeSort();
         }
 
         /// Finds order that is there already, and makes use of it.
-        void findOrder(DeviceElements output) {
+        private void findOrder() {
             timer.phase("find_order");
-            kernels.findOrder(workspace, input);
+            kernels.findOrder(workspace, input, output);
             timer.phase("put_in_order");
             kernels.putInOrder(workspace, input, output);
         }
 
-        /// All keys of one value are equal, so no bucket needs sorting.
-        void countValues(DeviceElements output, MemorySegment largestBucket) {
+        private void countValues() {
             timer.phase("count_values");
             kernels.values().countValues(workspace, input);
             timer.phase("scan_values");
             kernels.values().scanValues(workspace);
             timer.phase("fill_values");
             kernels.values().fillValues(workspace, output);
-            if (largestBucket != null) {
-                largestBucket.set(ValueLayout.JAVA_LONG, 0, 0L);
-            }
         }
 
         /// Divides the segments of a group.
-        void divide(int pass, Group group) {
+        private void divide(int pass, Group group) {
             DeviceElements in = array(pass);
             DeviceElements out = array(pass + 1);
             if (pass != 1) {
@@ -122,12 +156,12 @@ public record Phases(Context context, Kernels kernels) {
             scanCounts(pass, group);
         }
 
-        void placeRooms(DeviceElements output) {
+        private void placeRooms() {
             timer.phase("place_rooms");
             kernels.placeRooms(workspace, output);
         }
 
-        void selectSplitters(int pass, Group group) {
+        private void selectSplitters(int pass, Group group) {
             timer.phase("select_splitters");
             kernels.selectSplitters(workspace, pass, group, array(pass), SAMPLE_SEED + pass);
         }
@@ -142,14 +176,14 @@ public record Phases(Context context, Kernels kernels) {
             kernels.scatter(workspace, pass, group, in, out);
         }
 
-        void smallSort(Group group, DeviceElements output) {
+        private void smallSort(Group group) {
             timer.phase("small_sort");
             kernels.smallSort(workspace, group, array(workspace.layout().plan.passCount()), output, input);
         }
 
-        void mergeSort(DeviceElements output, MemorySegment largestBucket) {
+        private void mergeSort() {
             timer.phase("merge_sort");
-            kernels.mergeSort(workspace, output, workspace.scratch(input), largestBucket);
+            kernels.mergeSort(workspace, output, workspace.scratch(), largestBucket);
         }
 
         /// Returns the array that `passes` passes have written; the input for none.

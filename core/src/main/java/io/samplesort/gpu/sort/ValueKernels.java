@@ -17,7 +17,11 @@ public final class ValueKernels {
     /// To look for frequent values takes some microseconds, too.
     private static final long KEYS_TO_SEEK = 1 << 17;
 
+    /// The keys that half a word cannot count any more.
+    static final long SHARED_BELOW = 1L << 32;
+
     private final KernelElement element;
+    private final long sharedBelow;
     private final Kernel countValues;
     private final Kernel scanValues;
     private final Kernel fillValues;
@@ -32,15 +36,18 @@ public final class ValueKernels {
     private final int countBlocks;
     private final int fillBlocks;
 
-    /// @param available the bytes of shared memory that a block may have
+    /// @param available   the bytes of shared memory that a block may have
+    /// @param sharedBelow the keys that half a word cannot count any more
     ValueKernels(
             KernelModules modules,
             KernelElement element,
             SharedMemory sharedMemory,
             int available,
+            long sharedBelow,
             int multiprocessorCount,
             Kernel.Mode afterPhase) {
         this.element = element;
+        this.sharedBelow = sharedBelow;
         this.afterPhase = afterPhase;
         int allParts = 1;
         while (sharedMemory.countValues() / allParts > available) {
@@ -69,6 +76,7 @@ public final class ValueKernels {
                 .with(in.keys())
                 .with(count)
                 .with(workspace.address(workspace.layout().values.totals()))
+                .with(sharesTotals(count) ? 1 : 0)
                 .with(parts)
                 .with(seeks ? 1 : 0);
         long wanted = (count + KEYS_A_BLOCK - 1) / KEYS_A_BLOCK;
@@ -77,10 +85,16 @@ public final class ValueKernels {
                 workspace.stream(), blocks, COUNT_THREADS, seeks ? seekBytes : countBytes, Kernel.Mode.AFTER);
     }
 
+    /// Returns whether the totals of two values share a word (`ValueTotals` in key_words.cuh).
+    private boolean sharesTotals(long count) {
+        return element.keyBytes() == Short.BYTES && count < sharedBelow;
+    }
+
     /// Turns the counts into where the keys of each value belong.
     void scanValues(Workspace workspace) {
         scanValues
                 .with(workspace.address(workspace.layout().values.totals()))
+                .with(sharesTotals(workspace.layout().plan.elementCount()) ? 1 : 0)
                 .with(workspace.address(workspace.layout().values.offsets()));
         int threads = element.valueScanThreads();
         int blocks = element.valueCount() / threads;

@@ -94,10 +94,9 @@ final class Workspace implements AutoCloseable {
         return arrays;
     }
 
-    /// Returns an array as large as the input that nothing lies in once all buckets have been sorted; without a pass,
-    /// the input itself.
-    DeviceElements scratch(DeviceElements input) {
-        return layout.plan.passCount() == 0 ? input : buffer(layout.buffer.headSize());
+    /// Returns an array as large as the input that nothing lies in once all buckets have been sorted.
+    DeviceElements scratch() {
+        return buffer(layout.buffer.headSize());
     }
 
     /// Returns the device address of a region of the layout.

@@ -153,7 +153,12 @@ public final class WorkspaceLayout {
                 region(queueBytes),
                 capacity);
         buffer = bufferRegions();
-        byteSize = end;
+        byteSize = isOneLaunch() ? 0 : end;
+    }
+
+    /// Returns whether one block sorts the whole input in its place, for which no memory is needed.
+    boolean isOneLaunch() {
+        return plan.passCount() == 0 && !countsValues();
     }
 
     /// Returns the bytes of an element on its way between passes.

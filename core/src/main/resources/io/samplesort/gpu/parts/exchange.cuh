@@ -140,20 +140,31 @@ __device__ __forceinline__ void compare_exchange(Item& first, Item& second, bool
     }
 }
 
-template <typename Item>
-__device__ __forceinline__ Item shuffle_xor(const Item& item, u32 lane_mask) {
+// Returns the item of another lane; `shuffle` says which lane, by a shuffle of one word.
+template <typename Item, typename Shuffle>
+__device__ __forceinline__ Item shuffle_words(const Item& item, const Shuffle& shuffle) {
     if constexpr (kIsWholeWords<Item>) {
         auto words = __builtin_bit_cast(Words<Item>, item);
 #pragma unroll
         for (u32 w = 0; w < sizeof(Item) / sizeof(u32); ++w) {
-            words.word[w] = __shfl_xor_sync(kAllLanes, words.word[w], (int)lane_mask);
+            words.word[w] = shuffle(words.word[w]);
         }
         return __builtin_bit_cast(Item, words);
     } else {
         using Bits = typename SmallBits<sizeof(Item)>::Type;
         const u32 bits = __builtin_bit_cast(Bits, item);
-        return __builtin_bit_cast(Item, (Bits)__shfl_xor_sync(kAllLanes, bits, (int)lane_mask));
+        return __builtin_bit_cast(Item, (Bits)shuffle(bits));
     }
+}
+
+template <typename Item>
+__device__ __forceinline__ Item shuffle_xor(const Item& item, u32 lane_mask) {
+    return shuffle_words(item, [&](u32 word) { return __shfl_xor_sync(kAllLanes, word, (int)lane_mask); });
+}
+
+template <typename Item>
+__device__ __forceinline__ Item shuffle(const Item& item, u32 lane) {
+    return shuffle_words(item, [&](u32 word) { return __shfl_sync(kAllLanes, word, (int)lane); });
 }
 
 // Does half of a compare-exchange between two lanes, where it `may`: keeps the smaller of the own item and the

@@ -6,6 +6,8 @@
 // A value is frequent if it is a sixteenth of the sample, in which each thread has one key. Rarer ones seldom meet.
 constexpr u32 kFrequentTimes = kCountThreads / 16;
 constexpr u32 kMostFrequent = kCountThreads / kFrequentTimes;
+// From here on a counter of 16 bits may overflow in a large input.
+constexpr u32 kCommonTimes = kCountThreads / 64;
 // Frequent values are worth it from this part of the sample on.
 constexpr int kFrequentKeys = kCountThreads / 4;
 
@@ -22,10 +24,13 @@ struct FrequentValues {
 
     // Looks for frequent values; returns whether there are enough. All threads of the block call this, each with a
     // value of the sample and with the counter of that value, which is 0 before and after: 16 bits of a word.
-    __device__ bool find(u32 value, u32* word, u32 shift) const {
+    // `finds_common` becomes whether there are values that counters may overflow for.
+    __device__ bool find(u32 value, u32* word, u32 shift, bool& finds_common) const {
         atomicAdd(word, 1u << shift);
         __syncthreads();
-        const bool is_frequent = (*word >> shift & 0xffff) >= kFrequentTimes;
+        const u32 times = *word >> shift & 0xffff;
+        finds_common = __syncthreads_or(times >= kCommonTimes);
+        const bool is_frequent = times >= kFrequentTimes;
         const bool pays = __syncthreads_count(is_frequent) >= kFrequentKeys;
         atomicExch(word, 0u);
         if (pays) {
@@ -50,7 +55,7 @@ struct FrequentValues {
     }
 
     // Adds what the block has counted to the totals. Each warp has a slot.
-    __device__ __forceinline__ void publish(u64* totals) const {
+    __device__ __forceinline__ void publish(const ValueTotals& totals) const {
         static_assert(kMostFrequent <= kCountThreads / kWarpSize);
         const u32 slot = threadIdx.x / kWarpSize + 1;
         if (slot <= values[0]) {
@@ -59,7 +64,7 @@ struct FrequentValues {
                 sum += __shfl_xor_sync(kAllLanes, sum, (int)distance);
             }
             if (threadIdx.x % kWarpSize == 0) {
-                atomicAdd(&totals[values[slot]], (u64)sum);
+                totals.add(values[slot], sum);
             }
         }
     }

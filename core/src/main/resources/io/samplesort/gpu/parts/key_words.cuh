@@ -10,6 +10,39 @@ static_assert(!HAS_PAYLOAD && !SORTS_INDEXES && !kKeysAreMapped && kEqualElement
 constexpr u32 kValueCount = 1u << 8 * sizeof(Key);
 constexpr u32 kKeysAWord = sizeof(uint4) / sizeof(Key);
 
+// How often each value occurs, in global memory. With fewer than 2^32 keys of 16 bits two values share a word, the even
+// one its lower half, so that one atomic counts for both. A half may fall below 0 for a while and borrow from the other:
+// a word is the sum of all that is added, and both halves are right in the end.
+struct ValueTotals {
+    u64* words;
+    bool are_shared;
+
+    __device__ __forceinline__ void add(u32 value, u64 times) const {
+        if (are_shared) {
+            atomicAdd(&words[value / 2], times << value % 2 * 32);
+        } else {
+            atomicAdd(&words[value], times);
+        }
+    }
+
+    // Adds to the totals of an even value and of the next one.
+    __device__ __forceinline__ void add_two(u32 value, u32 times, u32 times_next) const {
+        if ((times | times_next) == 0) {
+            return;
+        }
+        if (are_shared) {
+            atomicAdd(&words[value / 2], times + ((u64)times_next << 32));
+        } else {
+            atomicAdd(&words[value], (u64)times);
+            atomicAdd(&words[value + 1], (u64)times_next);
+        }
+    }
+
+    __device__ __forceinline__ u64 of(u32 value) const {
+        return are_shared ? words[value / 2] >> value % 2 * 32 & 0xffffffff : words[value];
+    }
+};
+
 // Returns the value of a rank, or the rank of a value. The first value of an order and the last have opposite bits, and
 // counting up from the first changes its bits one by one, whether keys have a sign or not and in both directions.
 __device__ __forceinline__ u32 value_of_rank(u32 rank) {

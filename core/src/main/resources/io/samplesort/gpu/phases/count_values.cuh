@@ -4,10 +4,15 @@
 // Inputs that repeat few values must not have the lanes of a warp wait for each other. Of 8 bits there are so few values
 // that each lane has counters of its own, in a bank of its own, for all warps of the block: whatever the keys are, no
 // two lanes meet. Of 16 bits there is room for one counter of 16 bits for each value, two in a word.
+//
+// A counter of 16 bits may overflow. To look at each counter after counting takes longer, so a block first counts
+// without that. An overflow then shows in the sum of all counters, and the block counts once more and looks.
 #pragma once
 
 constexpr u32 kCounterCopies = sizeof(Key) == 1 ? kWarpSize : 1;
-constexpr u32 kCountBytes = sizeof(Key) == 1 ? kValueCount * kWarpSize * sizeof(u32) : kValueCount * sizeof(u16);
+constexpr u32 kCounterBytes = sizeof(Key) == 1 ? kValueCount * kWarpSize * sizeof(u32) : kValueCount * sizeof(u16);
+// The shared memory of a block: the counters, and a number for each warp.
+constexpr u32 kCountBytes = kCounterBytes + kWarpSize * sizeof(u32);
 
 // Words that a thread loads at once.
 constexpr int kCountedWords = sizeof(Key) == 1 ? 2 : 4;
@@ -17,9 +22,10 @@ struct CountedValues {
     u32 first;
     u32 count;
     u32* counters;
-    u64* totals;
+    ValueTotals totals;
 
-    // Counts a value `times` times.
+    // Counts a value `times` times, and if it `looks` puts the totals right where a counter overflows.
+    template <bool kLooks>
     __device__ __forceinline__ void add(u32 value, u32 times) const {
         const u32 index = value - first;
         if (index >= count) {
@@ -28,39 +34,70 @@ struct CountedValues {
         if constexpr (sizeof(Key) == 1) {
             atomicAdd(&counters[index * kWarpSize + threadIdx.x % kWarpSize], times);
         } else {
-            // A counter that overflows carries into the upper counter of its word, or out of the word. Whoever sees it
-            // puts the totals right, so nobody waits for anybody.
             const u32 shift = index % 2 * 16;
             const u32 added = times << shift;
-            const u32 after = atomicAdd(&counters[place(index / 2)], added) + added;
-            if ((after >> shift & 0xffff) < times) {
-                atomicAdd(&totals[value], 1ull << 16);
-                if (shift == 0) {
-                    // The upper counter has one too many, and has overflowed itself if it is 0 now.
-                    atomicAdd(&totals[value + 1], (after >> 16 == 0 ? 1ull << 16 : 0) - 1);
+            const u32 before = atomicAdd(&counters[place(index / 2)], added);
+            // A counter that overflows carries into the upper counter of its word, or out of the word. Whoever sees it
+            // puts the totals right, so nobody waits for anybody.
+            if constexpr (kLooks) {
+                const u32 after = before + added;
+                if ((after >> shift & 0xffff) < times) {
+                    totals.add(value, 1ull << 16);
+                    if (shift == 0) {
+                        // The upper counter has one too many, and has overflowed itself if it is 0 now.
+                        totals.add(value + 1, (after >> 16 == 0 ? 1ull << 16 : 0) - 1);
+                    }
                 }
             }
         }
+    }
+
+    // Sets all counters to 0. All threads of the block call this.
+    __device__ __forceinline__ void clear() const {
+        for (u32 word = threadIdx.x; word < counter_words(); word += kCountThreads) {
+            counters[word] = 0;
+        }
+        __syncthreads();
+    }
+
+    // Returns whether no counter of 16 bits has overflowed, if each thread has counted so many keys of the values here:
+    // each overflow takes 65535 or 65536 from the sum of all counters. All threads of the block call this.
+    __device__ __forceinline__ bool hold(u32 counted) const {
+        u32* differences = counters + kCounterBytes / sizeof(u32);
+        __syncthreads();
+        u32 difference = counted;
+        for (u32 word = threadIdx.x; word < counter_words(); word += kCountThreads) {
+            difference -= (counters[word] & 0xffff) + (counters[word] >> 16);
+        }
+        difference = warp_sum(difference);
+        if (threadIdx.x % kWarpSize == 0) {
+            differences[threadIdx.x / kWarpSize] = difference;
+        }
+        __syncthreads();
+        return warp_sum(differences[threadIdx.x % kWarpSize]) == 0;
     }
 
     __device__ __forceinline__ u32 counter_words() const {
         return sizeof(Key) == 1 ? count * kWarpSize : count / 2;
     }
 
-    // Adds what the block has counted to the totals.
+    // Adds what the block has counted to the totals. Each block begins at another value, as blocks that add to the same
+    // word wait for each other.
     __device__ __forceinline__ void publish() const {
         if constexpr (sizeof(Key) == 1) {
             for (u32 index = threadIdx.x / kWarpSize; index < count; index += kCountThreads / kWarpSize) {
-                u32 sum = counters[index * kWarpSize + threadIdx.x % kWarpSize];
-                for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
-                    sum += __shfl_xor_sync(kAllLanes, sum, (int)distance);
+                const u32 sum = warp_sum(counters[index * kWarpSize + threadIdx.x % kWarpSize]);
+                if (threadIdx.x % kWarpSize == 0 && sum != 0) {
+                    totals.add(first + index, sum);
                 }
-                publish(index, threadIdx.x % kWarpSize == 0 ? sum : 0);
             }
         } else {
-            for (u32 word = threadIdx.x; word < count / 2; word += kCountThreads) {
-                publish(2 * word, counters[place(word)] & 0xffff);
-                publish(2 * word + 1, counters[place(word)] >> 16);
+            const u32 words = counter_words();
+            const u32 begin = (u32)((u64)words * blockIdx.x / gridDim.x) / kWarpSize * kWarpSize;
+            for (u32 number = threadIdx.x; number < words; number += kCountThreads) {
+                const u32 word = number + begin < words ? number + begin : number + begin - words;
+                const u32 both = counters[place(word)];
+                totals.add_two(first + 2 * word, both & 0xffff, both >> 16);
             }
         }
     }
@@ -68,31 +105,33 @@ struct CountedValues {
     __device__ __forceinline__ u32* word_of(u32 value) const { return &counters[place((value - first) / 2)]; }
 
   private:
+    static __device__ __forceinline__ u32 warp_sum(u32 value) {
+        for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
+            value += __shfl_xor_sync(kAllLanes, value, (int)distance);
+        }
+        return value;
+    }
+
     // Returns where the counters of a word lie. Values at equal distances, such as multiples of 64, would otherwise have
     // all their counters in one bank.
     __device__ static __forceinline__ u32 place(u32 word) { return word ^ (word / kWarpSize % kWarpSize); }
-
-    __device__ __forceinline__ void publish(u32 index, u32 times) const {
-        if (times != 0) {
-            atomicAdd(&totals[first + index], (u64)times);
-        }
-    }
 };
 
 // Counts the keys of a word. A word of one value is counted at once: where keys come in order, or are all the same,
 // neighbouring lanes would wait for each other.
+template <bool kLooks>
 __device__ __forceinline__ void count_word(const CountedValues& values, const uint4& word) {
     if constexpr (sizeof(Key) > 1) {
         const u32 first = key_of_word(word, 0);
         const u32 repeated = repeat_value(first);
         if (word.x == repeated && word.y == repeated && word.z == repeated && word.w == repeated) {
-            values.add(first, kKeysAWord);
+            values.add<kLooks>(first, kKeysAWord);
             return;
         }
     }
 #pragma unroll
     for (u32 i = 0; i < kKeysAWord; ++i) {
-        values.add(key_of_word(word, i), 1);
+        values.add<kLooks>(key_of_word(word, i), 1);
     }
 }
 
@@ -129,45 +168,72 @@ __device__ __forceinline__ void count_word(
         if (slots[i] != 0) {
             frequent.add(slots[i]);
         } else {
-            values.add(key_of_word(word, i), 1);
+            values.add<true>(key_of_word(word, i), 1);
         }
     }
 }
 
-// `totals` has a counter for each value, by its bits, and is 0 before. The blocks of number b, b + parts, b + 2 parts
-// and so on count part b of the values. There is
-// shared memory for frequent values where they are sought, and at least a key for each thread.
+// Has a block count its keys: `count_word(word)` those of its words, of which there is one for each thread from `block`
+// on, and the first block also those that are in no word. Returns how many keys the thread has counted.
+template <bool kLooks, typename CountWord>
+__device__ __forceinline__ u32 count_keys(
+    const CountedValues& values, const KeyWords& keys, u64 block, u64 stride, const CountWord& count_word) {
+    u32 counted = 0;
+    for_each_word(keys, block * kCountThreads + threadIdx.x, stride, [&](const uint4& word) {
+        count_word(word);
+        counted += kKeysAWord;
+    });
+    if (block == 0 && threadIdx.x < kWarpSize) {
+        keys.for_each_other([&](u64 place) {
+            values.add<kLooks>((u32)keys.keys[place] & (kValueCount - 1), 1);
+            ++counted;
+        });
+    }
+    return counted;
+}
+
+// `total_words` are 0 before. The blocks of number b, b + parts, b + 2 parts and so on count part b of the values. There
+// is shared memory for frequent values where they are sought, and at least a key for each thread.
 extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
-    Key* array, u64 count, u64* totals, u64 parts, u64 seeks_frequent) {
+    Key* array, u64 count, u64* total_words, u64 totals_are_shared, u64 parts, u64 seeks_frequent) {
     allow_next_kernel();
     const u32 share = kValueCount / (u32)parts;
+    const ValueTotals totals{total_words, totals_are_shared != 0};
     const CountedValues values{blockIdx.x % (u32)parts * share, share, (u32*)shared_memory, totals};
-    for (u32 word = threadIdx.x; word < values.counter_words(); word += kCountThreads) {
-        values.counters[word] = 0;
-    }
-    __syncthreads();
+    values.clear();
     const KeyWords keys(array, count);
     const u64 block = blockIdx.x / (u32)parts;
     const u64 stride = gridDim.x / (u32)parts * (u64)kCountThreads;
     const FrequentValues frequent(shared_memory + kCountBytes);
     bool finds_frequent = false;
-    if constexpr (sizeof(Key) > 1) {
+    if constexpr (sizeof(Key) == 1) {
+        count_keys<false>(values, keys, block, stride, [&](const uint4& word) { count_word<false>(values, word); });
+    } else {
+        // Blocks that count a part of the values do not know how many keys they have counted.
+        bool looks = parts != 1;
         if (seeks_frequent != 0) {
             const u64 part = count / kCountThreads;
             const u32 value = (u32)array[threadIdx.x * part + blockIdx.x % part] & (kValueCount - 1);
-            finds_frequent = frequent.find(value, values.word_of(value), value % 2 * 16);
+            finds_frequent = frequent.find(value, values.word_of(value), value % 2 * 16, looks);
         }
-    }
-    const u64 begin = block * kCountThreads + threadIdx.x;
-    if (finds_frequent) {
-        for_each_word(keys, begin, stride, [&](const uint4& word) { count_word(values, frequent, word); });
-    } else {
-        for_each_word(keys, begin, stride, [&](const uint4& word) { count_word(values, word); });
-    }
-    if (block == 0 && threadIdx.x < kWarpSize) {
-        keys.for_each_other([&](u64 place) {
-            values.add((u32)array[place] & (kValueCount - 1), 1);
-        });
+        if (finds_frequent) {
+            count_keys<true>(
+                values, keys, block, stride, [&](const uint4& word) { count_word(values, frequent, word); });
+        } else {
+            if (!looks) {
+                const u32 counted = count_keys<false>(
+                    values, keys, block, stride, [&](const uint4& word) { count_word<false>(values, word); });
+                looks = !values.hold(counted);
+                if (looks) {
+                    __syncthreads();
+                    values.clear();
+                }
+            }
+            if (looks) {
+                count_keys<true>(
+                    values, keys, block, stride, [&](const uint4& word) { count_word<true>(values, word); });
+            }
+        }
     }
     __syncthreads();
     values.publish();

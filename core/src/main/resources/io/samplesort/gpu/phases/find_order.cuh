@@ -2,8 +2,12 @@
 // is left as it is, copied or reversed. For the phases behind, it is an input without elements (kIsPlaced), so the host
 // need not know.
 //
-// Reading an input takes a tenth of the time of sorting it, which is too much for inputs in no order. So each block
-// first looks at a few keys of the whole input, the same ones in all blocks, and ends if these are in neither order.
+// Reading an input takes a tenth of the time of sorting it, which is too much for inputs in no order. So find_order
+// first looks at a few keys of the whole input, and nothing more is done if these are in neither order. Otherwise
+// put_in_order looks at all neighbours, and moves elements as soon as it has looked at them: an input in the opposite
+// order is read and written once. If neighbours in another order turn up when some elements have changed places, the
+// phases behind sort what is there then, which are the same elements. But where equal elements keep their order they
+// must not have changed places, so there all neighbours are looked at first.
 #pragma once
 #include "parts/sample.cuh"
 
@@ -14,11 +18,11 @@ enum InputOrder : u32 {
     kInOppositeOrder = 2
 };
 
-// What the blocks of find_order tell each other. It is 0 before the launch. The host has room for it (KernelStructs).
+// What the blocks tell each other. It is 0 before find_order. The host has room for it (KernelStructs).
 struct OrderSearch {
-    u32 failed;   // not 0 once a block has found neighbours that are in another order
-    u32 done;     // how many blocks have found none
-    u32 found;    // the InputOrder of the whole input
+    u32 guess;   // the InputOrder of the keys that find_order has looked at
+    u32 failed;  // not 0 once a block has found neighbours that are in another order
+    u32 done;    // how many blocks of put_in_order have found none
 };
 
 // Returns whether two elements, of which `left` comes first in the input, are in this order.
@@ -43,74 +47,175 @@ __device__ __forceinline__ u32 guess_order(const ElementArray& in, u64 count) {
     return __all_sync(kAllLanes, are_in(kInOppositeOrder, left, right)) ? kInOppositeOrder : kInNoOrder;
 }
 
-// The pairs of neighbours that a thread has on their way at once: as many as hide the latency of memory.
-constexpr int kOrderItems = sizeof(OrderedKey) <= 4 ? 8
-    : sizeof(OrderedKey) <= 8                       ? 4
-    : sizeof(OrderedKey) <= 16                      ? 2
-                                                    : 1;
+// A warp looks at a chunk of the input at a time: element i * 32 + j of it is item i of lane j, so each key is loaded
+// once, and the key of a neighbour comes from another lane. A thread has as many items on their way as hide the latency
+// of memory.
+constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
+    : sizeof(Element) <= 8                       ? 8
+    : sizeof(Element) <= 16                      ? 4
+                                                 : 2;
+constexpr u32 kOrderChunk = kOrderItems * kWarpSize;
+
+// A warp learns of neighbours in another order that others have found in one of so many chunks. All warps read the same
+// word, so more often would take longer than reading the input.
+constexpr u32 kChunksALook = 8;
+
+// Calls `is_right(begin, end)` for all chunks of `count` elements, by the warps of all blocks in turn, and returns
+// whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do.
+template <typename IsRight>
+__device__ __forceinline__ bool all_chunks(OrderSearch* search, u64 count, const IsRight& is_right) {
+    const u64 step = (u64)gridDim.x * kOrderThreads / kWarpSize * kOrderChunk;
+    u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize * kOrderChunk;
+    bool fits = true;
+    for (u32 turn = 0; fits && begin < count; ++turn, begin += step) {
+        const bool failed_elsewhere =
+            turn % kChunksALook == 0 && __any_sync(kAllLanes, *(const volatile u32*)&search->failed != 0);
+        fits = is_right(begin, min_of(begin + kOrderChunk, count)) && !failed_elsewhere;
+        if (!fits && !failed_elsewhere) {
+            *(volatile u32*)&search->failed = 1;
+        }
+    }
+    return fits;
+}
+
+// Returns the number of an item in a chunk that begins at `begin`, as an element of the input.
+__device__ __forceinline__ u64 chunk_place(u64 begin, int item) {
+    return begin + item * kWarpSize + threadIdx.x % kWarpSize;
+}
+
+// Returns whether are_right(key, next) for all neighbours within a chunk, of which `key(item)` are this lane's keys.
+template <typename KeyOf, typename AreRight>
+__device__ __forceinline__ bool is_right_within(u64 begin, u64 end, const KeyOf& key, const AreRight& are_right) {
+    const u32 lane = threadIdx.x % kWarpSize;
+    bool fits = true;
+#pragma unroll
+    for (int i = 0; i < kOrderItems; ++i) {
+        // The neighbour of the last lane is the next item of the first one. Both keys are loaded before one is chosen,
+        // as the compiler would otherwise choose an address, for which keys could not stay in registers.
+        const OrderedKey own = key(i);
+        const OrderedKey below = key(i + 1 < kOrderItems ? i + 1 : i);
+        const OrderedKey next = shuffle(lane == 0 ? below : own, (lane + 1) % kWarpSize);
+        fits = fits && (chunk_place(begin, i) + 1 >= end || are_right(own, next));
+    }
+    return __all_sync(kAllLanes, fits);
+}
+
+// Looks at all neighbours, and if `kMoves` stores the elements into another array in order. Past the end of a chunk its
+// last element stands in.
+template <bool kMoves>
+__device__ __forceinline__ bool look_at_all(
+    const ElementArray& in, const ElementArray& out, u64 count, u32 order, OrderSearch* search) {
+    return all_chunks(search, count, [&](u64 begin, u64 end) {
+        Element elements[kOrderItems];
+#pragma unroll
+        for (int i = 0; i < kOrderItems; ++i) {
+            const u64 place = min_of(chunk_place(begin, i), end - 1);
+            if constexpr (kMoves) {
+                elements[i] = in.load(place);
+            } else {
+                elements[i].key = in.key(place, false);
+            }
+        }
+        const bool ends_right = end == count || are_in(order, in.key(end - 1, false), in.key(end, false));
+        const auto key = [&](int i) -> OrderedKey { return elements[i].key; };
+        const auto are_right = [&](const OrderedKey& a, const OrderedKey& b) { return are_in(order, a, b); };
+        const bool fits = is_right_within(begin, end, key, are_right) && ends_right;
+        if (kMoves && fits) {
+#pragma unroll
+            for (int i = 0; i < kOrderItems; ++i) {
+                const u64 place = chunk_place(begin, i);
+                if (place < end) {
+                    out.store(order == kInOrder ? place : count - 1 - place, elements[i]);
+                }
+            }
+        }
+        return fits;
+    });
+}
+
+// Has each element of the left half change places with its counterpart, chunk by chunk, if they are in the opposite
+// order. The one in the middle stays where it is. Neighbours in two chunks are not looked at, as one of them may have
+// been moved: look_at_ends has done that.
+__device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u64 count, OrderSearch* search) {
+    return all_chunks(search, count / 2, [&](u64 begin, u64 end) {
+        Element left[kOrderItems];
+        Element right[kOrderItems];
+#pragma unroll
+        for (int i = 0; i < kOrderItems; ++i) {
+            const u64 place = min_of(chunk_place(begin, i), end - 1);
+            left[i] = elements.load(place);
+            right[i] = elements.load(count - 1 - place);
+        }
+        const auto left_key = [&](int i) -> OrderedKey { return left[i].key; };
+        const auto right_key = [&](int i) -> OrderedKey { return right[i].key; };
+        const auto falls = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, a, b); };
+        const auto rises = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, b, a); };
+        const bool fits = is_right_within(begin, end, left_key, falls) && is_right_within(begin, end, right_key, rises);
+        // What stands in for others is loaded by several lanes, which have to be done with that.
+        __syncwarp();
+        if (fits) {
+#pragma unroll
+            for (int i = 0; i < kOrderItems; ++i) {
+                const u64 place = chunk_place(begin, i);
+                if (place < end) {
+                    elements.store(place, right[i]);
+                    elements.store(count - 1 - place, left[i]);
+                }
+            }
+        }
+        return fits;
+    });
+}
+
+// Returns whether the neighbours that reverse_in_place does not look at are in the opposite order, as far as a thread
+// has looked: those behind each chunk, and on the other side those before its counterparts.
+__device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 count) {
+    const u64 half = count / 2;
+    const u64 step = (u64)gridDim.x * kOrderThreads * kOrderChunk;
+    bool fits = true;
+    for (u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) * kOrderChunk; begin < half; begin += step) {
+        const u64 end = min_of(begin + kOrderChunk, half);
+        const u64 other_end = count - end;
+        const bool left = are_in(kInOppositeOrder, elements.key(end - 1, false), elements.key(end, false));
+        const bool right = are_in(kInOppositeOrder, elements.key(other_end - 1, false), elements.key(other_end, false));
+        fits = fits && left && right;
+    }
+    return fits;
+}
 
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
-    find_order(ElementArray in, u64 count, OrderSearch* search) {
+    find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search) {
     allow_next_kernel();
     const u32 order = guess_order(in, count);
     if (order == kInNoOrder) {
         return;
     }
-    const u64 pairs = count - 1;
-    bool fits = true;
-    for (u64 begin = (u64)blockIdx.x * (kOrderItems * kOrderThreads); fits && begin < pairs;
-         begin += (u64)gridDim.x * (kOrderItems * kOrderThreads)) {
-        OrderedKey left[kOrderItems];
-        OrderedKey right[kOrderItems];
-#pragma unroll
-        for (int i = 0; i < kOrderItems; ++i) {
-            // Past the end the last pair stands in.
-            const u64 index = min_of(begin + threadIdx.x + i * kOrderThreads, pairs - 1);
-            left[i] = in.key(index, false);
-            right[i] = in.key(index + 1, false);
-        }
-        const bool failed_elsewhere = *(const volatile u32*)&search->failed != 0;
-#pragma unroll
-        for (int i = 0; i < kOrderItems; ++i) {
-            fits = fits && are_in(order, left[i], right[i]);
-        }
+    if (order == kInOppositeOrder && in.keys == out.keys) {
+        const bool fits = kKeepsOrder ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
         if (!fits) {
             *(volatile u32*)&search->failed = 1;
         }
-        fits = fits && !failed_elsewhere;
     }
-    // A block that has stopped early is not counted.
-    if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
-        search->found = order;
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        search->guess = order;
     }
 }
 
 // Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is
 // what the first pass knows of the input.
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
-    put_in_order(ElementArray in, ElementArray out, u64 count, const OrderSearch* search, u8* mark) {
+    put_in_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark) {
     follow_previous_kernel();
-    const u32 order = search->found;
+    const u32 order = search->guess;
     if (order == kInNoOrder) {
         return;
     }
-    const u64 first = (u64)blockIdx.x * kOrderThreads + threadIdx.x;
-    const u64 step = (u64)gridDim.x * kOrderThreads;
-    if (first == 0) {
-        *mark = kIsPlaced;
-    }
     const bool is_in_place = in.keys == out.keys;
-    if (order == kInOrder) {
-        for (u64 index = is_in_place ? count : first; index < count; index += step) {
-            out.store(index, in.load(index));
-        }
-    } else {
-        // Of each two elements that change places one thread moves both. The one in the middle stays where it is.
-        for (u64 index = first; index < ceil_div(count, 2); index += step) {
-            const Element left = in.load(index);
-            const Element right = in.load(count - 1 - index);
-            out.store(index, right);
-            out.store(count - 1 - index, left);
-        }
+    const bool fits = !is_in_place ? look_at_all<true>(in, out, count, order, search)
+        : order == kInOrder        ? look_at_all<false>(in, out, count, order, search)
+                                   : reverse_in_place(in, count, search);
+    // A block that has stopped early is not counted.
+    if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
+        *mark = kIsPlaced;
     }
 }

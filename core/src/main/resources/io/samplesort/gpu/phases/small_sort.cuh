@@ -5,6 +5,8 @@
 //
 // The largest class also has the parts of larger buckets. Those of equality buckets are copied, and those of others
 // become the runs that merge_sort begins with.
+//
+// An input that needs no pass is a bucket by itself, which its kernel sorts without queues (`sorts_input_alone`).
 #pragma once
 #if KEEPS_ORDER
 #include "parts/placed_keys.cuh"
@@ -19,6 +21,12 @@ __host__ __device__ constexpr int small_sort_blocks(int threads) {
     return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
 }
 
+// Whether the launch is the whole sort: the input fits one block, and there are no queues.
+template <bool kIsLargest>
+__device__ __forceinline__ bool sorts_input_alone(const Queues& queues) {
+    return kIsLargest && queues.sizes == nullptr;
+}
+
 // What a block takes from a queue: a bucket, or in the largest class a part of one.
 template <bool kIsLargest>
 struct Piece {
@@ -31,6 +39,14 @@ struct Piece {
 
     __device__ Piece(const Queues& queues, u32 size_class, u32 index)
         : is_run(false) {
+        if (sorts_input_alone<kIsLargest>(queues)) {
+            begin = 0;
+            offset = 0;
+            size = (u32)queues.element_count;
+            array = 0;
+            no_sort = false;
+            return;
+        }
         const QueueEntry entry{queues.entries[size_class * queues.capacity + index]};
         const u32 bucket = entry.bucket();
         begin = queues.bucket_begins[bucket];
@@ -64,8 +80,8 @@ __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
 // running. The one with `is_first` waits for the phase before the small sort, and lets no other begin until that has
 // ended.
 //
-// `array_of(piece)` is where a piece lies. It may be in the input, if the input was not divided by a pass that should
-// have (`may_be_of_input`).
+// `array_of(piece)` is where a piece lies. It may be in the input (`may_be_of_input`), if the input was not divided by a
+// pass that should have, or if it is sorted alone and its keys have to be mapped.
 template <bool kIsLargest, typename ArrayOf>
 __device__ __forceinline__ void sort_buckets(
     const ArrayOf& array_of, bool may_be_of_input, const ElementArray& out, const Queues& queues, u32 size_class,
@@ -82,11 +98,12 @@ __device__ __forceinline__ void sort_buckets(
     allow_next_kernel();
     u32 turn = 0;
     // The count is read again for each piece, since registers are for elements.
-    for (u32 i = blockIdx.x; i < queues.sizes[size_class]; i = next_index[turn], turn ^= 1) {
+    const bool is_alone = sorts_input_alone<kIsLargest>(queues);
+    for (u32 i = blockIdx.x; i < (is_alone ? 1 : queues.sizes[size_class]); i = next_index[turn], turn ^= 1) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
         // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {
-            next_index[turn] = gridDim.x + atomicAdd(&queues.taken[size_class], 1u);
+            next_index[turn] = gridDim.x + (is_alone ? 0 : atomicAdd(&queues.taken[size_class], 1u));
         }
         const Piece<kIsLargest> piece(queues, size_class, i);
         const ElementArray in = array_of(piece);
@@ -157,6 +174,7 @@ constexpr int kLargestSortThreads = size_class_threads(kLargestClass);
 extern "C" __global__ void __launch_bounds__(kLargestSortThreads, small_sort_blocks(kLargestSortThreads))
     small_sort_largest(PassArrays arrays, ElementArray out, Queues queues, u64 is_first) {
     sort_buckets<true>(
-        [&](const Piece<true>& piece) -> const ElementArray& { return arrays.at[piece.array]; }, queues.last_array != 0,
-        out, queues, kLargestClass, is_first != 0);
+        [&](const Piece<true>& piece) -> const ElementArray& { return arrays.at[piece.array]; },
+        sorts_input_alone<true>(queues) ? kKeysAreMapped : queues.last_array != 0, out, queues, kLargestClass,
+        is_first != 0);
 }

@@ -186,7 +186,6 @@ class KernelCompilationTest {
         Map<String, Cubin.Resources> kernels = compile(program.toString(), element, tuning, architecture);
         assertThat(kernels)
                 .containsKeys(
-                        "prepare",
                         "select_splitters",
                         "count_sample",
                         "scan_counts",

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuValueKernelsTest {
-    private static final int ALL_BYTES = 128 << 10;
+    private static final int ALL_BYTES = 129 << 10;
     private static final int MOST_BYTES = 227 << 10;
     private static final int FEW_BYTES = 16 << 10;
 
@@ -47,7 +47,13 @@ class GpuValueKernelsTest {
                 byte[] whole = keys.clone();
                 System.arraycopy(part, 0, whole, range[0], part.length);
                 MemorySegment sorted = sorted(
-                        ElementType.BYTE, Order.natural(), MemorySegment.ofArray(keys), range[0], range[1], available);
+                        ElementType.BYTE,
+                        Order.natural(),
+                        MemorySegment.ofArray(keys),
+                        range[0],
+                        range[1],
+                        available,
+                        false);
                 assertThat(sorted.toArray(ValueLayout.JAVA_BYTE))
                         .as("%d keys from %d on with %d bytes of shared memory", range[1], range[0], available)
                         .isEqualTo(whole);
@@ -64,6 +70,7 @@ class GpuValueKernelsTest {
         }
         for (int available : new int[] {ALL_BYTES, FEW_BYTES}) {
             for (int begin : new int[] {0, 1, 7}) {
+                boolean hasWideTotals = begin == 7;
                 short[] expected = keys.clone();
                 Arrays.sort(expected, begin, expected.length);
                 MemorySegment sorted = sorted(
@@ -72,7 +79,8 @@ class GpuValueKernelsTest {
                         MemorySegment.ofArray(keys),
                         begin,
                         keys.length - begin,
-                        available);
+                        available,
+                        hasWideTotals);
                 assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED))
                         .as("keys from %d on with %d bytes of shared memory", begin, available)
                         .isEqualTo(expected);
@@ -97,23 +105,34 @@ class GpuValueKernelsTest {
             expected[expected.length - 1 - i] = other;
         }
         // With the most memory, the values that most keys have are counted by each lane.
-        for (int available : new int[] {ALL_BYTES, MOST_BYTES}) {
-            MemorySegment sorted = sorted(
-                    ElementType.SHORT,
-                    Order.natural().reversed(),
-                    MemorySegment.ofArray(keys),
-                    0,
-                    keys.length,
-                    available);
-            assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED))
-                    .as("%d bytes of shared memory", available)
-                    .isEqualTo(expected);
+        for (int available : new int[] {ALL_BYTES, MOST_BYTES, FEW_BYTES}) {
+            for (boolean hasWideTotals : new boolean[] {false, true}) {
+                MemorySegment sorted = sorted(
+                        ElementType.SHORT,
+                        Order.natural().reversed(),
+                        MemorySegment.ofArray(keys),
+                        0,
+                        keys.length,
+                        available,
+                        hasWideTotals);
+                assertThat(sorted.toArray(ValueLayout.JAVA_SHORT_UNALIGNED))
+                        .as("%d bytes of shared memory, wide totals %s", available, hasWideTotals)
+                        .isEqualTo(expected);
+            }
         }
     }
 
     /// Returns `keys` with `count` of them sorted, from `begin` on.
+    ///
+    /// @param hasWideTotals whether each total has a word of its own, as from 2^32 keys on
     private static MemorySegment sorted(
-            ElementType type, Order order, MemorySegment keys, int begin, int count, int available) {
+            ElementType type,
+            Order order,
+            MemorySegment keys,
+            int begin,
+            int count,
+            int available,
+            boolean hasWideTotals) {
         KernelElement element = KernelElement.of(type, List.of(), order, false);
         try (Owned owned = new Owned()) {
             Context context = owned.add(Context.retainPrimary(0));
@@ -122,7 +141,9 @@ class GpuValueKernelsTest {
                     KernelCubins.forDevice(context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
             KernelModules modules = owned.add(new KernelModules(context, cubins));
             SharedMemory sharedMemory = new SharedMemory(element, GpuContractTest.TINY);
-            ValueKernels kernels = new ValueKernels(modules, element, sharedMemory, available, 1, Kernel.Mode.AFTER);
+            long sharedBelow = hasWideTotals ? 0 : ValueKernels.SHARED_BELOW;
+            ValueKernels kernels =
+                    new ValueKernels(modules, element, sharedMemory, available, sharedBelow, 1, Kernel.Mode.AFTER);
             Stream stream = owned.add(Stream.create(context));
             MemorySegment host =
                     owned.add(PinnedMemory.allocate(context, keys.byteSize())).segment();

@@ -1,0 +1,87 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.LaunchList;
+import io.samplesort.cuda.Stream;
+import java.lang.foreign.MemorySegment;
+
+/// The launches of sorts that were done before. A program that sorts often mostly does so with the same layout in the
+/// same memory, and its workspace mostly is the same memory of the pool. Then all launches have the arguments that they
+/// had before, which take Java longer to make than a small sort takes the GPU, above all in a young process.
+///
+/// One thread at a time uses it.
+final class RepeatedSorts {
+    /// How many sorts are remembered: programs may take turns between a few arrays.
+    private static final int MOST = 4;
+
+    private final Sort[] sorts = new Sort[MOST];
+    private int oldest;
+
+    /// A sort of certain memory. All arguments follow from these.
+    private record Sort(
+            WorkspaceLayout layout,
+            long workspace,
+            long stream,
+            DeviceElements input,
+            DeviceElements output,
+            long largestBucket,
+            LaunchList[] launches) {
+        // Written out, since Java makes the method of a record when it is first called, which takes milliseconds.
+        boolean isSame(Sort other) {
+            return layout == other.layout
+                    && workspace == other.workspace
+                    && stream == other.stream
+                    && input.isSame(other.input)
+                    && output.isSame(other.output)
+                    && largestBucket == other.largestBucket;
+        }
+    }
+
+    /// Puts the launches of a sort on a stream. The first time that a sort comes it may be the last one, so its
+    /// launches
+    /// are recorded the second time, and from the third time on repeated.
+    ///
+    /// @param workspace     where it begins; 0 without one
+    /// @param largestBucket as [Phases] take it
+    /// @param launch        launches each phase
+    void launch(
+            Stream stream,
+            WorkspaceLayout layout,
+            long workspace,
+            DeviceElements input,
+            DeviceElements output,
+            MemorySegment largestBucket,
+            Runnable launch) {
+        Sort sort = new Sort(
+                layout,
+                workspace,
+                stream.handle(),
+                input,
+                output,
+                largestBucket == null ? 0 : largestBucket.address(),
+                new LaunchList[1]);
+        for (Sort before : sorts) {
+            if (before != null && before.isSame(sort)) {
+                if (before.launches[0] != null) {
+                    before.launches[0].launch();
+                } else {
+                    before.launches[0] = recorded(stream, launch);
+                }
+                return;
+            }
+        }
+        launch.run();
+        sorts[oldest] = sort;
+        oldest = (oldest + 1) % MOST;
+    }
+
+    private static LaunchList recorded(Stream stream, Runnable launch) {
+        LaunchList list = new LaunchList();
+        stream.record(list);
+        try {
+            launch.run();
+        } finally {
+            stream.record(null);
+        }
+        return list;
+    }
+}
