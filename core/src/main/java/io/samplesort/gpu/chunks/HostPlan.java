@@ -82,7 +82,8 @@ public record HostPlan(
         if (layout == null) {
             return null;
         }
-        long rest = count % chunk;
+        // A sort of no elements has no chunks.
+        long rest = chunk == 0 ? 0 : count % chunk;
         WorkspaceLayout lastLayout = rest == 0 ? layout : sort.layouts().within(rest, bytes);
         if (lastLayout == null) {
             lastLayout = layout.forFewer(rest);
