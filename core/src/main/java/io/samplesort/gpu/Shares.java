@@ -32,7 +32,8 @@ final class Shares {
         return gpus.stream().mapToLong(gpu -> most(gpu, count, count, rowBytes)).toArray();
     }
 
-    /// Returns the largest number of elements that fits a GPU, but no more than `enough`.
+    /// Returns the largest number of elements that fits a GPU, but no more than `enough`. Where one block would sort
+    /// them, that is 0: so few would not pay for the exchange.
     private static long most(GpuResources gpu, long enough, long count, long rowBytes) {
         DeviceSort sort = gpu.sort();
         try (Context.Scope scope = gpu.context().enter()) {
@@ -50,7 +51,7 @@ final class Shares {
                     tooLarge = middle;
                 }
             }
-            return fitting;
+            return fitting <= sort.tuning().smallSortLimit() ? 0 : fitting;
         }
     }
 

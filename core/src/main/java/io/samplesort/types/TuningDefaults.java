@@ -1,5 +1,6 @@
 package io.samplesort.types;
 
+import java.util.List;
 import java.util.StringTokenizer;
 
 /// The default tuning parameters. They were measured on an NVIDIA H200 (docs/tuning-log.md).
@@ -30,6 +31,19 @@ final class TuningDefaults {
             bucketTarget               2048  2048  2048  2048  2048  1024   512   128  2048  2048  2048  2048
             """;
 
+    /// The threads of small sorts that shall be on one multiprocessor of GPUs that were not measured, by what the names
+    /// of their architectures begin with. No kernel of these elements keeps more than 32 bytes of a thread in local
+    /// memory then, nor does the scatter with as many blocks as on the GPU that was measured (docs/tuning-log.md).
+    private static final String RESIDENT_ELSEWHERE = """
+            elements     k4    k8   4+4   8+8
+            sm_8       1024  1024  1152   512
+            sm_10       768   768   768    32
+            sm_12       768   512   640    32
+            """;
+
+    /// No minimum of resident threads or blocks leaves the registers to the compiler.
+    private static final String NO_MINIMUM = "distributionBlocks=1,smallSortResidentThreads=32";
+
     /// The parameters that are the same for all elements.
     private static final String FOR_ALL = "bucketSlack=6,extraPercent=130,orderCheckSize=" + (1 << 25)
             + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
@@ -41,16 +55,16 @@ final class TuningDefaults {
     /// architecture. If `keepsOrder`, equal elements keep their order while they are moved.
     static Tuning of(int keyBytes, int payloadBytes, boolean keepsOrder, String architecture) {
         int[] values = new int[TuningParameter.ALL.size()];
-        readColumn(payloadBytes == 0 ? keys(keyBytes) : pairs(keyBytes, payloadBytes), values);
+        String column = payloadBytes == 0 ? keys(keyBytes) : pairs(keyBytes, payloadBytes);
+        readColumn(column, values);
         Tuning.replace(values, FOR_ALL);
         if (keepsOrder) {
             // The small sort compares keys with their positions, which take registers.
             values[TuningParameter.SMALL_SORT_RESIDENT_THREADS.ordinal()] = keyBytes == Integer.BYTES ? 768 : 384;
         }
         if (!architecture.equals(MEASURED_ARCHITECTURE)) {
-            // No minimum of resident threads or blocks leaves the registers to the compiler, which elsewhere spills
-            // where it is held to the limits that pay on the GPU that was measured.
-            Tuning.replace(values, "distributionBlocks=1,smallSortResidentThreads=32");
+            int resident = keepsOrder ? 0 : residentElsewhere(column, architecture);
+            Tuning.replace(values, resident > 0 ? "smallSortResidentThreads=" + resident : NO_MINIMUM);
         }
         return new Tuning(values);
     }
@@ -84,6 +98,21 @@ final class TuningDefaults {
             return keyBytes == 4 ? "4+4" : "8+8";
         }
         return keyBytes + payloadBytes <= 8 ? "p8" : "p*";
+    }
+
+    /// Returns how many threads of small sorts shall be on a multiprocessor of a GPU that was not measured; 0 where
+    /// nothing is known of that.
+    private static int residentElsewhere(String elements, String architecture) {
+        String[] rows = RESIDENT_ELSEWHERE.split("\n");
+        List<String> columns = List.of(rows[0].trim().split(" +"));
+        int column = columns.indexOf(elements);
+        for (String row : rows) {
+            String[] cells = row.trim().split(" +");
+            if (column > 0 && architecture.startsWith(cells[0])) {
+                return Integer.parseInt(cells[column]);
+            }
+        }
+        return 0;
     }
 
     private static void readColumn(String elements, int[] values) {

@@ -78,6 +78,23 @@ class TuningTest {
         assertThat(elsewhere).isEqualTo(tuning.with("smallSortResidentThreads=32,distributionBlocks=1"));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "8, 0, sm_86, 2, 1024",
+        "8, 8, sm_80, 2, 512",
+        "4, 0, sm_103, 2, 768",
+        "8, 0, sm_120, 2, 512",
+        "8, 0, sm_75, 1, 32",
+        "16, 0, sm_80, 1, 32",
+        "4, 0, compute_100, 1, 32"
+    })
+    void registersElsewhereAreLimitedWhereTheCompilerDoesNotSpill(
+            int keyBytes, int payloadBytes, String architecture, int blocks, int residentThreads) {
+        Tuning tuning = Tuning.defaultFor(keyBytes, payloadBytes, false, architecture);
+        assertThat(tuning.distributionBlocks()).isEqualTo(blocks);
+        assertThat(tuning.smallSortResidentThreads()).isEqualTo(residentThreads);
+    }
+
     @Test
     void sortersOnTheCpuHaveNoTuning() {
         try (Sorter sorter = SampleSort.onCpu().build(ElementType.INT)) {

@@ -10,6 +10,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block has on the GPU that the defaults were measured on. Two buffers that take more are never used.
     private static final int MOST_BYTES = 227 << 10;
 
+    /// Where blocks have less, two buffers would leave room for half as many threads of small sorts.
+    private static final int BYTES_OF_TWO_BUFFERS = 128 << 10;
+
+    /// What the system takes of each block's shared memory.
+    private static final int RESERVED_BYTES = 1 << 10;
+
     /// Bytes of `ChainedTile` in tile_chain.cuh.
     private static final int CHAINED_TILE_BYTES = 5 * Long.BYTES;
 
@@ -35,12 +41,13 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     }
 
     /// Returns `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
-    /// defaults are for one GPU; blocks of others have as little as 64 KiB.
+    /// defaults are for one GPU; blocks of others have as little as 64 KiB. A multiprocessor has a little more than a
+    /// block may have.
     ///
     /// @param available the bytes that a block may have
     static Tuning fitting(KernelElement element, Tuning tuning, int available) {
         Tuning fitting = tuning;
-        if (new SharedMemory(element, fitting).blockSorts() > available) {
+        if (available < BYTES_OF_TWO_BUFFERS || new SharedMemory(element, fitting).blockSorts() > available) {
             fitting = fitting.with("mergeBuffers=1");
         }
         while (new SharedMemory(element, fitting).sample() > available && fitting.sampleThreads() % 64 == 0) {
@@ -54,6 +61,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
             } else {
                 break;
             }
+        }
+        int scatterBytes = new SharedMemory(element, fitting).scatter() + RESERVED_BYTES;
+        int blocks = Math.max(1, (available + RESERVED_BYTES) / scatterBytes);
+        if (blocks < fitting.distributionBlocks()) {
+            // The registers of blocks that do not fit would lie idle.
+            fitting = fitting.with("distributionBlocks=" + blocks);
         }
         while (new SharedMemory(element, fitting).largestSort() > available) {
             boolean hasThreads = fitting.smallSortThreads() > WARP_SIZE;

@@ -203,17 +203,15 @@ class KernelCompilationTest {
                     .as("local memory of " + what)
                     .isLessThanOrEqualTo(spillLimit(name, keyType, architecture));
         });
-        if (program.isTuned()) {
-            assertThat(blocks(kernels.get("scatter"), tuning.distributionThreads()))
-                    .as("blocks of %s at once", kernels.get("scatter"))
-                    .isGreaterThanOrEqualTo(tuning.distributionBlocks());
-            for (int c = 0; c < SizeClasses.COUNT; c++) {
-                int threads = SizeClasses.threads(tuning, c);
-                Cubin.Resources resources = kernels.get(c < SizeClasses.LARGEST ? "small_sort" : "small_sort_largest");
-                assertThat(blocks(resources, threads) * threads)
-                        .as("threads of small_sort_%d at once, %s", c, resources)
-                        .isGreaterThanOrEqualTo(Math.max(1, tuning.smallSortResidentThreads() / threads) * threads);
-            }
+        assertThat(blocks(kernels.get("scatter"), tuning.distributionThreads()))
+                .as("blocks of %s at once", kernels.get("scatter"))
+                .isGreaterThanOrEqualTo(tuning.distributionBlocks());
+        for (int c = 0; c < SizeClasses.COUNT; c++) {
+            int threads = SizeClasses.threads(tuning, c);
+            Cubin.Resources resources = kernels.get(c < SizeClasses.LARGEST ? "small_sort" : "small_sort_largest");
+            assertThat(blocks(resources, threads) * threads)
+                    .as("threads of small_sort_%d at once, %s", c, resources)
+                    .isGreaterThanOrEqualTo(Math.max(1, tuning.smallSortResidentThreads() / threads) * threads);
         }
     }
 
