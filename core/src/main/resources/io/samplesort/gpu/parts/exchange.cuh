@@ -140,6 +140,22 @@ __device__ __forceinline__ void compare_exchange(Item& first, Item& second, bool
     }
 }
 
+// item = take ? other : item, word by word, so that both stay in registers.
+template <typename Item>
+__device__ __forceinline__ void move_item_if(bool take, Item& item, const Item& other) {
+    if constexpr (kIsWholeWords<Item>) {
+        auto own = __builtin_bit_cast(Words<Item>, item);
+        const auto others = __builtin_bit_cast(Words<Item>, other);
+#pragma unroll
+        for (u32 w = 0; w < sizeof(Item) / sizeof(u32); ++w) {
+            move_if(take, own.word[w], others.word[w]);
+        }
+        item = __builtin_bit_cast(Item, own);
+    } else {
+        item = take ? other : item;
+    }
+}
+
 // Returns the item of another lane; `shuffle` says which lane, by a shuffle of one word.
 template <typename Item, typename Shuffle>
 __device__ __forceinline__ Item shuffle_words(const Item& item, const Shuffle& shuffle) {
@@ -178,15 +194,5 @@ __device__ __forceinline__ void keep_side(Item& item, const Item& partner, bool 
     } else {
         take = may && (upper ? less(item, partner) : less(partner, item));
     }
-    if constexpr (kIsWholeWords<Item>) {
-        auto own = __builtin_bit_cast(Words<Item>, item);
-        const auto other = __builtin_bit_cast(Words<Item>, partner);
-#pragma unroll
-        for (u32 w = 0; w < sizeof(Item) / sizeof(u32); ++w) {
-            move_if(take, own.word[w], other.word[w]);
-        }
-        item = __builtin_bit_cast(Item, own);
-    } else {
-        item = take ? partner : item;
-    }
+    move_item_if(take, item, partner);
 }

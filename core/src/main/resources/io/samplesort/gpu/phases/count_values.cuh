@@ -8,8 +8,8 @@
 // A counter of 16 bits may overflow. To look at each counter after counting takes longer, so a block first counts
 // without that. An overflow then shows in the sum of all counters, and the block counts once more and looks.
 #pragma once
+#include "parts/sample.cuh"
 
-constexpr u32 kCounterCopies = sizeof(Key) == 1 ? kWarpSize : 1;
 constexpr u32 kCounterBytes = sizeof(Key) == 1 ? kValueCount * kWarpSize * sizeof(u32) : kValueCount * sizeof(u16);
 // The shared memory of a block: the counters, and a number for each warp.
 constexpr u32 kCountBytes = kCounterBytes + kWarpSize * sizeof(u32);
@@ -212,8 +212,10 @@ extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
         // Blocks that count a part of the values do not know how many keys they have counted.
         bool looks = parts != 1;
         if (seeks_frequent != 0) {
-            const u64 part = count / kCountThreads;
-            const u32 value = (u32)array[threadIdx.x * part + blockIdx.x % part] & (kValueCount - 1);
+            // Places at equal distances would miss what repeats at such a distance.
+            const Strata strata(count, kCountThreads);
+            const u64 place = strata.random_place(threadIdx.x, blockIdx.x * kCountThreads + threadIdx.x);
+            const u32 value = (u32)array[place] & (kValueCount - 1);
             finds_frequent = frequent.find(value, values.word_of(value), value % 2 * 16, looks);
         }
         if (finds_frequent) {

@@ -47,6 +47,11 @@ __device__ __forceinline__ u32 guess_order(const ElementArray& in, u64 count) {
     return __all_sync(kAllLanes, are_in(kInOppositeOrder, left, right)) ? kInOppositeOrder : kInNoOrder;
 }
 
+// The keys of a sort by index are made when they are loaded, and stored elsewhere.
+__device__ __forceinline__ bool is_sorted_in_place(const ElementArray& in, const ElementArray& out) {
+    return !SORTS_INDEXES && in.keys == out.keys;
+}
+
 // A warp looks at a chunk of the input at a time: element i * 32 + j of it is item i of lane j, so each key is loaded
 // once, and the key of a neighbour comes from another lane. A thread has as many items on their way as hide the latency
 // of memory.
@@ -56,21 +61,20 @@ constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
                                                  : 2;
 constexpr u32 kOrderChunk = kOrderItems * kWarpSize;
 
-// A warp learns of neighbours in another order that others have found in one of so many chunks. All warps read the same
-// word, so more often would take longer than reading the input.
-constexpr u32 kChunksALook = 8;
+// A warp looks at so many chunks one after the other, and keeps the last key of each for the next one.
+constexpr u32 kOrderSpan = 8 * kOrderChunk;
 
-// Calls `is_right(begin, end)` for all chunks of `count` elements, by the warps of all blocks in turn, and returns
-// whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do.
+// Calls `is_right(begin, end)` for all spans of `count` elements, by the warps of all blocks in turn, and returns
+// whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do. They look
+// once a span: all warps read the same word, so more often would take longer than reading the input.
 template <typename IsRight>
-__device__ __forceinline__ bool all_chunks(OrderSearch* search, u64 count, const IsRight& is_right) {
-    const u64 step = (u64)gridDim.x * kOrderThreads / kWarpSize * kOrderChunk;
-    u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize * kOrderChunk;
+__device__ __forceinline__ bool all_spans(OrderSearch* search, u64 count, const IsRight& is_right) {
+    const u64 step = (u64)gridDim.x * kOrderThreads / kWarpSize * kOrderSpan;
+    u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize * kOrderSpan;
     bool fits = true;
-    for (u32 turn = 0; fits && begin < count; ++turn, begin += step) {
-        const bool failed_elsewhere =
-            turn % kChunksALook == 0 && __any_sync(kAllLanes, *(const volatile u32*)&search->failed != 0);
-        fits = is_right(begin, min_of(begin + kOrderChunk, count)) && !failed_elsewhere;
+    for (; fits && begin < count; begin += step) {
+        const bool failed_elsewhere = __any_sync(kAllLanes, *(const volatile u32*)&search->failed != 0);
+        fits = is_right(begin, min_of(begin + kOrderSpan, count)) && !failed_elsewhere;
         if (!fits && !failed_elsewhere) {
             *(volatile u32*)&search->failed = 1;
         }
@@ -78,25 +82,29 @@ __device__ __forceinline__ bool all_chunks(OrderSearch* search, u64 count, const
     return fits;
 }
 
-// Returns the number of an item in a chunk that begins at `begin`, as an element of the input.
-__device__ __forceinline__ u64 chunk_place(u64 begin, int item) {
-    return begin + item * kWarpSize + threadIdx.x % kWarpSize;
+// Returns the place of an item of this lane in its chunk.
+__device__ __forceinline__ u32 chunk_place(int item) {
+    return item * kWarpSize + threadIdx.x % kWarpSize;
 }
 
-// Returns whether are_right(key, next) for all neighbours within a chunk, of which `key(item)` are this lane's keys.
+// Returns whether are_right(key, next) for all neighbours within a chunk of this `size`, of which `key(item)` are this
+// lane's keys, and for the last key of the chunk before it, if there is one. `before` is that key, and becomes the last
+// one of this chunk if it is full.
 template <typename KeyOf, typename AreRight>
-__device__ __forceinline__ bool is_right_within(u64 begin, u64 end, const KeyOf& key, const AreRight& are_right) {
+__device__ __forceinline__ bool is_right_within(
+    u32 size, const KeyOf& key, bool has_before, OrderedKey& before, const AreRight& are_right) {
     const u32 lane = threadIdx.x % kWarpSize;
-    bool fits = true;
+    // In the right order all keys may follow the last one of the chunk before.
+    bool fits = !has_before || are_right(before, key(0));
 #pragma unroll
     for (int i = 0; i < kOrderItems; ++i) {
-        // The neighbour of the last lane is the next item of the first one. Both keys are loaded before one is chosen,
-        // as the compiler would otherwise choose an address, for which keys could not stay in registers.
-        const OrderedKey own = key(i);
-        const OrderedKey below = key(i + 1 < kOrderItems ? i + 1 : i);
-        const OrderedKey next = shuffle(lane == 0 ? below : own, (lane + 1) % kWarpSize);
-        fits = fits && (chunk_place(begin, i) + 1 >= end || are_right(own, next));
+        // The neighbour of the last lane is the next item of the first one.
+        OrderedKey given = key(i);
+        move_item_if(lane == 0, given, key(i + 1 < kOrderItems ? i + 1 : i));
+        const OrderedKey next = shuffle(given, (lane + 1) % kWarpSize);
+        fits = fits && (chunk_place(i) + 1 >= size || are_right(key(i), next));
     }
+    before = shuffle(key(kOrderItems - 1), kWarpSize - 1);
     return __all_sync(kAllLanes, fits);
 }
 
@@ -105,61 +113,75 @@ __device__ __forceinline__ bool is_right_within(u64 begin, u64 end, const KeyOf&
 template <bool kMoves>
 __device__ __forceinline__ bool look_at_all(
     const ElementArray& in, const ElementArray& out, u64 count, u32 order, OrderSearch* search) {
-    return all_chunks(search, count, [&](u64 begin, u64 end) {
-        Element elements[kOrderItems];
-#pragma unroll
-        for (int i = 0; i < kOrderItems; ++i) {
-            const u64 place = min_of(chunk_place(begin, i), end - 1);
-            if constexpr (kMoves) {
-                elements[i] = in.load(place);
-            } else {
-                elements[i].key = in.key(place, false);
-            }
-        }
-        const bool ends_right = end == count || are_in(order, in.key(end - 1, false), in.key(end, false));
-        const auto key = [&](int i) -> OrderedKey { return elements[i].key; };
-        const auto are_right = [&](const OrderedKey& a, const OrderedKey& b) { return are_in(order, a, b); };
-        const bool fits = is_right_within(begin, end, key, are_right) && ends_right;
-        if (kMoves && fits) {
+    return all_spans(search, count, [&](u64 begin, u64 end) {
+        OrderedKey before{};
+        bool fits = true;
+#pragma unroll 1
+        for (u64 first = begin; fits && first < end; first += kOrderChunk) {
+            const u32 size = (u32)min_of<u64>(kOrderChunk, end - first);
+            Element elements[kOrderItems];
 #pragma unroll
             for (int i = 0; i < kOrderItems; ++i) {
-                const u64 place = chunk_place(begin, i);
-                if (place < end) {
-                    out.store(order == kInOrder ? place : count - 1 - place, elements[i]);
+                const u64 place = first + min_of(chunk_place(i), size - 1);
+                if constexpr (kMoves) {
+                    elements[i] = in.load(place);
+                } else {
+                    elements[i].key = in.key(place, false);
+                }
+            }
+            const auto key = [&](int i) -> OrderedKey { return elements[i].key; };
+            const auto are_right = [&](const OrderedKey& a, const OrderedKey& b) { return are_in(order, a, b); };
+            fits = is_right_within(size, key, first != begin, before, are_right);
+            if (kMoves && fits) {
+#pragma unroll
+                for (int i = 0; i < kOrderItems; ++i) {
+                    const u64 place = first + chunk_place(i);
+                    if (chunk_place(i) < size) {
+                        out.store(order == kInOrder ? place : count - 1 - place, elements[i]);
+                    }
                 }
             }
         }
-        return fits;
+        return fits && (end == count || are_in(order, before, in.key(end, false)));
     });
 }
 
 // Has each element of the left half change places with its counterpart, chunk by chunk, if they are in the opposite
-// order. The one in the middle stays where it is. Neighbours in two chunks are not looked at, as one of them may have
+// order. The one in the middle stays where it is. Neighbours in two spans are not looked at, as one of them may have
 // been moved: look_at_ends has done that.
 __device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u64 count, OrderSearch* search) {
-    return all_chunks(search, count / 2, [&](u64 begin, u64 end) {
-        Element left[kOrderItems];
-        Element right[kOrderItems];
-#pragma unroll
-        for (int i = 0; i < kOrderItems; ++i) {
-            const u64 place = min_of(chunk_place(begin, i), end - 1);
-            left[i] = elements.load(place);
-            right[i] = elements.load(count - 1 - place);
-        }
-        const auto left_key = [&](int i) -> OrderedKey { return left[i].key; };
-        const auto right_key = [&](int i) -> OrderedKey { return right[i].key; };
-        const auto falls = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, a, b); };
-        const auto rises = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, b, a); };
-        const bool fits = is_right_within(begin, end, left_key, falls) && is_right_within(begin, end, right_key, rises);
-        // What stands in for others is loaded by several lanes, which have to be done with that.
-        __syncwarp();
-        if (fits) {
+    return all_spans(search, count / 2, [&](u64 begin, u64 end) {
+        OrderedKey left_before{};
+        OrderedKey right_before{};
+        bool fits = true;
+#pragma unroll 1
+        for (u64 first = begin; fits && first < end; first += kOrderChunk) {
+            const u32 size = (u32)min_of<u64>(kOrderChunk, end - first);
+            Element left[kOrderItems];
+            Element right[kOrderItems];
 #pragma unroll
             for (int i = 0; i < kOrderItems; ++i) {
-                const u64 place = chunk_place(begin, i);
-                if (place < end) {
-                    elements.store(place, right[i]);
-                    elements.store(count - 1 - place, left[i]);
+                const u64 place = first + min_of(chunk_place(i), size - 1);
+                left[i] = elements.load(place);
+                right[i] = elements.load(count - 1 - place);
+            }
+            const auto left_key = [&](int i) -> OrderedKey { return left[i].key; };
+            const auto right_key = [&](int i) -> OrderedKey { return right[i].key; };
+            const auto falls = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, a, b); };
+            const auto rises = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, b, a); };
+            const bool has_before = first != begin;
+            const bool left_fits = is_right_within(size, left_key, has_before, left_before, falls);
+            fits = is_right_within(size, right_key, has_before, right_before, rises) && left_fits;
+            // What stands in for others is loaded by several lanes, which have to be done with that.
+            __syncwarp();
+            if (fits) {
+#pragma unroll
+                for (int i = 0; i < kOrderItems; ++i) {
+                    const u64 place = first + chunk_place(i);
+                    if (chunk_place(i) < size) {
+                        elements.store(place, right[i]);
+                        elements.store(count - 1 - place, left[i]);
+                    }
                 }
             }
         }
@@ -168,13 +190,13 @@ __device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u
 }
 
 // Returns whether the neighbours that reverse_in_place does not look at are in the opposite order, as far as a thread
-// has looked: those behind each chunk, and on the other side those before its counterparts.
+// has looked: those behind each span, and on the other side those before its counterpart.
 __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 count) {
     const u64 half = count / 2;
-    const u64 step = (u64)gridDim.x * kOrderThreads * kOrderChunk;
+    const u64 step = (u64)gridDim.x * kOrderThreads * kOrderSpan;
     bool fits = true;
-    for (u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) * kOrderChunk; begin < half; begin += step) {
-        const u64 end = min_of(begin + kOrderChunk, half);
+    for (u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) * kOrderSpan; begin < half; begin += step) {
+        const u64 end = min_of(begin + kOrderSpan, half);
         const u64 other_end = count - end;
         const bool left = are_in(kInOppositeOrder, elements.key(end - 1, false), elements.key(end, false));
         const bool right = are_in(kInOppositeOrder, elements.key(other_end - 1, false), elements.key(other_end, false));
@@ -190,7 +212,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     if (order == kInNoOrder) {
         return;
     }
-    if (order == kInOppositeOrder && in.keys == out.keys) {
+    if (order == kInOppositeOrder && is_sorted_in_place(in, out)) {
         const bool fits = kKeepsOrder ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
         if (!fits) {
             *(volatile u32*)&search->failed = 1;
@@ -210,10 +232,9 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     if (order == kInNoOrder) {
         return;
     }
-    const bool is_in_place = in.keys == out.keys;
-    const bool fits = !is_in_place ? look_at_all<true>(in, out, count, order, search)
-        : order == kInOrder        ? look_at_all<false>(in, out, count, order, search)
-                                   : reverse_in_place(in, count, search);
+    const bool fits = !is_sorted_in_place(in, out) ? look_at_all<true>(in, out, count, order, search)
+        : order == kInOrder                        ? look_at_all<false>(in, out, count, order, search)
+                                                   : reverse_in_place(in, count, search);
     // A block that has stopped early is not counted.
     if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
         *mark = kIsPlaced;
