@@ -121,16 +121,17 @@ __device__ __forceinline__ u32 segment_of_slot(const Pass& pass, u32 slot, u32 l
     return low;
 }
 
-// A block takes consecutive slots, so it loads another splitter tree only where it crosses into the next segment.
+// A block takes consecutive slots, so it loads another splitter tree only where it crosses into the next segment. There
+// are more blocks than fit at once, and those that begin later take fewer slots: the first block of many takes three
+// times as many as the last. So the multiprocessors are done at nearly the same time.
 class TileSlots {
   public:
     __device__ TileSlots(const Pass& pass, u32 block, u32 block_count)
         : pass_(pass) {
         const u32 begin = first_slot(pass, 0);
         const u64 slot_count = first_slot(pass, (u32)pass.segment_count) - begin;
-        const u64 per_block = ceil_div(slot_count, block_count);
-        slot_ = begin + (u32)min_of(block * per_block, slot_count);
-        end_ = begin + (u32)min_of(slot_ - begin + per_block, slot_count);
+        slot_ = begin + share_begin(slot_count, block, block_count);
+        end_ = begin + share_begin(slot_count, block + 1, block_count);
         segment_ = segment_of_slot(pass, slot_, 0, (u32)pass.segment_count);
     }
 
@@ -155,6 +156,17 @@ class TileSlots {
     }
 
   private:
+    // With fewer slots for each block, all blocks take equally many.
+    static constexpr u64 kManySlots = 4;
+
+    // Returns how many slots the blocks before `block` take.
+    __device__ static u32 share_begin(u64 slot_count, u64 block, u64 block_count) {
+        if (slot_count < kManySlots * block_count) {
+            return (u32)min_of(block * ceil_div(slot_count, block_count), slot_count);
+        }
+        return (u32)(slot_count * block * (3 * block_count - block) / (2 * block_count * block_count));
+    }
+
     const Pass& pass_;
     u32 slot_;
     u32 end_;
