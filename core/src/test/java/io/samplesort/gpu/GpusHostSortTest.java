@@ -341,7 +341,7 @@ class GpusHostSortTest {
         try (SeveralGpus gpus = SeveralGpus.withMemory(64L << 20, 1L << 20);
                 Sorter sorter = Way.HOST.on().build(ElementType.LONG);
                 Sorter holdingAll = onGpus().build(ElementType.LONG);
-                DeviceMemory taken = DeviceMemory.allocate(Device.gpu(1), (1L << 20) - (16 << 10))) {
+                DeviceMemory taken = DeviceMemory.allocate(Device.gpu(1), (1L << 20) - (12 << 10))) {
             long[] numbers = longs(COUNT, 12);
             long[] before = numbers.clone();
             assertThatThrownBy(() -> sorter.sort(numbers))
