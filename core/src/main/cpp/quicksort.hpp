@@ -4,10 +4,18 @@
 #include "network.hpp"
 #include "partition.hpp"
 
+// Where to divide a range.
+template <class V>
+struct Pivot {
+    typename V::Key key;
+    // Whether keys that equal the pivot go before the others, as that divides the range more evenly.
+    bool isFirst;
+};
+
 // Returns the median of some keys, one from each of as many equal parts of the range. Where in its part each lies is
 // all but random, so an input that repeats itself at some distance does not mislead it.
 template <class V>
-typename V::Key choosePivot(const typename V::Key* keys, int64_t count) {
+Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
     alignas(64) typename V::Key sample[16 * V::LANES];
     int rows = count < 1 << 12 ? 2 : count < 1 << 15 ? 4 : count < 1 << 18 ? 8 : 16;
     int size = rows * V::LANES;
@@ -18,7 +26,16 @@ typename V::Key choosePivot(const typename V::Key* keys, int64_t count) {
         sample[i] = keys[i * step + (random * step >> 32)];
     }
     sortFew<V>(sample, size);
-    return sample[size / 2];
+    int middle = size / 2;
+    int before = 0;
+    while (before < middle && sample[middle - 1 - before] == sample[middle]) {
+        before++;
+    }
+    int behind = 1;
+    while (middle + behind < size && sample[middle + behind] == sample[middle]) {
+        behind++;
+    }
+    return {sample[middle], behind < before};
 }
 
 template <class Key>
@@ -64,42 +81,55 @@ int64_t equalPrefix(const typename V::Key* keys, int64_t count, typename V::Key 
     return i;
 }
 
-// Sorts keys none of which is less than `*bound`, where there is one (not null): the last pivot before them. A pivot
-// that equals the bound tells that many keys do, and these are moved to the beginning, where they are done. So each key
-// is the pivot of two partitions at most, however often it occurs.
+// Sorts keys none of which is less than `*least` or greater than `*greatest`, where there are such bounds (not null).
+// They were pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the
+// range, where they are done. So each key is the pivot of few partitions, however often it occurs.
 //
 // After `depth` partitions the rest is left to a heap sort.
 template <class V>
-void quickSort(typename V::Key* keys, int64_t count, int depth, const typename V::Key* bound) {
+void quickSort(
+        typename V::Key* keys,
+        int64_t count,
+        int depth,
+        const typename V::Key* least,
+        const typename V::Key* greatest) {
     typename V::Key last;
     while (count > FEW<V>) {
         if (depth-- == 0) {
             heapSort(keys, count);
             return;
         }
-        typename V::Key pivot = choosePivot<V>(keys, count);
-        int64_t done = 0;
-        if (bound != nullptr && pivot == *bound) {
-            done = equalPrefix<V>(keys, count, pivot);
-            if (count - done >= LEAST_PARTITIONED<V>) {
-                done += partition<V, First::NOT_GREATER>(keys + done, count - done, pivot);
-            }
+        Pivot<V> pivot = choosePivot<V>(keys, count);
+        int64_t first;
+        if (least != nullptr && pivot.key == *least) {
+            first = equalPrefix<V>(keys, count, pivot.key);
+            first += partitionAny<V, First::NOT_GREATER>(keys + first, count - first, pivot.key);
+        } else if (greatest != nullptr && pivot.key == *greatest) {
+            int64_t equal = equalPrefix<V>(keys, count, pivot.key);
+            count = equal == count ? 0 : partition<V, First::LESS>(keys, count, pivot.key);
+            continue;
+        } else if (pivot.isFirst) {
+            first = partition<V, First::NOT_GREATER>(keys, count, pivot.key);
+            quickSort<V>(keys, first, depth, least, &pivot.key);
+            least = nullptr;
         } else {
-            done = partition<V, First::LESS>(keys, count, pivot);
-            if (done > 0) {
-                quickSort<V>(keys, done, depth, bound);
-            }
+            first = partition<V, First::LESS>(keys, count, pivot.key);
+            quickSort<V>(keys, first, depth, least, nullptr);
+            last = pivot.key;
+            least = &last;
         }
-        keys += done;
-        count -= done;
-        last = pivot;
-        bound = &last;
+        keys += first;
+        count -= first;
     }
     sortFew<V>(keys, static_cast<int>(count));
 }
 
+// After so many partitions a quicksort gives up.
+INLINE int depthLimit(int64_t count) {
+    return 2 * (64 - __builtin_clzll(static_cast<unsigned long long>(count) | 1)) + 4;
+}
+
 template <class V>
 void sort(typename V::Key* keys, int64_t count) {
-    int depth = 2 * (64 - __builtin_clzll(static_cast<unsigned long long>(count) | 1)) + 4;
-    quickSort<V>(keys, count, depth, nullptr);
+    quickSort<V>(keys, count, depthLimit(count), nullptr, nullptr);
 }

@@ -1,7 +1,9 @@
 // The kernels of the CPU engine, for processors with AVX-512. They need no library at run time and allocate nothing.
-// Java calls the one function at the end, as each function that it links takes it some milliseconds.
+// Java calls the two functions at the end.
+#include <jni.h>
+
 #include "order.hpp"
-#include "quicksort.hpp"
+#include "pairs.hpp"
 
 namespace {
 
@@ -15,7 +17,8 @@ enum Operation {
     SWAP = 5,
     MIRROR = 6,
     ASCENDING = 7,
-    DESCENDING = 8
+    DESCENDING = 8,
+    PIVOT_IS_FIRST = 9
 };
 
 template <class V, bool IS_DESCENDING>
@@ -34,7 +37,9 @@ int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to,
             sort<V>(keys + from, count);
             return to;
         case PIVOT:
-            return choosePivot<V>(keys + from, count);
+            return choosePivot<V>(keys + from, count).key;
+        case PIVOT_IS_FIRST:
+            return choosePivot<V>(keys + from, count).isFirst;
         case SPLIT_LESS:
             return from + partitionAny<V, First::LESS>(keys + from, count, key);
         case SPLIT_NOT_GREATER:
@@ -56,6 +61,55 @@ int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to,
     }
 }
 
+template <class V, class W>
+int64_t workOnPairs(
+        Pairs<typename W::Key> pairs, int64_t* scratch, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+    int64_t count = to - from;
+    switch (operation) {
+        case SORT:
+            quickSort<V>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
+            return to;
+        case SPLIT_LESS:
+            return from + partitionPairs<typename W::Key, First::LESS>(pairs + from, count, argument);
+        case SPLIT_NOT_GREATER:
+            return from + partitionPairs<typename W::Key, First::NOT_GREATER>(pairs + from, count, argument);
+        case SPLIT_NOT_LESS:
+            return from + partitionPairs<typename W::Key, First::NOT_LESS>(pairs + from, count, argument);
+        case SWAP:
+        case MIRROR:
+            work<W>(pairs.payload, operation, from, to, argument);
+            return work<V>(pairs.keys, operation, from, to, argument);
+        default:
+            return work<V>(pairs.keys, operation, from, to, argument);
+    }
+}
+
+template <class V>
+int64_t workOnLongs(
+        void* keys,
+        void* payload,
+        void* scratch,
+        int32_t payloadBytes,
+        int32_t operation,
+        int64_t from,
+        int64_t to,
+        int64_t argument) {
+    auto longs = static_cast<int64_t*>(keys);
+    auto spare = static_cast<int64_t*>(scratch);
+    switch (payloadBytes) {
+        case 0:
+            return work<V>(longs, operation, from, to, argument);
+        case 4:
+            return workOnPairs<V, Ints>(
+                    {longs, static_cast<int32_t*>(payload)}, spare, operation, from, to, argument);
+        case 8:
+            return workOnPairs<V, Longs>(
+                    {longs, static_cast<int64_t*>(payload)}, spare, operation, from, to, argument);
+        default:
+            return -1;
+    }
+}
+
 // The types of keys.
 constexpr int INTS = 0;
 constexpr int LONGS = 1;
@@ -63,20 +117,82 @@ constexpr int COMPARED_LONGS = 2;
 
 }  // namespace
 
-// Does something with `keys[from..to)`. Splits return where the second part begins, a pivot is one of at least 32
-// vectors of keys. SWAP swaps `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before
+// Does something with `keys[from..to)`. Splits return where the second part begins. A pivot is one of at least 32 keys,
+// and PIVOT_IS_FIRST returns 1 if those that equal it go before the others rather than behind. SWAP swaps `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before
 // `to`, the other way round. ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0
 // otherwise.
+//
+// Keys of 8 bytes may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0
+// if there is none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.
 extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
-        void* keys, int32_t type, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+        void* keys,
+        void* payload,
+        void* scratch,
+        int32_t type,
+        int32_t payloadBytes,
+        int32_t operation,
+        int64_t from,
+        int64_t to,
+        int64_t argument) {
     switch (type) {
         case INTS:
-            return work<Ints>(static_cast<int32_t*>(keys), operation, from, to, argument);
+            return payloadBytes == 0 ? work<Ints>(static_cast<int32_t*>(keys), operation, from, to, argument) : -1;
         case LONGS:
-            return work<Longs>(static_cast<int64_t*>(keys), operation, from, to, argument);
+            return workOnLongs<Longs>(keys, payload, scratch, payloadBytes, operation, from, to, argument);
         case COMPARED_LONGS:
-            return work<ComparedLongs>(static_cast<int64_t*>(keys), operation, from, to, argument);
+            return workOnLongs<ComparedLongs>(keys, payload, scratch, payloadBytes, operation, from, to, argument);
         default:
             return -1;
     }
+}
+
+// The same for keys, payload and scratch memory in arrays of Java, which is ready sooner than the foreign function
+// interface in the first sort of a process, and lets garbage be collected meanwhile by collectors that can leave an
+// array where it is.
+extern "C" JNIEXPORT jlong JNICALL Java_io_samplesort_cpu_leaf_Kernels_workOnArrays(
+        JNIEnv* java,
+        jclass,
+        jobject keys,
+        jlong keysAt,
+        jobject payload,
+        jlong payloadAt,
+        jobject scratch,
+        jint type,
+        jint payloadBytes,
+        jint operation,
+        jlong from,
+        jlong to,
+        jlong argument) {
+    // Null stays null. If an array cannot be had, an OutOfMemoryError is pending.
+    auto enter = [&](jobject array) {
+        return array == nullptr
+                       ? nullptr
+                       : static_cast<char*>(java->GetPrimitiveArrayCritical(static_cast<jarray>(array), nullptr));
+    };
+    auto leave = [&](jobject array, char* memory) {
+        if (memory != nullptr) {
+            java->ReleasePrimitiveArrayCritical(static_cast<jarray>(array), memory, 0);
+        }
+    };
+    char* keyMemory = enter(keys);
+    char* payloadMemory = enter(payload);
+    char* scratchMemory = enter(scratch);
+    jlong result = -1;
+    if (keyMemory != nullptr && (payload == nullptr || payloadMemory != nullptr)
+        && (scratch == nullptr || scratchMemory != nullptr)) {
+        result = samplesort_work(
+                keyMemory + keysAt,
+                payloadMemory == nullptr ? nullptr : payloadMemory + payloadAt,
+                scratchMemory,
+                type,
+                payloadBytes,
+                operation,
+                from,
+                to,
+                argument);
+    }
+    leave(scratch, scratchMemory);
+    leave(payload, payloadMemory);
+    leave(keys, keyMemory);
+    return result;
 }

@@ -69,7 +69,8 @@ final class Engines implements AutoCloseable {
         switch (this.device.kind()) {
             case GPU -> gpu = new GpuSorter(this.device.ordinal(), spec, gpuOptions);
             case GPUS -> gpus = new GpusSorter(visible(this.device), spec, gpuOptions);
-            default -> {}
+            // Meanwhile this thread looks for a GPU, or makes the engine.
+            default -> CpuSorter.load();
         }
     }
 

@@ -99,6 +99,11 @@ public final class CpuSorter implements AutoCloseable {
         this.ownHelpers = ownHelpers;
     }
 
+    /// Begins to load what sorts fast on this processor, for callers who have something else to do before they sort.
+    public static void load() {
+        SimdKeys.load();
+    }
+
     /// Sorts `keys`, and `payload` along with it.
     ///
     /// @param keys    a heap, native or mapped segment; if only the calling thread may access it, this thread sorts it
@@ -191,7 +196,7 @@ public final class CpuSorter implements AutoCloseable {
 
     private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished) {
         team.workers().forEach(Worker::prepare);
-        SimdKeys simdKeys = QuickSort.keys(elements.keys(), simdType(), elements.count());
+        SimdKeys simdKeys = QuickSort.keys(elements, simdType());
         OrderCheck.Run run = OrderCheck.find(team, elements, simdKeys);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         if (run == OrderCheck.Run.ASCENDING) {
@@ -212,9 +217,9 @@ public final class CpuSorter implements AutoCloseable {
             return report(team, elements, times, runMerge.bytes());
         }
         if (simdKeys != null) {
-            QuickSort.sort(team, simdKeys, elements.count(), finished);
+            long heapBytes = QuickSort.sort(team, simdKeys, elements.count(), finished);
             times.lap(PhaseTimes.Phase.SMALL_SORT);
-            return report(team, elements, times, 0);
+            return report(team, elements, times, heapBytes);
         }
         if (parallelSort == null) {
             parallelSort = new ParallelSort();
@@ -226,7 +231,7 @@ public final class CpuSorter implements AutoCloseable {
 
     /// Returns the type of keys that the kernels sort; null if they do not.
     private SimdKeys.Type simdType() {
-        if (payload != null || order.isReversed()) {
+        if (order.isReversed()) {
             return null;
         }
         if (key.equals(ElementType.INT)) {

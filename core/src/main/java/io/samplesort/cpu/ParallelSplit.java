@@ -7,7 +7,7 @@ import java.util.List;
 /// Splits a range of keys in two by several threads, where the keys lie. Each thread splits a part of the range, and
 /// then what lies on the wrong side of the boundary is swapped: as many keys on either side.
 final class ParallelSplit {
-    /// The most keys to be split by one call, since garbage cannot be collected meanwhile.
+    /// The most keys to be split by one call, since some collectors of garbage wait for its end.
     private static final long CALL_LIMIT = 1 << 24;
 
     /// A thread splits so many parts of a range, so that one that loses its core for a while does not hold up others.

@@ -1,5 +1,6 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
 import java.lang.foreign.MemorySegment;
@@ -51,25 +52,33 @@ final class QuickSort {
         this.finished = finished;
     }
 
-    /// Returns the keys if the kernels can sort them; null if not.
+    /// Returns the keys of `elements`, with their payload, if the kernels can sort them; null if not.
     ///
     /// @param type the type of the keys; null if the kernels do not know it or its order
-    static SimdKeys keys(MemorySegment keys, SimdKeys.Type type, long count) {
+    static SimdKeys keys(Elements elements, SimdKeys.Type type) {
+        MemorySegment payload = elements.payload();
+        long count = elements.count();
         // A file that another process shortens would end this one in the middle of a kernel.
-        return type == null || count < LEAST_COUNT || keys.isMapped()
-                ? null
-                : SimdKeys.of(keys, type, count >= LEAST_AWAITING);
+        boolean isMapped = elements.keys().isMapped() || payload != null && payload.isMapped();
+        if (type == null || count < LEAST_COUNT || isMapped) {
+            return null;
+        }
+        SimdKeys keys = SimdKeys.of(elements.keys(), type, count >= LEAST_AWAITING);
+        return keys == null || payload == null ? keys : keys.withPayload(payload, elements.payloadBytes());
     }
 
     /// Sorts all of the keys.
     ///
+    /// @return the bytes of heap that it took
     /// @param listener is told how many elements are final, from the first on; null if nobody asks
-    static void sort(Team team, SimdKeys keys, long count, LongConsumer listener) {
+    static long sort(Team team, SimdKeys keys, long count, LongConsumer listener) {
+        long bytes = keys.reserve(team.size());
         long turn = listener == null ? count : count / TURNS;
         long share = Math.ceilDiv(turn, team.size());
         long callLimit = Math.clamp(share / RANGES_PER_THREAD, LEAST_SPLIT, SimdKeys.CALL_LIMIT);
         FinalRanges finished = listener == null ? null : new FinalRanges(listener);
         new QuickSort(keys, team.parallel(), callLimit, share, turn, finished).sort(0, count);
+        return bytes;
     }
 
     /// Sorts the elements `from..to`.
@@ -113,37 +122,46 @@ final class QuickSort {
     }
 
     private void sort(long from, long to, int depth) {
-        sort(from, to, depth, false, 0);
+        sort(from, to, depth, null, null);
     }
 
-    /// Sorts keys none of which is less than `bound`, where there is one: the last pivot before them. A pivot that
-    /// equals the bound tells that many keys do, and these are moved to the beginning, where they are done. So each key
-    /// is the pivot twice at most.
+    /// Sorts keys none of which is less than `least` or greater than `greatest`, where there are such bounds (not
+    /// null).
+    /// They were pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of
+    /// the range, where they are done. So each key is the pivot of few splits, however often it occurs.
     ///
     /// @param depth after so many splits the rest is left to calls, which take n log n steps at worst
-    private void sort(long from, long to, int depth, boolean hasBound, long bound) {
+    private void sort(long from, long to, int depth, Long least, Long greatest) {
         long start = from;
-        for (int left = depth; to - start > callLimit && left > 0; left--) {
-            long pivot = keys.pivot(start, to);
-            if (hasBound && pivot == bound) {
-                long done = start;
-                start = split.split(First.NOT_GREATER, done, to, pivot);
-                tell(done, start);
+        long end = to;
+        for (int left = depth; end - start > callLimit && left > 0; left--) {
+            long pivot = keys.pivot(start, end);
+            if (least != null && pivot == least) {
+                long first = split.split(First.NOT_GREATER, start, end, pivot);
+                tell(start, first);
+                start = first;
+            } else if (greatest != null && pivot == greatest) {
+                long last = split.split(First.LESS, start, end, pivot);
+                tell(last, end);
+                end = last;
             } else {
-                long first = start;
-                long middle = split.split(First.LESS, first, to, pivot);
-                int next = left - 1;
-                both(
-                        to - first,
-                        () -> sort(first, middle, next, hasBound, bound),
-                        () -> sort(middle, to, next, true, pivot));
+                sortBoth(start, end, left - 1, least, greatest, pivot);
                 return;
             }
         }
-        if (to - start > 1) {
-            keys.sort(start, to);
+        if (end - start > 1) {
+            keys.sort(start, end);
         }
-        tell(start, to);
+        tell(start, end);
+    }
+
+    private void sortBoth(long from, long to, int depth, Long least, Long greatest, long pivot) {
+        boolean isFirst = keys.isPivotFirst(from, to);
+        long middle = split.split(isFirst ? First.NOT_GREATER : First.LESS, from, to, pivot);
+        both(
+                to - from,
+                () -> sort(from, middle, depth, least, isFirst ? pivot : null),
+                () -> sort(middle, to, depth, isFirst ? null : pivot, greatest));
     }
 
     private void both(long count, Runnable first, Runnable second) {

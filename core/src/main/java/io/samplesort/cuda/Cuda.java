@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The CUDA driver of this machine, which is found and initialised once in a process, or the reason why it cannot be
@@ -23,6 +24,11 @@ public final class Cuda {
     private static final int NO_DEVICE = 100;
 
     private static final AtomicBoolean IS_STARTED = new AtomicBoolean();
+
+    /// Is counted down when the driver's library has been opened, or is not there.
+    private static final CountDownLatch SOUGHT = new CountDownLatch(1);
+
+    private static volatile boolean isLibraryThere;
 
     /// What to do on another thread while the driver initialises.
     private static volatile Runnable meanwhile = () -> {};
@@ -67,6 +73,27 @@ public final class Cuda {
     /// @throws GpuUnavailableException with the reason, if it cannot be used
     public static void requireDriver() {
         driver();
+    }
+
+    /// Checks that the driver's library is there, which takes far less time than to start the driver. It must have been
+    /// started.
+    ///
+    /// @throws GpuUnavailableException with the reason, if the library is not there
+    public static void requireLibrary() {
+        boolean isInterrupted = false;
+        while (SOUGHT.getCount() > 0) {
+            try {
+                SOUGHT.await();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!isLibraryThere) {
+            driver();
+        }
     }
 
     /// Returns the newest CUDA version that the driver supports, such as 13000 for 13.0.
@@ -133,14 +160,20 @@ public final class Cuda {
         /// Opens the first library that is there.
         private static NativeLibrary open(List<String> names) {
             IllegalArgumentException first = null;
-            for (String name : names) {
-                try {
-                    return NativeLibrary.open(name);
-                } catch (IllegalArgumentException e) {
-                    first = first == null ? e : first;
+            try {
+                for (String name : names) {
+                    try {
+                        NativeLibrary library = NativeLibrary.open(name);
+                        isLibraryThere = true;
+                        return library;
+                    } catch (IllegalArgumentException e) {
+                        first = first == null ? e : first;
+                    }
                 }
+                throw first;
+            } finally {
+                SOUGHT.countDown();
             }
-            throw first;
         }
 
         private static String driverMissing(String name, IllegalArgumentException e) {

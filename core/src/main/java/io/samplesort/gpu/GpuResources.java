@@ -46,6 +46,8 @@ final class GpuResources implements AutoCloseable {
         // The driver takes a tenth of a second to start, and as long again to make a context. Meanwhile this thread
         // reads the kernels' sources.
         KernelSupply.start();
+        // Where there is no driver, this sort is waiting for the CPU.
+        Cuda.requireLibrary();
         KernelElement element = spec.element();
         KernelSource.load();
         Cuda.requireDriver();

@@ -144,12 +144,14 @@ class CpuSorterTest {
     void threadsTakeAboutAsMuchMemoryAsIsAnnounced() {
         int count = 1 << 20;
         for (SortCase sortCase : List.of(
-                SortCase.of(KeyType.U32).descending(true),
-                SortCase.of(KeyType.U64).descending(true),
+                SortCase.of(KeyType.U32),
+                SortCase.of(KeyType.U64),
                 SortCase.of(KeyType.I32).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.LONG))) {
-            try (CpuSorter sorter = sortCase.with(CpuTuning.DEFAULT, 3).sorter()) {
+            // What kernels sort takes no such memory.
+            try (CpuSorter sorter =
+                    sortCase.descending(true).with(CpuTuning.DEFAULT, 3).sorter()) {
                 SortReport report = sortCase.check(sorter, InputDistribution.UNIFORM, count);
                 assertThat(report.extraBytes() / 3.0 / sorter.heapBytesPerThread())
                         .as(sortCase.toString())

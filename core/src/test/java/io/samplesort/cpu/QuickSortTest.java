@@ -195,6 +195,34 @@ class QuickSortTest {
         }
     }
 
+    /// Payloads of either size, in arrays and in native memory.
+    @ParameterizedTest
+    @EnumSource
+    void sortsPairsOfEachDistribution(InputDistribution distribution) {
+        for (ElementType payload : List.of(ElementType.INT, ElementType.LONG)) {
+            for (KeyType type : List.of(KeyType.I64, KeyType.U64, KeyType.F64)) {
+                SortCase sortCase = SortCase.of(type).with(payload).with(CpuTuning.DEFAULT, 3);
+                try (CpuSorter sorter = sortCase.sorter()) {
+                    sortCase.check(sorter, distribution, (1 << 17) + 99);
+                }
+            }
+        }
+    }
+
+    /// Keys that have their leading bits in common, many or few, and of which some are equal.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10, 100, 5000, 100_000})
+    void sortsPairsWhoseKeysDifferInTheirLastBits(int clusters) {
+        SplittableRandom random = new SplittableRandom(19);
+        long[] keys = random.longs(200_000)
+                .map(v -> (v % clusters << 40) + (v >>> 20) % 1500)
+                .toArray();
+        SortCase sortCase = SortCase.of(KeyType.I64).with(ElementType.INT).with(CpuTuning.DEFAULT, 2);
+        try (CpuSorter sorter = sortCase.sorter()) {
+            sortCase.checkSort(sorter, "clusters", MemorySegment.ofArray(keys), SortCase.heap(keys.length, 4));
+        }
+    }
+
     private static void sort(MemorySegment keys, ElementType type, int threads) {
         try (CpuSorter sorter = new CpuSorter(type, null, Order.natural(), threads)) {
             sorter.sort(keys, null);

@@ -3,36 +3,40 @@ package io.samplesort.cpu.leaf;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 
-/// The kernels of this engine (`core/src/main/cpp`). They work on keys of 4 or 8 bytes where these lie, on the heap or
-/// not. The virtual machine cannot collect garbage during a call.
+/// The kernels of this engine (`core/src/main/cpp`). They work on keys of 4 or 8 bytes where these lie, in arrays or in
+/// native memory.
 ///
-/// @param function the library's function, which does it all: linking one takes the first sort some milliseconds
-/// @param longs    the number of the kernels for keys of 8 bytes that are fastest on this processor
-record Kernels(MemorySegment function, int longs) {
-    /// The numbers by which the kernels know the types of keys.
+/// Arrays go through Java's native interface: the foreign function interface takes 50 ms for the first call of a
+/// process, and holds up every collection of garbage during a call. Native memory goes through the latter, which keeps
+/// it from being freed meanwhile.
+final class Kernels {
+    /// The longs of scratch memory that a sort of pairs needs.
+    static final int SCRATCH = 3 << 14;
+
+    /// The numbers by which the kernels know the types of keys; there are two ways to sort keys of 8 bytes.
     static final int INTS = 0;
 
     static final int LONGS = 1;
     static final int COMPARED_LONGS = 2;
 
-    /// The library's function.
-    static final String FUNCTION = "samplesort_work";
+    private final int longs;
 
-    private static final class Binding {
-        private static final MethodHandle WORK = Linker.nativeLinker()
-                .downcallHandle(
-                        FunctionDescriptor.of(
-                                ValueLayout.JAVA_LONG,
-                                ValueLayout.ADDRESS,
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_LONG,
-                                ValueLayout.JAVA_LONG,
-                                ValueLayout.JAVA_LONG),
-                        Linker.Option.critical(true));
+    /// @param longs which kernels for keys of 8 bytes are fastest on this processor
+    Kernels(int longs) {
+        this.longs = longs;
+    }
+
+    /// Loads the kernels from a file, which may be deleted then.
+    ///
+    /// @throws UnsatisfiedLinkError if the system does not load it
+    static Kernels load(Path file, int longs) {
+        System.load(file.toAbsolutePath().toString());
+        return new Kernels(longs);
     }
 
     /// What the kernels can do, by the numbers that they have for it.
@@ -45,16 +49,87 @@ record Kernels(MemorySegment function, int longs) {
         SWAP,
         MIRROR,
         ASCENDING,
-        DESCENDING
+        DESCENDING,
+        PIVOT_IS_FIRST
     }
 
-    /// Does something with the keys `from..to` of a segment, see the function in C++.
+    private static final class Binding {
+        private static final MethodHandle WORK = Linker.nativeLinker()
+                .downcallHandle(
+                        SymbolLookup.loaderLookup().find("samplesort_work").orElseThrow(),
+                        FunctionDescriptor.of(
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.JAVA_LONG),
+                        Linker.Option.critical(true));
+    }
+
+    /// @param keysAt    where in the array the segment of the keys begins, in bytes
+    /// @param payload   null if there is none
+    /// @param payloadAt where in the array the segment of the payload begins, in bytes
+    /// @param scratch   null if pairs are not sorted
+    private static native long workOnArrays(
+            Object keys,
+            long keysAt,
+            Object payload,
+            long payloadAt,
+            long[] scratch,
+            int type,
+            int payloadBytes,
+            int operation,
+            long from,
+            long to,
+            long argument);
+
+    /// Does something with the keys `from..to` of a segment, and what moves along with them; see the function in C++.
     ///
-    /// @param keyBytes 4 or 8
-    long call(Operation operation, MemorySegment keys, int keyBytes, long from, long to, long argument) {
+    /// @param keyBytes     4 or 8
+    /// @param payload      null if there is none
+    /// @param payloadBytes 4 or 8, and keys have 8; 0 for none
+    /// @param scratch      [#SCRATCH] longs if pairs are sorted; null otherwise
+    long call(
+            Operation operation,
+            MemorySegment keys,
+            int keyBytes,
+            MemorySegment payload,
+            int payloadBytes,
+            long[] scratch,
+            long from,
+            long to,
+            long argument) {
         int type = keyBytes == Integer.BYTES ? INTS : longs;
+        int number = operation.ordinal();
+        Object array = keys.heapBase().orElse(null);
+        if (payload == null && array != null) {
+            return workOnArrays(array, keys.address(), null, 0, null, type, 0, number, from, to, argument);
+        }
+        Object payloadArray = payload == null ? null : payload.heapBase().orElse(null);
+        if (array != null && payloadArray != null) {
+            return workOnArrays(
+                    array,
+                    keys.address(),
+                    payloadArray,
+                    payload.address(),
+                    scratch,
+                    type,
+                    payloadBytes,
+                    number,
+                    from,
+                    to,
+                    argument);
+        }
+        MemorySegment carried = payload == null ? MemorySegment.NULL : payload;
+        MemorySegment spare = scratch == null ? MemorySegment.NULL : MemorySegment.ofArray(scratch);
         try {
-            return (long) Binding.WORK.invokeExact(function, keys, type, operation.ordinal(), from, to, argument);
+            return (long)
+                    Binding.WORK.invokeExact(keys, carried, spare, type, payloadBytes, number, from, to, argument);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -64,11 +139,11 @@ record Kernels(MemorySegment function, int longs) {
 
     /// Sorts `values[from..to)` in signed order.
     void sort(int[] values, int from, int to) {
-        call(Operation.SORT, MemorySegment.ofArray(values), Integer.BYTES, from, to, 0);
+        workOnArrays(values, 0, null, 0, null, INTS, 0, Operation.SORT.ordinal(), from, to, 0);
     }
 
     /// Sorts `values[from..to)` in signed order.
     void sort(long[] values, int from, int to) {
-        call(Operation.SORT, MemorySegment.ofArray(values), Long.BYTES, from, to, 0);
+        workOnArrays(values, 0, null, 0, null, longs, 0, Operation.SORT.ordinal(), from, to, 0);
     }
 }

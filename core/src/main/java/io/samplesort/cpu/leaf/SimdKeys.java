@@ -4,25 +4,39 @@ import io.samplesort.cpu.leaf.Kernels.Operation;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Keys in memory, on the heap or not, that the kernels of this engine work on where they lie. Several threads may work
-/// on different ranges.
+/// Keys in memory, on the heap or not, that the kernels of this engine work on where they lie, alone or with a payload
+/// that moves along. Several threads may work on different ranges.
 ///
 /// The kernels know signed numbers alone, so unsigned and floating-point ones are sorted by their bits as such, and the
 /// caller takes care of those whose sign bit is set. A kernel moves all bits as they are, those of NaNs too.
 public final class SimdKeys {
-    /// The most keys to be sorted by one call. Garbage cannot be collected during a call, which takes 3 ms for so many
+    /// The most keys to be sorted by one call. Some collectors of garbage wait for its end, which takes 3 ms for so many
     /// longs on an AMD EPYC (Zen 5).
     public static final int CALL_LIMIT = 1 << 20;
 
     private final Kernels kernels;
     private final MemorySegment keys;
     private final Type type;
+    /// Null if there is none.
+    private final MemorySegment payload;
+
+    private final int payloadBytes;
+
+    /// Scratch memory of threads that are not sorting pairs right now.
+    private final ConcurrentLinkedQueue<long[]> scratch = new ConcurrentLinkedQueue<>();
 
     SimdKeys(Kernels kernels, MemorySegment keys, Type type) {
+        this(kernels, keys, type, null, 0);
+    }
+
+    private SimdKeys(Kernels kernels, MemorySegment keys, Type type, MemorySegment payload, int payloadBytes) {
         this.kernels = kernels;
         this.keys = keys;
         this.type = type;
+        this.payload = payload;
+        this.payloadBytes = payloadBytes;
     }
 
     /// The types of keys, in ascending order.
@@ -52,12 +66,38 @@ public final class SimdKeys {
         }
     }
 
+    /// Begins to load the kernels, for callers who have something else to do before they sort.
+    public static void load() {
+        SimdSort.find();
+    }
+
     /// Returns `keys` for the kernels; null if these may not be called in this process.
     ///
     /// @param waits whether to wait until they are loaded; otherwise it is null, too, before
     public static SimdKeys of(MemorySegment keys, Type type, boolean waits) {
         SimdSort simd = waits && Allowed.IS ? SimdSort.awaitLoaded() : SimdSort.find();
         return simd == null || simd.kernels() == null ? null : new SimdKeys(simd.kernels(), keys, type);
+    }
+
+    /// Returns the same keys with a payload, if the kernels can move it; null if not.
+    ///
+    /// @param bytes of an element of the payload
+    public SimdKeys withPayload(MemorySegment payload, int bytes) {
+        boolean canMove = type.bytes == Long.BYTES && (bytes == Integer.BYTES || bytes == Long.BYTES);
+        return canMove ? new SimdKeys(kernels, keys, type, payload, bytes) : null;
+    }
+
+    /// Allocates what sorts by so many threads need.
+    ///
+    /// @return the bytes
+    public long reserve(int threads) {
+        if (payload == null) {
+            return 0;
+        }
+        while (scratch.size() < threads) {
+            scratch.add(new long[Kernels.SCRATCH]);
+        }
+        return (long) threads * Kernels.SCRATCH * Long.BYTES;
     }
 
     /// Whether it makes sense to wait for the kernels.
@@ -79,17 +119,28 @@ public final class SimdKeys {
     }
 
     private long call(Operation operation, long from, long to, long argument) {
-        return kernels.call(operation, keys, type.bytes, from, to, argument);
+        return kernels.call(operation, keys, type.bytes, payload, payloadBytes, null, from, to, argument);
     }
 
-    /// Sorts the keys `from..to` by their bits, as signed numbers.
+    /// Sorts the keys `from..to` by their bits, as signed numbers. For pairs, memory must have been reserved.
     public void sort(long from, long to) {
-        call(Operation.SORT, from, to, 0);
+        if (payload == null) {
+            call(Operation.SORT, from, to, 0);
+            return;
+        }
+        long[] spare = scratch.remove();
+        kernels.call(Operation.SORT, keys, type.bytes, payload, payloadBytes, spare, from, to, 0);
+        scratch.add(spare);
     }
 
     /// Returns a key that is near the median of the keys `from..to`, of which there are at least 512.
     public long pivot(long from, long to) {
         return call(Operation.PIVOT, from, to, 0);
+    }
+
+    /// Returns whether the range is divided more evenly if keys that equal its [#pivot] go before the others.
+    public boolean isPivotFirst(long from, long to) {
+        return call(Operation.PIVOT_IS_FIRST, from, to, 0) != 0;
     }
 
     /// Moves some of the keys `from..to` before the others, by their bits as signed numbers.

@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,20 +84,34 @@ final class SimdLibrary {
             if (kernels == null) {
                 return null;
             }
-            Path file = Files.createTempFile("samplesort-cpu", ".so");
+            Path file = writeTo(Path.of(System.getProperty("java.io.tmpdir")), kernels);
             try {
-                Files.copy(kernels, file, StandardCopyOption.REPLACE_EXISTING);
-                return SymbolLookup.libraryLookup(file, Arena.global())
-                        .find(Kernels.FUNCTION)
-                        .map(function -> new Kernels(function, longs))
-                        .orElse(null);
+                return Kernels.load(file, longs);
             } finally {
                 Files.delete(file);
             }
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | UnsatisfiedLinkError e) {
             // No room, or a folder from which nothing may be executed.
             return null;
         }
+    }
+
+    /// Writes the library to a new file that nobody else may write. `Files.createTempFile` would take the first sort of
+    /// a process 30 ms: it draws a name that nobody can guess, which is not needed, as no file is taken that is there.
+    private static Path writeTo(Path folder, InputStream library) throws IOException {
+        long name = ProcessHandle.current().pid() ^ System.nanoTime();
+        Path file = folder.resolve("samplesort-cpu-" + Long.toHexString(name) + ".so");
+        try (WritableByteChannel channel = Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(
+                        Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)))) {
+            ByteBuffer bytes = ByteBuffer.wrap(library.readAllBytes());
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+        return file;
     }
 
     /// Returns the JDK's sort of ints for AVX2; null if it is not there.

@@ -228,8 +228,11 @@ class LeafSortTest {
         // The C library's toupper takes its first argument for a character, and moves nothing.
         MemorySegment other =
                 Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
-        assertThat(SimdLibrary.sortsRightly(new Kernels(other, Kernels.LONGS))).isFalse();
         assertThat(SimdLibrary.sortsRightly(new JdkSort(other, other))).isFalse();
+        if (SimdSort.find().kernels() != null) {
+            // There are no kernels of this number, so nothing moves.
+            assertThat(SimdLibrary.sortsRightly(new Kernels(7))).isFalse();
+        }
         JdkSort jdk = SimdLibrary.jdkSort();
         if (jdk != null) {
             assertThat(SimdLibrary.sortsRightly(jdk)).isTrue();
