@@ -131,5 +131,9 @@ INLINE int depthLimit(int64_t count) {
 
 template <class V>
 void sort(typename V::Key* keys, int64_t count) {
+    // Nobody tells the first pivot that all keys may be equal.
+    if (count > FEW<V> && equalPrefix<V>(keys, count, keys[0]) == count) {
+        return;
+    }
     quickSort<V>(keys, count, depthLimit(count), nullptr, nullptr);
 }

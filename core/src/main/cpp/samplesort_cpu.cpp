@@ -41,9 +41,14 @@ int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to,
         case PIVOT_IS_FIRST:
             return choosePivot<V>(keys + from, count).isFirst;
         case SPLIT_LESS:
-            return from + partitionAny<V, First::LESS>(keys + from, count, key);
-        case SPLIT_NOT_GREATER:
-            return from + partitionAny<V, First::NOT_GREATER>(keys + from, count, key);
+            // Where keys repeat, all of a range may be equal, and reading them is faster than moving them.
+            return equalPrefix<V>(keys + from, count, key) == count
+                           ? from
+                           : from + partitionAny<V, First::LESS>(keys + from, count, key);
+        case SPLIT_NOT_GREATER: {
+            int64_t equal = equalPrefix<V>(keys + from, count, key);
+            return from + equal + partitionAny<V, First::NOT_GREATER>(keys + from + equal, count - equal, key);
+        }
         case SPLIT_NOT_LESS:
             return from + partitionAny<V, First::NOT_LESS>(keys + from, count, key);
         case SWAP:
