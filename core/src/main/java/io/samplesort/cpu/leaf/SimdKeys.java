@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// The kernels know signed numbers alone, so unsigned and floating-point ones are sorted by their bits as such, and the
 /// caller takes care of those whose sign bit is set. A kernel moves all bits as they are, those of NaNs too.
 public final class SimdKeys {
-    /// The most keys to be sorted by one call. Some collectors of garbage wait for its end, which takes 3 ms for so many
-    /// longs on an AMD EPYC (Zen 5).
+    /// The most keys to be sorted by one call. Some collectors of garbage wait for its end, and so many longs take 3 ms
+    /// on an AMD EPYC (Zen 5).
     public static final int CALL_LIMIT = 1 << 20;
 
     private final Kernels kernels;
