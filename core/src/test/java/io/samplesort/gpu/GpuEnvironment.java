@@ -2,8 +2,11 @@ package io.samplesort.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaDevice;
 import io.samplesort.emulator.Emulator;
 import io.samplesort.gpu.sort.WorkspaceWatch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -22,11 +25,14 @@ public final class GpuEnvironment
     /// Whether the tests run on the emulated GPU.
     public static final boolean IS_EMULATED = Boolean.getBoolean("samplesort.emulated");
 
+    private static final List<Context> KEPT = new ArrayList<>();
+
     private List<String> before = List.of();
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         if (!IS_EMULATED) {
+            keepContexts();
             WorkspaceWatch.begin(null);
             return ConditionEvaluationResult.enabled("on a real GPU");
         }
@@ -39,6 +45,14 @@ public final class GpuEnvironment
             throw new IllegalStateException(reason.get());
         }
         return ConditionEvaluationResult.disabled(reason.get());
+    }
+
+    /// Keeps the contexts of all GPUs until the process ends: the watch reads from them after each test, when sorters
+    /// may have let go of them.
+    private static void keepContexts() {
+        for (int gpu = KEPT.size(); gpu < CudaDevice.count(); gpu++) {
+            KEPT.add(Context.retainPrimary(gpu));
+        }
     }
 
     @Override

@@ -6,20 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.DeviceParts;
+import io.samplesort.RecordCase;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Sorts of arrays that lie on several GPUs, by the library's calls. What the exchange itself has to do is tested
 /// beside
@@ -109,6 +115,41 @@ class GpusDeviceSortTest {
                 .sorted(Comparator.comparing(i -> keys[i]))
                 .mapToInt(i -> i)
                 .toArray();
+    }
+
+    /// Returns structs that are moved, where equal ones are the same, and records of 100 bytes by a key of ten, which
+    /// are
+    /// sorted by index and so stably.
+    static List<RecordCase> records() {
+        List<String> names = List.of("two longs", "sort benchmark");
+        return RecordCase.all().stream()
+                .filter(each -> names.contains(each.name()))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void sortsRecords(RecordCase record) {
+        int bytes = record.type().byteSize();
+        for (int[] gpus : new int[][] {{1, 0}, {0, 1, 2}}) {
+            int count = Arrays.stream(SIZES).limit(gpus.length).sum();
+            MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
+            record.fill(elements, new Random(8));
+            byte[] expected = RecordCase.gathered(elements, bytes, record.stableOrder(elements));
+            try (SeveralGpus several = SeveralGpus.of(gpus.length);
+                    Sorter sorter = SampleSort.onGpus()
+                            .tuning(GpuContractTest.TINY)
+                            .order(record.order())
+                            .build(record.type());
+                    Parts parts = Parts.of(bytes, gpus)) {
+                parts.put(elements);
+                sorter.sort(parts.parts());
+                parts.get(elements);
+            }
+            assertThat(elements.toArray(ValueLayout.JAVA_BYTE))
+                    .as("%s on %d GPUs", record, gpus.length)
+                    .isEqualTo(expected);
+        }
     }
 
     @Test

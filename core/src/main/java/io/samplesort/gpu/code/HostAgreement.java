@@ -60,6 +60,9 @@ final class HostAgreement {
         text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());
+        text.addEqual("kIsEquality", KernelConstants.IS_EQUALITY);
+        text.addEqual("(kStays | 1 << 2)", KernelConstants.STAYS_IN_FIRST);
+        text.addEqual("(kStaysApart >> " + KernelConstants.STAYS_APART_BIT + ")", 1);
         text.addStruct("FreePlaces", KernelStructs.FreePlaces.values());
         text.addEqual("sizeof(Groups)", (KernelConstants.MAX_GROUPS + 1) * Long.BYTES);
         text.addEqual("place_shared_bytes(512)", SharedMemory.places(512));

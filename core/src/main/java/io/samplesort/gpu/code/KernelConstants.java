@@ -33,6 +33,16 @@ public final class KernelConstants {
     /// The most distribution passes of a sort (`kMaxPasses`): each makes at least two buckets.
     public static final int MAX_PASSES = 40;
 
+    /// The mark of an equality bucket (`kIsEquality`), and what it has in addition if it stays in the array of the
+    /// first
+    /// pass (`staying_in(1)`).
+    public static final int IS_EQUALITY = 1;
+
+    public static final int STAYS_IN_FIRST = 2 | 1 << 2;
+
+    /// The bit in the begin of a segment that stays in another array than passes read (`kStaysApart`).
+    public static final int STAYS_APART_BIT = 63;
+
     /// The most rounds that merging runs can take (`kMaxMergeRounds`).
     public static final int MAX_MERGE_ROUNDS = Long.SIZE;
 

@@ -12,7 +12,8 @@ public enum KernelProgram {
             "phases/give_room.cuh",
             "phases/place_rooms.cuh",
             "phases/scan_counts.cuh",
-            "phases/draw_sample.cuh"),
+            "phases/draw_sample.cuh",
+            "phases/plant_tree.cuh"),
     SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
     MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh");

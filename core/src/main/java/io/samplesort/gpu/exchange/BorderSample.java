@@ -18,9 +18,8 @@ record BorderSample(long[] sizes, int sampleCount) {
 
     private static final int ELEMENTS_A_SAMPLED_KEY = 1 << 13;
     /// With G GPUs and S sampled keys, half of what lies around both borders of a GPU is 4 G / sqrt(S) of what it has:
-    /// a
-    /// twentieth with so many keys for each square of G.
-    private static final long BALANCED_SAMPLE = 6400;
+    /// 4% with so many keys for each square of G.
+    private static final long BALANCED_SAMPLE = 10_000;
 
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
     /// With more GPUs the elements around a border are a larger part of what each of them has.
@@ -49,7 +48,6 @@ record BorderSample(long[] sizes, int sampleCount) {
     /// Returns the ranks of the splitters in the sorted sample, in ascending order.
     int[] ranks() {
         long count = LongStream.of(sizes).sum();
-        int sampled = Arrays.stream(counts()).sum();
         int[] ranks = new int[2 * sizes.length];
         int found = 0;
         long place = 0;
@@ -58,12 +56,22 @@ record BorderSample(long[] sizes, int sampleCount) {
             if (place == 0 || place == count || sizes[gpu] == 0) {
                 continue;
             }
-            double before = place / (double) count;
-            // One key more for each GPU, as its share of the sample is rounded.
-            double error = SIGMAS * Math.sqrt(sampled * before * (1 - before)) + sizes.length;
-            ranks[found++] = (int) Math.clamp(Math.floor(sampled * before - error), 0, sampled - 1);
-            ranks[found++] = (int) Math.clamp(Math.ceil(sampled * before + error), 0, sampled - 1);
+            for (int rank : ranksAround(place)) {
+                ranks[found++] = rank;
+            }
         }
         return Arrays.stream(ranks, 0, found).sorted().distinct().toArray();
+    }
+
+    /// Returns the ranks of two keys between which a place nearly always is.
+    int[] ranksAround(long place) {
+        int sampled = Arrays.stream(counts()).sum();
+        double before = place / (double) LongStream.of(sizes).sum();
+        // One key more for each GPU, as its share of the sample is rounded.
+        double error = SIGMAS * Math.sqrt(sampled * before * (1 - before)) + sizes.length;
+        return new int[] {
+            (int) Math.clamp(Math.floor(sampled * before - error), 0, sampled - 1),
+            (int) Math.clamp(Math.ceil(sampled * before + error), 0, sampled - 1)
+        };
     }
 }

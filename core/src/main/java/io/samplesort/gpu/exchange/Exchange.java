@@ -2,55 +2,53 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.types.SortReport;
-import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/// One sort of an array on several GPUs, step by step. In each step all GPUs work side by side, and this waits for all
-/// of them before the next one. So no GPU reads what another one is still writing, and whatever fails before the last
-/// element has been sent shows before anything is overwritten.
+/// One sort of an array on several GPUs by classes of elements, step by step. In each step all GPUs work side by side,
+/// and this waits for all of them before the next one. So no GPU reads what another one is still writing, and whatever
+/// fails before the last element has been sent shows before anything is overwritten.
 final class Exchange {
-    private final long start = System.nanoTime();
     private final ExchangeTeam team;
     private final long[] sizes;
     private final boolean[] isStaged;
-    private final List<SortReport.Phase> phases = new ArrayList<>();
-    private Optional<SortReport.Exchange> exchanged = Optional.empty();
+    private final ExchangeClock clock;
 
     /// @param sizes    how many elements each GPU has
     /// @param isStaged whether the elements of a GPU lie in its own memory on their way, as it cannot store to that of
     ///     all others
-    Exchange(ExchangeTeam team, long[] sizes, boolean[] isStaged) {
+    Exchange(ExchangeTeam team, long[] sizes, boolean[] isStaged, ExchangeClock clock) {
         this.team = team;
         this.sizes = sizes;
         this.isStaged = isStaged;
+        this.clock = clock;
     }
 
     /// Sorts.
     ///
     /// @param sample tells the borders between GPUs; null where there are so few elements that one GPU sorts all
-    void run(BorderSample sample) {
-        MemorySegment splitters =
-                sample == null ? MemorySegment.NULL : timed("sample", () -> new BorderSplitters(team, sample).choose());
-        ExchangePlan plan = timed("count_classes", () -> count(splitters));
-        timed(isAnyStaged() ? "send_elements_staged" : "send_elements", () -> send(plan));
+    ExchangeTotals run(SortedSample sample) {
+        MemorySegment splitters = sample == null ? MemorySegment.NULL : BorderSplitters.choose(sample);
+        ExchangePlan plan = clock.timed("count_classes", () -> count(splitters));
+        clock.timed(isAnyStaged() ? "send_elements_staged" : "send_elements", () -> send(plan));
         team.beginWriting();
-        timed("sort", () -> {
+        clock.timed("sort", () -> {
             team.onAll(member -> member.received().sortRanges());
             team.finish();
-            return plan;
         });
-        timed("move_borders", () -> move(plan));
+        clock.timed("move_borders", () -> move(plan));
         team.endWriting();
-        exchanged = Optional.of(exchanged(plan));
+        List<ReceivedElements> received =
+                team.members().stream().map(ExchangeMember::received).toList();
+        return new ExchangeTotals(
+                (int) most(received, ReceivedElements::passes),
+                sum(received, ReceivedElements::bytesMoved),
+                sum(received, ReceivedElements::extraBytes),
+                most(received, ReceivedElements::largestBucket),
+                exchanged(plan));
     }
 
     private boolean isAnyStaged() {
@@ -70,21 +68,19 @@ final class Exchange {
     }
 
     /// All memory is taken before the first element is sent.
-    private ExchangePlan send(ExchangePlan plan) {
+    private void send(ExchangePlan plan) {
         team.onAll(member -> member.reserve(plan, isStaged[member.number()]));
         team.finish();
         team.onAll(member -> member.send(plan, team.members()));
         team.finish();
-        return plan;
     }
 
-    private ExchangePlan move(ExchangePlan plan) {
+    private void move(ExchangePlan plan) {
         for (Move move : plan.moves()) {
             ReceivedElements to = team.members().get(move.to()).received();
             team.on(team.members().get(move.from()), from -> from.received().move(move, to));
         }
         team.finish();
-        return plan;
     }
 
     private SortReport.Exchange exchanged(ExchangePlan plan) {
@@ -103,33 +99,6 @@ final class Exchange {
 
     private static long crossing(Move move) {
         return move.from() == move.to() ? 0 : move.places().count();
-    }
-
-    private <T> T timed(String name, Supplier<T> step) {
-        long begin = System.nanoTime();
-        T result = step.get();
-        phases.add(new SortReport.Phase(name, Duration.ofNanos(System.nanoTime() - begin)));
-        return result;
-    }
-
-    /// Reports the sort, which has ended.
-    SortReport report(boolean isTimed) {
-        List<ReceivedElements> received = team.members().stream()
-                .map(ExchangeMember::received)
-                .filter(Objects::nonNull)
-                .toList();
-        return new SortReportBuilder(team.members().stream()
-                        .map(member -> member.gpu().sort().device())
-                        .collect(Collectors.joining(", ")))
-                .elementCount(LongStream.of(sizes).sum())
-                .passes((int) most(received, ReceivedElements::passes))
-                .phases(isTimed ? phases : List.of())
-                .total(Duration.ofNanos(System.nanoTime() - start))
-                .bytesMoved(sum(received, ReceivedElements::bytesMoved))
-                .extraBytes(sum(received, ReceivedElements::extraBytes))
-                .largestBucket(most(received, ReceivedElements::largestBucket))
-                .exchange(exchanged)
-                .build();
     }
 
     private static long most(List<ReceivedElements> received, ToLongFunction<ReceivedElements> value) {

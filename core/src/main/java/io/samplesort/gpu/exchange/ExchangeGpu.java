@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 
 /// What one GPU sorts with.
 ///
-/// @param stream   all its work goes there
+/// @param stream   all its work goes there, but for copies beside it
 /// @param readBack pinned memory for one long
 public record ExchangeGpu(DeviceSort sort, Stream stream, MemorySegment readBack) {
     Context context() {
@@ -25,13 +25,18 @@ public record ExchangeGpu(DeviceSort sort, Stream stream, MemorySegment readBack
 
     /// Puts a copy to the memory of a GPU on the stream of this one.
     void copyTo(ExchangeGpu other, long target, long source, long bytes) {
+        copyTo(stream, other, target, source, bytes);
+    }
+
+    /// Puts a copy to the memory of a GPU on a stream of this one.
+    void copyTo(Stream on, ExchangeGpu other, long target, long source, long bytes) {
         if (bytes == 0) {
             return;
         }
         if (isSameAs(other)) {
-            stream.copyOnDevice(target, source, bytes);
+            on.copyOnDevice(target, source, bytes);
         } else {
-            stream.copyBetween(target, other.context(), source, context(), bytes);
+            on.copyBetween(target, other.context(), source, context(), bytes);
         }
     }
 }

@@ -25,6 +25,7 @@ final class ExchangeMember implements AutoCloseable {
     private final ExchangeColumns columns;
     private final long count;
     private final MemorySegment pinned;
+    private final Stream copies;
     private final Owned owned = new Owned();
 
     private DeviceElements splitters;
@@ -35,12 +36,15 @@ final class ExchangeMember implements AutoCloseable {
 
     /// @param number which GPU it is in the exchange
     /// @param pinned memory for what goes up and down, see [#pinnedBytes]
-    ExchangeMember(ExchangeGpu gpu, int number, ExchangeColumns columns, long count, MemorySegment pinned) {
+    /// @param copies a stream for copies beside other work
+    ExchangeMember(
+            ExchangeGpu gpu, int number, ExchangeColumns columns, long count, MemorySegment pinned, Stream copies) {
         this.gpu = gpu;
         this.number = number;
         this.columns = columns;
         this.count = count;
         this.pinned = pinned;
+        this.copies = copies;
     }
 
     /// Returns how many bytes of pinned memory an exchange of elements takes on each GPU.
@@ -65,6 +69,16 @@ final class ExchangeMember implements AutoCloseable {
     /// Returns which GPU this is in the exchange.
     int number() {
         return number;
+    }
+
+    /// Returns a stream for copies beside other work.
+    Stream copies() {
+        return copies;
+    }
+
+    /// Has something closed together with this.
+    <T extends AutoCloseable> T add(T child) {
+        return owned.add(child);
     }
 
     private DeviceSort sort() {
@@ -221,7 +235,11 @@ final class ExchangeMember implements AutoCloseable {
 
     /// Waits for all work of this GPU.
     void finish() {
-        stream().synchronize();
+        try {
+            stream().synchronize();
+        } finally {
+            copies.synchronize();
+        }
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.samplesort.gpu.exchange;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.PinnedMemory;
+import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -15,35 +17,46 @@ import java.util.stream.LongStream;
 ///
 /// Each element crosses a link once at most, but for the few around the borders between GPUs: a sample tells which GPU
 /// will have it, and that GPU sorts what it has received. How many elements belong to whom is counted and not guessed,
-/// and elements that are equal to a splitter may go to any GPU, so no input overloads one. Where a GPU can store to the
-/// memory of all others, the exchange is one kernel that does so; else its elements are put in order in its own memory
-/// and copied.
+/// and frequent keys may go to any GPU, so no input overloads one.
+///
+/// Elements that are moved when they are sorted are exchanged in buckets ([BucketExchange]), and those that are sorted
+/// by index in classes ([Exchange]): where a GPU can store to the memory of all others, by one kernel that does so;
+/// else
+/// they are put in order in its own memory and copied. Few elements, or with little memory, are exchanged in classes,
+/// too.
 ///
 /// For one thread at a time.
 public final class ExchangeSort implements AutoCloseable {
     /// Fewer elements are sorted by one GPU. The sample alone would be a good part of them.
     private static final long LEAST_EXCHANGED = 1 << 14;
+    /// A GPU sorts so many buckets at once that they have as many elements. Fewer on each GPU are not exchanged in
+    /// buckets.
+    private static final long LEAST_GROUP = 1 << 22;
 
     private final List<ExchangeGpu> gpus;
     private final long leastExchanged;
+    private final long leastGroup;
     private final boolean[] isStaged;
     private final List<MemorySegment> pinned = new ArrayList<>();
+    private final List<Stream> copies = new ArrayList<>();
     private final Owned owned = new Owned();
 
     /// @param gpus with kernels of the same element, order and columns
     /// @throws IllegalArgumentException if there are too many
     public ExchangeSort(List<ExchangeGpu> gpus) {
-        this(gpus, LEAST_EXCHANGED);
+        this(gpus, LEAST_EXCHANGED, LEAST_GROUP);
     }
 
     /// @param leastExchanged fewer elements are sorted by one GPU
-    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged) {
+    /// @param leastGroup     elements that a group of buckets has at least; where a GPU has fewer, none are made
+    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastGroup) {
         if (gpus.size() > KernelConstants.MAX_GPUS) {
             throw new IllegalArgumentException(
                     gpus.size() + " GPUs: at most " + KernelConstants.MAX_GPUS + " sort one array together");
         }
         this.gpus = List.copyOf(gpus);
         this.leastExchanged = leastExchanged;
+        this.leastGroup = leastGroup;
         isStaged = new boolean[gpus.size()];
         try {
             for (int gpu = 0; gpu < gpus.size(); gpu++) {
@@ -61,15 +74,20 @@ public final class ExchangeSort implements AutoCloseable {
             for (ExchangeGpu other : gpus) {
                 isStaged[number] |= !gpu.isSameAs(other) && !gpu.context().enablePeer(other.context());
             }
-            PinnedMemory memory = PinnedMemory.allocate(gpu.context(), ExchangeMember.pinnedBytes(gpu.sort()));
-            owned.add(() -> close(gpu, memory));
-            pinned.add(memory.segment());
+            Owned resources = new Owned();
+            owned.add(() -> close(gpu, resources));
+            long bytes = ExchangeMember.pinnedBytes(gpu.sort());
+            long bucketBytes = BucketMember.pinnedBytes(gpu.sort().tuning().maxBucketCount());
+            pinned.add(resources
+                    .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
+                    .segment());
+            copies.add(resources.add(Stream.create(gpu.context())));
         }
     }
 
-    private static void close(ExchangeGpu gpu, PinnedMemory memory) {
+    private static void close(ExchangeGpu gpu, Owned resources) {
         try (Context.Scope scope = gpu.context().enter()) {
-            memory.close();
+            resources.close();
         }
     }
 
@@ -112,17 +130,53 @@ public final class ExchangeSort implements AutoCloseable {
         long[] sizes = parts.stream().mapToLong(ExchangePart::count).toArray();
         List<ExchangeMember> members = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            members.add(new ExchangeMember(gpus.get(gpu), gpu, columns.get(gpu), sizes[gpu], pinned.get(gpu)));
+            members.add(new ExchangeMember(
+                    gpus.get(gpu), gpu, columns.get(gpu), sizes[gpu], pinned.get(gpu), copies.get(gpu)));
         }
         long count = LongStream.of(sizes).sum();
-        int keyBytes = gpus.getFirst().sort().columnBytes()[0];
+        ExchangeClock clock = new ExchangeClock();
         try (ExchangeTeam team = new ExchangeTeam(members, lost)) {
-            Exchange exchange = new Exchange(team, sizes, isStaged);
-            if (count > 0) {
-                exchange.run(count < leastExchanged ? null : BorderSample.of(sizes, keyBytes));
-            }
-            return exchange.report(isTimed);
+            ExchangeTotals totals = count == 0 ? null : run(team, columns, sizes, clock);
+            return ExchangeTotals.report(totals, members, count, clock, isTimed);
         }
+    }
+
+    private ExchangeTotals run(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
+        SortedSample sample = null;
+        if (LongStream.of(sizes).sum() >= leastExchanged) {
+            BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
+            sample = clock.timed("sample", () -> new SortedSample(team, drawn));
+            SharedBuckets buckets = canMakeBuckets(columns, sizes)
+                    ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
+                    : null;
+            if (buckets != null) {
+                BucketExchange exchange =
+                        new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
+                ExchangeTotals totals = exchange.run(leastGroup);
+                if (totals != null) {
+                    return totals;
+                }
+            }
+        }
+        return new Exchange(team, sizes, isStaged, clock).run(sample);
+    }
+
+    private List<MemorySegment> bucketMemory() {
+        List<MemorySegment> memory = new ArrayList<>();
+        for (int gpu = 0; gpu < gpus.size(); gpu++) {
+            memory.add(pinned.get(gpu)
+                    .asSlice(ExchangeMember.pinnedBytes(gpus.get(gpu).sort())));
+        }
+        return memory;
+    }
+
+    /// Returns whether elements are moved as they are, and are many enough.
+    private boolean canMakeBuckets(List<ExchangeColumns> columns, long[] sizes) {
+        DeviceSort sort = gpus.getFirst().sort();
+        return columns.getFirst().hasKeys()
+                && !sort.element().sortsIndexes()
+                && !sort.element().isCounted()
+                && LongStream.of(sizes).allMatch(size -> size == 0 || size >= leastGroup);
     }
 
     @Override

@@ -69,7 +69,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             Stream on, WorkspaceLayout layout, long[] columns, PhaseTimer timer, MemorySegment largestBucket) {
         long count = layout.plan.elementCount();
         if (!element().sortsIndexes()) {
-            DeviceElements elements = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+            DeviceElements elements = elements(columns);
             phases.enqueue(on, layout, elements, elements, timer, largestBucket);
             return;
         }
@@ -103,10 +103,10 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             enqueueCopyByIndex(on, layout, sources, targets, columnBytes, timer, largestBucket);
             return;
         }
-        DeviceElements sorted = new DeviceElements(targets[0], targets.length > 1 ? targets[1] : 0);
+        DeviceElements sorted = elements(targets);
         DeviceElements input = sorted;
         if (layout.leavesInput()) {
-            input = new DeviceElements(sources[0], sources.length > 1 ? sources[1] : 0);
+            input = elements(sources);
         } else {
             timer.phase("copy");
             for (int c = 0; c < sources.length; c++) {
@@ -195,6 +195,47 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         }
         timer.phase("make_sort_keys");
         return indexed.makeSortKeys(elements, columnBytes[0]);
+    }
+
+    /// Returns the bytes of an element in each array that passes write.
+    public int[] movedBytes() {
+        if (element().movesPairs()) {
+            return new int[] {element().elementBytes()};
+        }
+        return element().payloadBytes() > 0
+                ? new int[] {element().keyBytes(), element().payloadBytes()}
+                : new int[] {element().keyBytes()};
+    }
+
+    /// Returns the layout of a sort that follows a first pass of several GPUs.
+    ///
+    /// @param segmentCount how many segments that pass has left
+    public WorkspaceLayout layoutBehind(long count, int segmentCount) {
+        return WorkspaceLayout.ofExchange(SortPlan.ofSegments(count, segmentCount, tuning()), element(), tuning());
+    }
+
+    /// Puts a sort on a stream that follows a first pass of several GPUs.
+    ///
+    /// @param segments      what the first pass has left
+    /// @param pinned        memory for [GivenSegments#bytes], which has to stay as it is until the stream has come this
+    ///     far
+    /// @param received      device addresses of the arrays that the pass has written, from the first segment on. The
+    ///     sort needs as much memory there as all segments take.
+    /// @param targets       device addresses of the sorted columns
+    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    public void enqueueBehind(
+            Stream on,
+            WorkspaceLayout layout,
+            GivenSegments segments,
+            MemorySegment pinned,
+            long[] received,
+            long[] targets,
+            MemorySegment largestBucket) {
+        phases.enqueueBehind(on, layout, segments, pinned, elements(received), elements(targets), largestBucket);
+    }
+
+    private static DeviceElements elements(long[] columns) {
+        return new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
     }
 
     /// Returns elements in the user's form, as kernels take their input.

@@ -51,6 +51,7 @@ public final class Kernels implements AutoCloseable {
     private final Kernel countSample;
     private final Kernel giveRoom;
     private final Kernel placeRooms;
+    private final Kernel plantTree;
     private final Kernel scanCounts;
     private final Kernel scatter;
     private final int scatterBlocks;
@@ -86,6 +87,7 @@ public final class Kernels implements AutoCloseable {
             countSample = modules.kernel(SCATTER, "count_sample", sharedMemory.count(tuning.maxBucketCount()));
             giveRoom = modules.kernel(SPLITTERS, "give_room", SharedMemory.room());
             placeRooms = modules.kernel(SPLITTERS, "place_rooms", SharedMemory.places(tuning.maxBucketCount()));
+            plantTree = modules.kernel(SPLITTERS, "plant_tree", 0);
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());
             Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
@@ -186,6 +188,13 @@ public final class Kernels implements AutoCloseable {
     /// Gives the buckets of the first pass their room by a larger sample, which is counted.
     void giveRoom(Workspace workspace, DeviceElements in, long seed) {
         long countedCount = workspace.layout().rooms.counted(0);
+        countSample(workspace, in, seed, countedCount);
+        giveRoom.with(workspace.pass(0, workspace.layout().all())).with(countedCount);
+        giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
+    }
+
+    /// Counts how many keys of a random sample of the input fall into each bucket of the first pass.
+    void countSample(Workspace workspace, DeviceElements in, long seed, long countedCount) {
         countSample
                 .with(in.fields())
                 .with(workspace.pass(0, workspace.layout().all()))
@@ -196,8 +205,18 @@ public final class Kernels implements AutoCloseable {
         long taken = (long) tuning.distributionThreads() * KernelConstants.COUNTED_ITEMS;
         int blocks = (int) Math.min(Math.ceilDiv(countedCount, taken), resident);
         countSample.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
-        giveRoom.with(workspace.pass(0, workspace.layout().all())).with(countedCount);
-        giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
+    }
+
+    /// Plants the tree of a first pass that several GPUs make together.
+    ///
+    /// @param sample sorted keys in the user's form
+    /// @param ranks  device address of the rank of each splitter there, as ints
+    void plantTree(Workspace workspace, DeviceElements sample, long ranks) {
+        plantTree
+                .with(sample.fields())
+                .with(ranks)
+                .with(workspace.pass(0, workspace.layout().all()));
+        plantTree.launch(workspace.stream(), 1, tuning.sampleThreads(), 0, Kernel.Mode.AFTER);
     }
 
     /// Gives the buckets of the first pass their parts of the room that later passes have.

@@ -81,6 +81,28 @@ public final class Phases {
         }
     }
 
+    /// Puts the phases on a stream that follow a first pass of several GPUs, and allocates there what the layout takes.
+    ///
+    /// @param segments      what the first pass has left
+    /// @param pinned        memory for the segments, which has to stay as it is until the stream has come this far
+    /// @param received      where the segments lie, the first of them at the beginning. From there on this needs as
+    ///     much memory as all of them take.
+    /// @param output        where the result goes
+    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    void enqueueBehind(
+            Stream on,
+            WorkspaceLayout layout,
+            GivenSegments segments,
+            MemorySegment pinned,
+            DeviceElements received,
+            DeviceElements output,
+            MemorySegment largestBucket) {
+        try (Workspace workspace = new Workspace(context, on, layout, output, 0, received)) {
+            segments.upload(workspace, pinned);
+            new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket).run();
+        }
+    }
+
     /// Launches the phases of one sort, and times them.
     private record Launcher(
             Kernels kernels,
@@ -106,7 +128,9 @@ public final class Phases {
             if (layout.seeksOrder) {
                 findOrder();
             }
-            divide(0, all);
+            if (!layout.isExchanged) {
+                divide(0, all);
+            }
             if (layout.rooms.hasParts()) {
                 placeRooms();
             }

@@ -9,21 +9,64 @@ import io.samplesort.types.Tuning;
 /// @param elementCount    n
 /// @param logBucketCounts log2 of the bucket count k of each pass, first pass first
 public record SortPlan(long elementCount, int[] logBucketCounts) {
+    /// Where GPUs exchange buckets, some are sorted while others are on their way. So there are at least so many.
+    private static final int LOG_FIRST_BUCKETS = 5;
+
     public static SortPlan of(long elementCount, Tuning tuning) {
         if (elementCount <= tuning.smallSortLimit()) {
             return new SortPlan(elementCount, new int[0]);
         }
-        long buckets = (elementCount + tuning.bucketTarget() - 1) / tuning.bucketTarget();
-        int logBuckets = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(buckets - 1));
+        return new SortPlan(elementCount, passes(logBuckets(elementCount, tuning), tuning));
+    }
+
+    /// Returns how many buckets there shall be in the end, as a power of two; at least two.
+    private static int logBuckets(long elementCount, Tuning tuning) {
+        return Math.max(1, ceilLog(Math.ceilDiv(elementCount, (long) tuning.bucketTarget())));
+    }
+
+    private static int ceilLog(long count) {
+        return Long.SIZE - Long.numberOfLeadingZeros(count - 1);
+    }
+
+    private static int[] passes(int logBuckets, Tuning tuning) {
         int logMost = Integer.numberOfTrailingZeros(tuning.maxBucketCount());
-        int passes = (logBuckets + logMost - 1) / logMost;
+        int passes = Math.ceilDiv(logBuckets, logMost);
         int[] logs = new int[passes];
+        int logLeft = logBuckets;
         // The later passes get the remainder: they are the ones whose tiles need different trees.
         for (int pass = 0; pass < passes; pass++) {
             int left = passes - pass;
-            logs[pass] = logBuckets / left;
-            logBuckets -= logs[pass];
+            logs[pass] = logLeft / left;
+            logLeft -= logs[pass];
         }
+        return logs;
+    }
+
+    /// Returns how many buckets a first pass shall make of the elements that each of several GPUs gets in the end, as a
+    /// power of two: few, as long as that costs no further pass.
+    ///
+    /// @param logMost the most that there may be
+    public static int logFirstBuckets(long elementCount, int logMost, Tuning tuning) {
+        int logLater = Integer.numberOfTrailingZeros(tuning.maxBucketCount());
+        int logFirst = logBuckets(elementCount, tuning) - logLater;
+        while (logFirst > logMost) {
+            logFirst -= logLater;
+        }
+        return Math.max(logFirst, Math.min(LOG_FIRST_BUCKETS, logMost));
+    }
+
+    /// Returns the plan of a first pass alone.
+    static SortPlan ofFirstPass(long elementCount, int logBucketCount) {
+        return new SortPlan(elementCount, new int[] {logBucketCount});
+    }
+
+    /// Returns the plan of a sort whose first pass has been made elsewhere, and has left so many segments. At least one
+    /// pass follows.
+    static SortPlan ofSegments(long elementCount, int segmentCount, Tuning tuning) {
+        int[] later = passes(logBuckets(Math.ceilDiv(elementCount, (long) segmentCount), tuning), tuning);
+        int[] logs = new int[1 + later.length];
+        logs[0] = ceilLog(segmentCount);
+        System.arraycopy(later, 0, logs, 1, later.length);
         return new SortPlan(elementCount, logs);
     }
 

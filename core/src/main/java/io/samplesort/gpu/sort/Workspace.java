@@ -26,14 +26,30 @@ final class Workspace implements AutoCloseable {
     /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
     /// begins no later than the result, so that places in it are numbers from 0 on.
     private final long shift;
+    /// What the first pass writes in the exchange of several GPUs, else null.
+    private final DeviceElements exchanged;
 
     /// Allocates on `stream`, and clears the counters there.
     ///
     /// @param output     where the result goes
     /// @param leastBytes how much to allocate at least
     Workspace(Context context, Stream stream, WorkspaceLayout layout, DeviceElements output, long leastBytes) {
+        this(context, stream, layout, output, leastBytes, null);
+    }
+
+    /// Does the same.
+    ///
+    /// @param exchanged what the first pass writes in the exchange of several GPUs, else null
+    Workspace(
+            Context context,
+            Stream stream,
+            WorkspaceLayout layout,
+            DeviceElements output,
+            long leastBytes,
+            DeviceElements exchanged) {
         this.stream = stream;
         this.layout = layout;
+        this.exchanged = exchanged;
         this.allocation =
                 owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
         this.shift = shift(output);
@@ -77,9 +93,11 @@ final class Workspace implements AutoCloseable {
     }
 
     /// Returns where a pass writes. The input stays as it is until the small sort, unless it is the result and there
-    /// are
-    /// groups.
+    /// are groups.
     DeviceElements target(int pass) {
+        if (pass == 0 && layout.isExchanged) {
+            return exchanged;
+        }
         return buffer(pass == 0 ? layout.buffer.headSize() : -shift);
     }
 
@@ -96,7 +114,7 @@ final class Workspace implements AutoCloseable {
 
     /// Returns an array as large as the input that nothing lies in once all buckets have been sorted.
     DeviceElements scratch() {
-        return buffer(layout.buffer.headSize());
+        return layout.isExchanged ? exchanged : buffer(layout.buffer.headSize());
     }
 
     /// Returns the device address of a region of the layout.

@@ -14,6 +14,8 @@ import java.util.List;
 /// buckets of the first pass are divided further and sorted one group after another, so the later passes need room for
 /// one group alone, and find most of it where the groups before and behind have left memory free ([Rooms]).
 ///
+/// Where buckets of the first pass come from several GPUs, the array that this pass writes is somebody else's.
+///
 /// Where values are counted and no key is moved, there are only the counts, and the plan has no pass.
 public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
@@ -58,6 +60,8 @@ public final class WorkspaceLayout {
     private final KernelElement element;
     private final Tuning tuning;
     private final int groups;
+    /// Whether the array of the first pass is somebody else's.
+    final boolean isExchanged;
     /// Whether the buffers hold pairs as whole elements.
     final boolean holdsPairs;
 
@@ -80,6 +84,7 @@ public final class WorkspaceLayout {
     final int elementBytes;
 
     final int payloadBytes;
+    final int smallSortLimit;
     /// How many bytes at the beginning are 0 before a sort.
     final long zeroedBytes;
 
@@ -93,21 +98,29 @@ public final class WorkspaceLayout {
 
     /// @param groups as [Rooms] takes it
     WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
-        this(plan, element, tuning, groups, false);
+        this(plan, element, tuning, groups, false, false);
     }
 
     /// Returns the layout of a sort that counts values and moves no element.
     static WorkspaceLayout ofCounts(long count, KernelElement element, Tuning tuning) {
-        return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, true);
+        return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, true, false);
     }
 
-    private WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups, boolean isCounted) {
+    /// Returns the layout of passes of a sort on several GPUs.
+    static WorkspaceLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
+        return new WorkspaceLayout(plan, element, tuning, 0, false, true);
+    }
+
+    private WorkspaceLayout(
+            SortPlan plan, KernelElement element, Tuning tuning, int groups, boolean isCounted, boolean isExchanged) {
         this.plan = plan;
         this.element = element;
         this.tuning = tuning;
         this.groups = groups;
+        this.isExchanged = isExchanged;
         holdsPairs = element.movesPairs();
         keyBytes = element.keyBytes();
+        smallSortLimit = tuning.smallSortLimit();
         elementBytes = holdsPairs ? element.elementBytes() : keyBytes;
         payloadBytes = holdsPairs ? 0 : element.payloadBytes();
         int passes = plan.passCount();
@@ -119,7 +132,7 @@ public final class WorkspaceLayout {
         long largestBucket = region(Long.BYTES);
         long largeCount = region(Integer.BYTES);
         mergeProgress = region(KernelStructs.MERGE_PROGRESS_BYTES);
-        seeksOrder = passes > 0 && seeksOrder(plan.elementCount(), tuning);
+        seeksOrder = passes > 0 && !isExchanged && seeksOrder(plan.elementCount(), tuning);
         orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         long inputMarks = region(1);
         counters = new CounterRegions[passes];
@@ -271,7 +284,7 @@ public final class WorkspaceLayout {
             return new BufferRegions(0, 0, 0);
         }
         long head = rooms.headSize;
-        long count = Math.addExact(head, rooms.firstSize);
+        long count = Math.addExact(head, isExchanged ? 0 : rooms.firstSize);
         long keys = region(Math.multiplyExact(count, (long) elementBytes));
         return new BufferRegions(keys, region(Math.multiplyExact(count, (long) payloadBytes)), head);
     }

@@ -28,8 +28,12 @@ final class ExchangeBed implements AutoCloseable {
     /// So few elements are exchanged that a test has time for many cases.
     static final long LEAST = 64;
 
+    /// With more buckets in a pass than a test's tuning has, more than two GPUs exchange buckets.
+    static final Tuning MANY_BUCKETS = GpuContractTest.TINY.with("maxBucketCount=64");
+
     private final List<ExchangeGpu> gpus = new ArrayList<>();
     private final int[] columnBytes;
+    private final Tuning tuning;
     private final ExchangeSort exchange;
     private final Owned owned = new Owned();
 
@@ -40,6 +44,20 @@ final class ExchangeBed implements AutoCloseable {
             Order order,
             boolean isStable,
             long memoryLimit) {
+        this(ordinals, key, payloads, order, isStable, memoryLimit, GpuContractTest.TINY, LEAST);
+    }
+
+    /// @param leastGroup elements that are sorted at once at least in an exchange of buckets
+    ExchangeBed(
+            int[] ordinals,
+            ElementType key,
+            List<ElementType> payloads,
+            Order order,
+            boolean isStable,
+            long memoryLimit,
+            Tuning tuning,
+            long leastGroup) {
+        this.tuning = tuning;
         columnBytes = new int[1 + payloads.size()];
         columnBytes[0] = key.byteSize();
         for (int i = 0; i < payloads.size(); i++) {
@@ -51,7 +69,7 @@ final class ExchangeBed implements AutoCloseable {
                 Context context = owned.add(Context.retainPrimary(ordinal));
                 gpus.add(open(context, element, memoryLimit));
             }
-            exchange = owned.add(new ExchangeSort(gpus, LEAST));
+            exchange = owned.add(new ExchangeSort(gpus, LEAST, leastGroup));
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
@@ -59,7 +77,6 @@ final class ExchangeBed implements AutoCloseable {
     }
 
     private ExchangeGpu open(Context context, KernelElement element, long memoryLimit) {
-        Tuning tuning = GpuContractTest.TINY;
         Owned resources = new Owned();
         owned.add(() -> {
             try (Context.Scope scope = context.enter()) {

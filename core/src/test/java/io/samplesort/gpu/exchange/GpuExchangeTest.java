@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ContractTypes;
 import io.samplesort.RecordCase;
+import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.testkit.Fingerprint;
@@ -56,6 +57,18 @@ class GpuExchangeTest {
         }
     }
 
+    private static ExchangeBed inClasses() {
+        return new ExchangeBed(
+                gpus(2),
+                ElementType.LONG,
+                List.of(),
+                Order.natural(),
+                false,
+                NO_LIMIT,
+                GpuContractTest.TINY,
+                Long.MAX_VALUE);
+    }
+
     /// [ExchangeBalanceTest] has more GPUs.
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
@@ -80,8 +93,7 @@ class GpuExchangeTest {
     void theReportTellsWhatCrossed() {
         long[] keys = new Random(37).longs(60_000).toArray();
         try (SeveralGpus several = SeveralGpus.of(2);
-                ExchangeBed bed =
-                        new ExchangeBed(gpus(2), ElementType.LONG, List.of(), Order.natural(), false, NO_LIMIT)) {
+                ExchangeBed bed = inClasses()) {
             SortReport.Exchange exchange = bed.sort(ExchangeBed.equalSizes(60_000, 2), MemorySegment.ofArray(keys))
                     .exchange()
                     .orElseThrow();
@@ -95,8 +107,7 @@ class GpuExchangeTest {
         }
         long[] others = new Random(41).longs(60_000).toArray();
         try (SeveralGpus several = SeveralGpus.of(2).separate(0, 1);
-                ExchangeBed bed =
-                        new ExchangeBed(gpus(2), ElementType.LONG, List.of(), Order.natural(), false, NO_LIMIT)) {
+                ExchangeBed bed = inClasses()) {
             SortReport.Exchange exchange = bed.sort(ExchangeBed.equalSizes(60_000, 2), MemorySegment.ofArray(others))
                     .exchange()
                     .orElseThrow();

@@ -1,0 +1,84 @@
+package io.samplesort.gpu.exchange;
+
+import io.samplesort.gpu.sort.DeviceColumns;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.gpu.sort.WorkspaceLayout;
+import java.util.Arrays;
+
+/// A sorted random sample of the elements of all GPUs, in the memory of the first one.
+final class SortedSample {
+    private final ExchangeTeam team;
+    private final ExchangeMember leader;
+    private final DeviceSort sort;
+    private final BorderSample sample;
+    private final int count;
+    private DeviceColumns gathered;
+
+    /// Draws and sorts the sample.
+    SortedSample(ExchangeTeam team, BorderSample sample) {
+        this.team = team;
+        this.sample = sample;
+        leader = team.members().getFirst();
+        sort = leader.gpu().sort();
+        int[] counts = sample.counts();
+        count = Arrays.stream(counts).sum();
+        team.on(leader, member -> gathered = member.allocateColumns(columnBytes(), count));
+        long[] samples = new long[counts.length];
+        team.onAll(member -> samples[member.number()] = member.drawSample(counts[member.number()]));
+        team.finish();
+        int begin = 0;
+        for (ExchangeMember member : team.members()) {
+            long target = address(begin);
+            long bytes = (long) counts[member.number()] * keyBytes();
+            team.on(member, from -> from.gpu().copyTo(leader.gpu(), target, samples[from.number()], bytes));
+            begin += counts[member.number()];
+        }
+        team.finish();
+        team.on(leader, member -> sort());
+        team.finish();
+    }
+
+    /// Returns what the sample was drawn by.
+    BorderSample drawnBy() {
+        return sample;
+    }
+
+    int keyBytes() {
+        return sort.columnBytes()[0];
+    }
+
+    /// Returns the bytes of all keys of the sample.
+    long byteSize() {
+        return (long) count * keyBytes();
+    }
+
+    /// Returns the device address of a key in the memory of the first GPU.
+    long address(int rank) {
+        return gathered.address(0, rank);
+    }
+
+    ExchangeMember leader() {
+        return leader;
+    }
+
+    ExchangeTeam team() {
+        return team;
+    }
+
+    /// Returns the columns of the sample: the compared elements, and where payloads are moved along, room for those.
+    private int[] columnBytes() {
+        return Arrays.copyOf(sort.columnBytes(), sort.element().payloadBytes() > 0 ? 2 : 1);
+    }
+
+    private void sort() {
+        long beside = sort.indexBytes(count);
+        WorkspaceLayout layout = sort.layouts()
+                .choose("sorting a sample of %d elements on " + leader.gpu().name(), count, beside);
+        if (columnBytes().length > 1) {
+            // Payloads of a sample are moved along and mean nothing.
+            leader.gpu().stream().fill(gathered.address(1, 0), (byte) 0, (long) count * columnBytes()[1]);
+        }
+        sort.enqueue(leader.gpu().stream(), layout, gathered.from(0), PhaseTimer.none(), null);
+    }
+}

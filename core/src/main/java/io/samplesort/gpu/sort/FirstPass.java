@@ -1,0 +1,139 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// The first pass of a sort on several GPUs, as one of them makes it of its own elements. All of them make the same
+/// buckets, and the host says where each bucket has its room. The context of the GPU is current whenever a method is
+/// called, and none of them waits.
+public final class FirstPass implements AutoCloseable {
+    /// Buckets are given room by a sample of one of so many elements, but for a few keys and many.
+    private static final int ELEMENTS_PER_COUNTED_KEY = 4;
+
+    private static final int LEAST_COUNTED_A_BUCKET = 64;
+    private static final long MOST_COUNTED = 1 << 20;
+
+    private final DeviceSort sort;
+    private final Workspace workspace;
+    private final DeviceElements input;
+    private final long count;
+    private final int bucketCount;
+    private final MemorySegment pinned;
+
+    /// Takes the memory of the pass beside the array that it writes.
+    ///
+    /// @param columns device addresses of `count` elements
+    /// @param pinned  memory for [#pinnedBytes], for this pass alone until it has ended
+    public FirstPass(DeviceSort sort, Stream stream, long[] columns, long count, int logBuckets, MemorySegment pinned) {
+        this.sort = sort;
+        this.count = count;
+        this.pinned = pinned;
+        bucketCount = 1 << logBuckets;
+        input = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+        WorkspaceLayout layout =
+                WorkspaceLayout.ofExchange(SortPlan.ofFirstPass(count, logBuckets), sort.element(), sort.tuning());
+        workspace = new Workspace(sort.context(), stream, layout, input, 0);
+    }
+
+    /// Returns the bytes of pinned memory that a pass takes.
+    public static long pinnedBytes(int bucketCount) {
+        return (3L * bucketCount + 1) * Long.BYTES + Math.ceilDiv(bucketCount, Long.BYTES) * (long) Long.BYTES;
+    }
+
+    /// Chooses the splitters, and counts how many keys of a random sample each bucket gets.
+    ///
+    /// @param sample device address of sorted keys in the user's form
+    /// @param ranks  the rank of each splitter there
+    /// @param room   device address of room for as many ints
+    public void count(long sample, int[] ranks, long room, long seed) {
+        MemorySegment.copy(ranks, 0, pinned, ValueLayout.JAVA_INT, 0, ranks.length);
+        stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
+        sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), room);
+        if (count > 0) {
+            sort.kernels().countSample(workspace, input, seed, countedCount());
+        }
+        long counts = workspace.layout().counters[0].writePositions();
+        stream().copyToHost(longs(0, bucketCount), workspace.address(counts), (long) bucketCount * Long.BYTES);
+        stream()
+                .copyToHost(
+                        marks(),
+                        workspace.address(workspace.layout().segments[1].marks()),
+                        bucketCount);
+    }
+
+    /// Returns how many keys are counted to give buckets room.
+    public long countedCount() {
+        long least = Math.min(count, (long) LEAST_COUNTED_A_BUCKET * bucketCount);
+        return Math.clamp(count / ELEMENTS_PER_COUNTED_KEY, least, Math.max(least, MOST_COUNTED));
+    }
+
+    /// Returns what has been counted of each bucket, once the stream has come this far.
+    public long[] counted() {
+        return longs(0, bucketCount).toArray(ValueLayout.JAVA_LONG);
+    }
+
+    /// Returns of each bucket whether all its keys are equal, once the stream has come this far.
+    public boolean[] areEqual() {
+        boolean[] areEqual = new boolean[bucketCount];
+        for (int bucket = 0; bucket < bucketCount; bucket++) {
+            areEqual[bucket] = (marks().get(ValueLayout.JAVA_BYTE, bucket) & KernelConstants.IS_EQUALITY) != 0;
+        }
+        return areEqual;
+    }
+
+    /// Moves the elements to their buckets.
+    ///
+    /// @param begins where the room of each bucket begins in the target, in elements, and `ends` where it ends
+    /// @param target device addresses of the arrays that this writes
+    public void scatter(long[] begins, long[] ends, long[] target) {
+        MemorySegment.copy(begins, 0, pinned, ValueLayout.JAVA_LONG, 0, bucketCount);
+        MemorySegment.copy(ends, 0, pinned, ValueLayout.JAVA_LONG, (long) bucketCount * Long.BYTES, bucketCount);
+        WorkspaceLayout.SegmentRegions buckets = workspace.layout().segments[1];
+        WorkspaceLayout.CounterRegions counters = workspace.layout().counters[0];
+        long bytes = (long) bucketCount * Long.BYTES;
+        stream().copyToDevice(workspace.address(buckets.begins()), longs(0, bucketCount), bytes);
+        stream().copyToDevice(workspace.address(counters.writePositions()), longs(0, bucketCount), bytes);
+        stream().copyToDevice(workspace.address(buckets.ends()), longs(bucketCount, bucketCount), bytes);
+        if (count > 0) {
+            DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
+            sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);
+        }
+        stream().copyToHost(longs(2 * bucketCount, bucketCount), workspace.address(counters.writePositions()), bytes);
+        MemorySegment overflow = longs(3 * bucketCount, 1);
+        stream().copyToHost(overflow, workspace.address(counters.overflows()), Integer.BYTES);
+    }
+
+    /// Returns how many elements each bucket has, once the stream has come this far; null if a bucket had too little
+    /// room.
+    public long[] sizes() {
+        if (longs(3 * bucketCount, 1).get(ValueLayout.JAVA_INT, 0) != 0) {
+            return null;
+        }
+        long[] sizes = new long[bucketCount];
+        for (int bucket = 0; bucket < bucketCount; bucket++) {
+            sizes[bucket] = longs(2 * bucketCount + bucket, 1).get(ValueLayout.JAVA_LONG, 0)
+                    - longs(bucket, 1).get(ValueLayout.JAVA_LONG, 0);
+        }
+        return sizes;
+    }
+
+    private Stream stream() {
+        return workspace.stream();
+    }
+
+    private MemorySegment longs(int first, int longs) {
+        return pinned.asSlice((long) first * Long.BYTES, (long) longs * Long.BYTES);
+    }
+
+    private MemorySegment marks() {
+        return pinned.asSlice((3L * bucketCount + 1) * Long.BYTES, bucketCount);
+    }
+
+    /// Gives the memory of the pass back once the stream has come this far.
+    @Override
+    public void close() {
+        workspace.close();
+    }
+}

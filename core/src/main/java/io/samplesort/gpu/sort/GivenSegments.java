@@ -1,0 +1,60 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.gpu.code.KernelConstants;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// The segments that a first pass of several GPUs has left on one of them, in sorted order. Those behind the last one,
+/// up to the number that the plan has, are empty.
+///
+/// @param sizes    elements of each segment
+/// @param begins   where each segment lies in the array that the pass has written, in elements
+/// @param areEqual whether all keys of a segment are equal
+public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
+    private static final long STAYS_APART = 1L << KernelConstants.STAYS_APART_BIT;
+
+    /// Returns the bytes of pinned memory that so many segments take, and some more.
+    public static long bytes(int segmentCount) {
+        long most = 2L * segmentCount;
+        return (3 * most + 1) * Long.BYTES + Math.ceilDiv(most, Long.BYTES) * Long.BYTES;
+    }
+
+    /// Writes what scan_counts would have written after that pass.
+    void upload(Workspace workspace, MemorySegment pinned) {
+        WorkspaceLayout layout = workspace.layout();
+        int count = Math.toIntExact(layout.plan.segmentCount(1));
+        int limit = layout.smallSortLimit;
+        long offset = 0;
+        long moved = 0;
+        for (int segment = 0; segment < count; segment++) {
+            boolean exists = segment < sizes.length;
+            boolean isEqual = exists && areEqual[segment];
+            // An equality bucket that the small sort cannot take stays where it is until it is copied.
+            boolean stays = isEqual && sizes[segment] > limit;
+            set(pinned, segment, offset);
+            set(pinned, count + 1 + segment, exists ? begins[segment] | (stays ? STAYS_APART : 0) : 0);
+            set(pinned, 2 * count + 1 + segment, moved);
+            int mark = stays
+                    ? KernelConstants.IS_EQUALITY | KernelConstants.STAYS_IN_FIRST
+                    : isEqual ? KernelConstants.IS_EQUALITY : 0;
+            pinned.set(ValueLayout.JAVA_BYTE, (3L * count + 1) * Long.BYTES + segment, (byte) mark);
+            offset += exists ? sizes[segment] : 0;
+            moved += exists && !stays ? sizes[segment] : 0;
+        }
+        set(pinned, count, offset);
+        WorkspaceLayout.SegmentRegions regions = layout.segments[1];
+        copy(workspace, regions.offsets(), pinned, 0, (count + 1L) * Long.BYTES);
+        copy(workspace, regions.begins(), pinned, count + 1, (long) count * Long.BYTES);
+        copy(workspace, regions.moved(), pinned, 2 * count + 1, (long) count * Long.BYTES);
+        copy(workspace, regions.marks(), pinned, 3 * count + 1, count);
+    }
+
+    private static void set(MemorySegment pinned, int index, long value) {
+        pinned.setAtIndex(ValueLayout.JAVA_LONG, index, value);
+    }
+
+    private static void copy(Workspace workspace, long region, MemorySegment pinned, int index, long bytes) {
+        MemorySegment source = pinned.asSlice((long) index * Long.BYTES, bytes);
+        workspace.stream().copyToDevice(workspace.address(region), source, bytes);
+    }
+}

@@ -1,0 +1,218 @@
+package io.samplesort.gpu.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.ContractTypes;
+import io.samplesort.gpu.GpuContractTest;
+import io.samplesort.gpu.GpuEnvironment;
+import io.samplesort.gpu.SeveralGpus;
+import io.samplesort.testkit.Fingerprint;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.testkit.ResultCheck;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Arrays on several GPUs whose elements are exchanged in buckets.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuBucketExchangeTest {
+    private static final List<String> STEPS = List.of("sample", "first_pass", "exchange_and_sort", "move_borders");
+
+    private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, boolean isStable) {
+        return new ExchangeBed(
+                IntStream.range(0, gpus).toArray(),
+                key,
+                payloads,
+                Order.natural(),
+                isStable,
+                Long.MAX_VALUE,
+                ExchangeBed.MANY_BUCKETS,
+                ExchangeBed.LEAST);
+    }
+
+    private static List<String> steps(SortReport report) {
+        return report.phases().stream().map(SortReport.Phase::name).toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(InputDistribution.class)
+    void twoGpus(InputDistribution distribution) {
+        sortsPairs(distribution, 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(InputDistribution.class)
+    void threeGpus(InputDistribution distribution) {
+        sortsPairs(distribution, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(InputDistribution.class)
+    void fourGpus(InputDistribution distribution) {
+        sortsPairs(distribution, 4);
+    }
+
+    private static void sortsPairs(InputDistribution distribution, int gpus) {
+        int count = 18_000;
+        MemorySegment keys = MemorySegment.ofArray(new byte[count * Long.BYTES]);
+        distribution.fill(keys, KeyType.I64, 41);
+        MemorySegment payloads = numbers(count);
+        Fingerprint before = Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I64);
+        try (SeveralGpus several = SeveralGpus.of(gpus);
+                ExchangeBed bed = open(gpus, ElementType.LONG, List.of(ElementType.LONG), false)) {
+            SortReport report = bed.sort(ExchangeBed.equalSizes(count, gpus), keys, payloads);
+            assertThat(steps(report)).as(distribution.toString()).isEqualTo(STEPS);
+            SortReport.Exchange exchange = report.exchange().orElseThrow();
+            assertThat(exchange.storedElements()).isZero();
+            assertThat(exchange.received().stream().mapToLong(each -> each).sum())
+                    .isEqualTo(count);
+            assertThat(report.passes()).isGreaterThanOrEqualTo(2);
+        }
+        assertThat(ResultCheck.firstViolation(keys, KeyType.I64, false)).isEmpty();
+        assertThat(Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I64)).isEqualTo(before);
+    }
+
+    private static MemorySegment numbers(int count) {
+        return MemorySegment.ofArray(IntStream.range(0, count).asLongStream().toArray());
+    }
+
+    @ParameterizedTest
+    @EnumSource(InputDistribution.class)
+    void keepsTheOrderOfEqualKeys(InputDistribution distribution) {
+        int count = 12_000;
+        long[] keys = new long[count];
+        distribution.fill(MemorySegment.ofArray(keys), KeyType.I64, 43);
+        if (distribution == InputDistribution.UNIFORM) {
+            keys = new Random(43).longs(count, 0, 300).toArray();
+        }
+        long[] input = keys.clone();
+        long[] payloads = IntStream.range(0, count).asLongStream().toArray();
+        try (SeveralGpus several = SeveralGpus.of(3);
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), true)) {
+            SortReport report = bed.sort(
+                    new long[] {3000, 5000, 4000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+            assertThat(steps(report)).isEqualTo(STEPS);
+        }
+        long[] expected = IntStream.range(0, count)
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> input[i]))
+                .mapToLong(i -> i)
+                .toArray();
+        assertThat(payloads).isEqualTo(expected);
+    }
+
+    /// Keys and payloads of different sizes lie in arrays of their own, and floating-point keys are mapped on their
+    /// way.
+    @ParameterizedTest
+    @EnumSource(KeyType.class)
+    void everyType(KeyType type) {
+        int count = 8000;
+        MemorySegment keys = MemorySegment.ofArray(new byte[count * type.byteSize()]);
+        InputDistribution.UNIFORM.fillWithSpecials(keys, type, 3);
+        MemorySegment payloads = MemorySegment.ofArray(new byte[count * Integer.BYTES]);
+        InputDistribution.UNIFORM.fill(payloads, KeyType.U32, 5);
+        Fingerprint pairs = Fingerprint.of(keys, type, payloads, KeyType.U32);
+        Order order = ContractTypes.order(type, true);
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(
+                        new int[] {0, 1},
+                        ContractTypes.elementType(type),
+                        List.of(ElementType.INT),
+                        order,
+                        false,
+                        Long.MAX_VALUE)) {
+            SortReport report = bed.sort(new long[] {3500, 4500}, keys, payloads);
+            assertThat(steps(report)).isEqualTo(STEPS);
+        }
+        assertThat(ResultCheck.firstViolation(keys, type, true)).isEmpty();
+        assertThat(Fingerprint.of(keys, type, payloads, KeyType.U32)).isEqualTo(pairs);
+    }
+
+    @Test
+    void partsOfDifferentSizesAndWithoutElements() {
+        long[][] sizes = {{4000, 4000, 0}, {0, 5000, 3000}, {700, 9000, 2500}, {9000, 600, 600}, {6000, 0, 2000}};
+        try (SeveralGpus several = SeveralGpus.of(3);
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(), false)) {
+            int inBuckets = 0;
+            for (long[] each : sizes) {
+                for (int distinct : new int[] {1, 3, 1 << 30}) {
+                    long[] keys = new Random(7)
+                            .longs(Arrays.stream(each).sum(), 0, distinct)
+                            .toArray();
+                    long[] expected = keys.clone();
+                    Arrays.sort(expected);
+                    SortReport report = bed.sort(each, MemorySegment.ofArray(keys));
+                    assertThat(keys)
+                            .as("%s, %d keys", Arrays.toString(each), distinct)
+                            .isEqualTo(expected);
+                    inBuckets += steps(report).equals(STEPS) ? 1 : 0;
+                }
+            }
+            assertThat(inBuckets).as("sorts of 15 that exchange buckets").isGreaterThan(8);
+        }
+    }
+
+    /// The driver copies where peers cannot reach each other, so the steps are the same.
+    @Test
+    void peersThatCannotReachEachOther() {
+        try (SeveralGpus several = SeveralGpus.of(2).separate(0, 1);
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false)) {
+            long[] keys = new Random(11).longs(9000).toArray();
+            long[] expected = keys.clone();
+            Arrays.sort(expected);
+            assertThat(steps(bed.sort(new long[] {4000, 5000}, MemorySegment.ofArray(keys))))
+                    .isEqualTo(STEPS);
+            assertThat(keys).isEqualTo(expected);
+        }
+    }
+
+    /// Where the memory is too little for an exchange of buckets, classes are exchanged, in layouts that take less.
+    /// With
+    /// large samples buckets have little slack, as in sorts of many elements.
+    @Test
+    void littleMemoryIsEnoughForClasses() {
+        Tuning tuning = GpuContractTest.TINY.with("oversampling=128,sampleThreads=512,bucketSlack=2");
+        long[] input = new Random(13).longs(60_000).toArray();
+        long[] expected = input.clone();
+        Arrays.sort(expected);
+        List<String> last = List.of();
+        int inClasses = 0;
+        try (SeveralGpus several = SeveralGpus.of(2)) {
+            for (long limit = 400_000; !last.equals(STEPS); limit += limit / 6) {
+                long[] keys = input.clone();
+                MemorySegment memory = MemorySegment.ofArray(keys);
+                try (ExchangeBed bed = new ExchangeBed(
+                        new int[] {0, 1},
+                        ElementType.LONG,
+                        List.of(),
+                        Order.natural(),
+                        false,
+                        limit,
+                        tuning,
+                        ExchangeBed.LEAST)) {
+                    last = steps(bed.sort(new long[] {30_000, 30_000}, memory));
+                    assertThat(keys).as("limit %d", limit).isEqualTo(expected);
+                    inClasses += last.contains("count_classes") ? 1 : 0;
+                } catch (InsufficientDeviceMemoryException e) {
+                    assertThat(keys).as("limit %d", limit).isEqualTo(input);
+                }
+            }
+        }
+        assertThat(inClasses).as("limits with room for classes alone").isPositive();
+    }
+}
