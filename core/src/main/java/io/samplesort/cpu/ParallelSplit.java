@@ -4,68 +4,120 @@ import io.samplesort.cpu.leaf.SimdKeys;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Splits a range of keys in two by several threads, where the keys lie. Each thread splits a part of the range, and
-/// then what lies on the wrong side of the boundary is swapped: as many keys on either side.
+/// Splits ranges of keys in two by all threads at once, where the keys lie. Threads split parts of the ranges, and then
+/// what lies on the wrong side of a boundary is swapped: as many keys on either side.
+///
+/// All ranges of a sort that are as long go together, since it takes threads some time to come and to go.
 final class ParallelSplit {
     /// The most keys to be split by one call, since some collectors of garbage wait for its end.
     private static final long CALL_LIMIT = 1 << 24;
-
-    /// A thread splits so many parts of a range, so that one that loses its core for a while does not hold up others.
-    private static final int PARTS_PER_THREAD = 2;
 
     private static final long SWAPPED_AT_A_TIME = 1 << 17;
 
     private final SimdKeys keys;
     private final Parallel parallel;
-    private final long share;
 
-    /// @param share so many elements are split by one thread
-    ParallelSplit(SimdKeys keys, Parallel parallel, long share) {
+    ParallelSplit(SimdKeys keys, Parallel parallel) {
         this.keys = keys;
         this.parallel = parallel;
-        this.share = share;
     }
 
-    /// Moves some of the keys `from..to` before the others, and returns where these begin.
-    long split(SimdKeys.First first, long from, long to, long pivot) {
-        long count = to - from;
-        long threads = Math.min(parallel.parallelism(), Math.ceilDiv(count, share));
-        int parts = (int) Math.max(threads == 1 ? 1 : threads * PARTS_PER_THREAD, Math.ceilDiv(count, CALL_LIMIT));
-        if (parts <= 1) {
-            return keys.split(first, from, to, pivot);
+    /// Splits all of `tasks`.
+    ///
+    /// @param partSize about so many keys are split by one call
+    void run(List<Task> tasks, long partSize) {
+        List<Part> parts = new ArrayList<>();
+        for (Task task : tasks) {
+            task.divide(Math.clamp(partSize, 1, CALL_LIMIT));
+            for (int i = 0; i < task.middles.length; i++) {
+                parts.add(new Part(task, i, 0));
+            }
         }
-        long[] starts = new long[parts + 1];
-        for (int i = 0; i <= parts; i++) {
-            starts[i] = from + (long) (count * ((double) i / parts));
+        parallel.forRanges(parts.size(), 1, (from, to) -> splitPart(parts.get((int) from)));
+        List<Part> swaps = new ArrayList<>();
+        for (Task task : tasks) {
+            task.findMisplaced();
+            for (long start = 0; start < task.left.count; start += SWAPPED_AT_A_TIME) {
+                swaps.add(new Part(task, start, Math.min(start + SWAPPED_AT_A_TIME, task.left.count)));
+            }
         }
-        starts[parts] = to;
-        long[] middles = new long[parts];
-        parallel.forRanges(parts, 1, (part, end) -> {
-            int i = (int) part;
-            middles[i] = keys.split(first, starts[i], starts[i + 1], pivot);
-        });
-        long boundary = from;
-        for (int i = 0; i < parts; i++) {
-            boundary += middles[i] - starts[i];
-        }
-        Misplaced left = new Misplaced();
-        Misplaced right = new Misplaced();
-        for (int i = 0; i < parts; i++) {
-            left.add(middles[i], Math.min(starts[i + 1], boundary));
-            right.add(Math.max(starts[i], boundary), middles[i]);
-        }
-        parallel.forRanges(left.count, SWAPPED_AT_A_TIME, (start, end) -> swap(left, right, start, end));
-        return boundary;
+        parallel.forRanges(swaps.size(), 1, (from, to) -> swap(swaps.get((int) from)));
     }
 
-    /// Swaps the misplaced keys `start..end` of either side.
-    private void swap(Misplaced left, Misplaced right, long start, long end) {
-        for (long at = start; at < end; ) {
+    private void splitPart(Part part) {
+        Task task = part.task;
+        int i = (int) part.start;
+        task.middles[i] = keys.split(task.first, task.starts[i], task.starts[i + 1], task.pivot);
+    }
+
+    /// Swaps some of the misplaced keys of either side.
+    private void swap(Part part) {
+        Misplaced left = part.task.left;
+        Misplaced right = part.task.right;
+        for (long at = part.start; at < part.end; ) {
             int l = left.rangeOf(at);
             int r = right.rangeOf(at);
-            long count = Math.min(end - at, Math.min(left.leftIn(l, at), right.leftIn(r, at)));
+            long count = Math.min(part.end - at, Math.min(left.leftIn(l, at), right.leftIn(r, at)));
             keys.swap(left.place(l, at), right.place(r, at), count);
             at += count;
+        }
+    }
+
+    /// What one thread does: splits part `start` of a task, or swaps its misplaced keys `start..end`.
+    private record Part(Task task, long start, long end) {}
+
+    /// A range to be split.
+    static final class Task {
+        final long from;
+        final long to;
+        private final SimdKeys.First first;
+        private final long pivot;
+
+        private long[] starts;
+        private long[] middles;
+        private long boundary;
+        private final Misplaced left = new Misplaced();
+        private final Misplaced right = new Misplaced();
+
+        Task(long from, long to, SimdKeys.First first, long pivot) {
+            this.from = from;
+            this.to = to;
+            this.first = first;
+            this.pivot = pivot;
+        }
+
+        /// Returns where the second part begins, after the split.
+        long boundary() {
+            return boundary;
+        }
+
+        long pivot() {
+            return pivot;
+        }
+
+        boolean isPivotFirst() {
+            return first == SimdKeys.First.NOT_GREATER;
+        }
+
+        private void divide(long partSize) {
+            int parts = (int) Math.max(1, Math.ceilDiv(to - from, partSize));
+            starts = new long[parts + 1];
+            for (int i = 0; i < parts; i++) {
+                starts[i] = from + (long) ((to - from) * ((double) i / parts));
+            }
+            starts[parts] = to;
+            middles = new long[parts];
+        }
+
+        private void findMisplaced() {
+            boundary = from;
+            for (int i = 0; i < middles.length; i++) {
+                boundary += middles[i] - starts[i];
+            }
+            for (int i = 0; i < middles.length; i++) {
+                left.add(middles[i], Math.min(starts[i + 1], boundary));
+                right.add(Math.max(starts[i], boundary), middles[i]);
+            }
         }
     }
 

@@ -4,12 +4,14 @@ import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
 ///
-/// All threads split a large range together ([ParallelSplit]). When there are as many ranges as threads, each splits
-/// ranges of its own.
+/// All threads split the long ranges together, level by level ([ParallelSplit]). When there are some ranges for each
+/// thread, a thread sorts one after the other by itself.
 final class QuickSort {
     /// Fewer elements are distributed, among buckets that a core's caches hold.
     private static final int LEAST_COUNT = 1 << 17;
@@ -17,11 +19,14 @@ final class QuickSort {
     /// With fewer elements it does not pay to wait until the kernels are loaded.
     private static final int LEAST_AWAITING = 1 << 20;
 
-    /// A thread's share of the elements is divided by this; a smaller range is left to one call.
-    private static final int RANGES_PER_THREAD = 8;
+    /// A thread's share of the elements is divided by this; a shorter range is sorted by one thread.
+    private static final int RANGES_PER_THREAD = 4;
 
-    /// The fewest keys of which it pays to split a range.
-    private static final int LEAST_SPLIT = 1 << 12;
+    /// The fewest keys of which it pays that several threads split them.
+    private static final int LEAST_SPLIT = 1 << 15;
+
+    /// Threads split so many parts of their share, so that one that loses its core for a while does not hold up others.
+    private static final int PARTS_PER_SHARE = 2;
 
     /// Where somebody takes the beginning while the rest is sorted, all threads sort such a part of the elements before
     /// the next.
@@ -40,14 +45,13 @@ final class QuickSort {
     private FinalRanges finished;
 
     /// @param callLimit a range of at most so many elements is sorted by one call
-    /// @param share     so many elements are split by one thread
     /// @param turn      longer ranges are sorted one after the other
     /// @param finished  is told of ranges that are done; null if nobody asks
-    QuickSort(SimdKeys keys, Parallel parallel, long callLimit, long share, long turn, FinalRanges finished) {
+    QuickSort(SimdKeys keys, Parallel parallel, long callLimit, long turn, FinalRanges finished) {
         this.keys = keys;
         this.parallel = parallel;
         this.callLimit = callLimit;
-        this.split = new ParallelSplit(keys, parallel, share);
+        this.split = new ParallelSplit(keys, parallel);
         this.turn = turn;
         this.finished = finished;
     }
@@ -73,44 +77,54 @@ final class QuickSort {
     /// @param listener is told how many elements are final, from the first on; null if nobody asks
     static long sort(Team team, SimdKeys keys, long count, LongConsumer listener) {
         long bytes = keys.reserve(team.size());
-        long turn = listener == null ? count : count / TURNS;
-        long share = Math.ceilDiv(turn, team.size());
-        long callLimit = Math.clamp(share / RANGES_PER_THREAD, LEAST_SPLIT, SimdKeys.CALL_LIMIT);
+        long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
         FinalRanges finished = listener == null ? null : new FinalRanges(listener);
-        new QuickSort(keys, team.parallel(), callLimit, share, turn, finished).sort(0, count);
+        new QuickSort(keys, team.parallel(), SimdKeys.CALL_LIMIT, turn, finished).sort(0, count);
         return bytes;
     }
 
     /// Sorts the elements `from..to`.
     void sort(long from, long to) {
-        int depth = 2 * (Long.SIZE - Long.numberOfLeadingZeros((to - from) / callLimit));
         if (keys.type().isUnsigned()) {
-            long middle = split.split(First.NOT_LESS, from, to, 0);
-            both(to - from, () -> sort(from, middle, depth), () -> sort(middle, to, depth));
+            long middle = split(First.NOT_LESS, from, to);
+            sortRange(from, middle);
+            sortRange(middle, to);
         } else if (!keys.type().isFloating()) {
-            sort(from, to, depth);
+            sortRange(from, to);
         } else if (finished == null) {
-            sort(from, to, depth);
+            sortRange(from, to);
             long negativeEnd = keys.negativeEnd(from, to);
             reverse(from, negativeEnd);
             keys.moveNegativeNans(from, negativeEnd, to);
         } else {
-            sortBySign(from, split.split(First.LESS, from, to, 0), to, depth);
+            sortBySign(from, split(First.LESS, from, to), to);
         }
     }
 
+    /// Splits a range by the sign bits.
+    private long split(First first, long from, long to) {
+        ParallelSplit.Task task = new ParallelSplit.Task(from, to, first, 0);
+        split.run(List.of(task), partSize(to - from));
+        return task.boundary();
+    }
+
+    private long partSize(long count) {
+        int threads = parallel.parallelism();
+        return threads == 1 ? count : Math.max(count / (PARTS_PER_SHARE * threads), LEAST_SPLIT / 2);
+    }
+
     /// Sorts floating-point numbers, those with a sign bit first, which end at `middle`.
-    private void sortBySign(long from, long middle, long to, int depth) {
+    private void sortBySign(long from, long middle, long to) {
         FinalRanges asking = finished;
         finished = null;
-        sort(from, middle, depth);
+        sortRange(from, middle);
         reverse(from, middle);
         // NaNs with a sign bit go to the very end, and then all others move.
         if (from == middle || !keys.isNegativeNan(from)) {
             finished = asking;
             tell(from, middle);
         }
-        sort(middle, to, depth);
+        sortRange(middle, to);
         keys.moveNegativeNans(from, middle, to);
     }
 
@@ -121,55 +135,115 @@ final class QuickSort {
                 (start, end) -> keys.mirror(from + start, to - start, end - start));
     }
 
-    private void sort(long from, long to, int depth) {
-        sort(from, to, depth, null, null);
+    private void sortRange(long from, long to) {
+        List<Range> ranges = List.of(new Range(from, to, null, null, depthLimit(to - from)));
+        if (to - from > turn) {
+            // From left to right, all threads at each.
+            for (Range range : splitAll(ranges, turn, partSize(to - from))) {
+                sortByAll(List.of(range), range.count());
+            }
+        } else {
+            sortByAll(ranges, to - from);
+        }
     }
 
-    /// Sorts keys none of which is less than `least` or greater than `greatest`, where there are such bounds (not
-    /// null).
-    /// They were pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of
-    /// the range, where they are done. So each key is the pivot of few splits, however often it occurs.
+    private void sortByAll(List<Range> ranges, long count) {
+        long share = count / parallel.parallelism();
+        long limit = parallel.parallelism() == 1 ? count : Math.max(share / RANGES_PER_THREAD, LEAST_SPLIT);
+        List<Range> all = splitAll(ranges, limit, partSize(count));
+        parallel.forRanges(all.size(), 1, (from, to) -> sortByOne(all.get((int) from)));
+    }
+
+    private static int depthLimit(long count) {
+        return 2 * (Long.SIZE - Long.numberOfLeadingZeros(count));
+    }
+
+    /// Has all threads split ranges until none is longer than `limit`, and returns them from first to last.
+    private List<Range> splitAll(List<Range> ranges, long limit, long partSize) {
+        List<Range> all = ranges;
+        while (true) {
+            List<Range> longRanges = new ArrayList<>();
+            for (Range range : all) {
+                if (range.count() > limit && range.depth > 0) {
+                    longRanges.add(range);
+                }
+            }
+            if (longRanges.isEmpty()) {
+                return all;
+            }
+            ParallelSplit.Task[] tasks = new ParallelSplit.Task[longRanges.size()];
+            parallel.forRanges(tasks.length, 1, (i, end) -> tasks[(int) i] = task(longRanges.get((int) i)));
+            // With a range for each thread nothing has to be swapped.
+            split.run(List.of(tasks), tasks.length < parallel.parallelism() ? partSize : Long.MAX_VALUE);
+            List<Range> next = new ArrayList<>(all.size() + tasks.length);
+            int i = 0;
+            for (Range range : all) {
+                if (i < tasks.length && range.from == tasks[i].from && range.count() > limit && range.depth > 0) {
+                    range.addParts(tasks[i++], next, this);
+                } else {
+                    next.add(range);
+                }
+            }
+            all = next;
+        }
+    }
+
+    /// Returns how to split a range. Keys that equal the pivot go to the side that makes the parts more even.
+    private ParallelSplit.Task task(Range range) {
+        long pivot = keys.pivot(range.from, range.to);
+        boolean isFirst = range.isLeast(pivot) || !range.isGreatest(pivot) && keys.isPivotFirst(range.from, range.to);
+        return new ParallelSplit.Task(range.from, range.to, isFirst ? First.NOT_GREATER : First.LESS, pivot);
+    }
+
+    /// Sorts a range by calls of this thread alone.
+    private void sortByOne(Range range) {
+        if (range.count() > callLimit && range.depth > 0) {
+            ParallelSplit.Task task = task(range);
+            split.run(List.of(task), Long.MAX_VALUE);
+            List<Range> parts = new ArrayList<>(2);
+            range.addParts(task, parts, this);
+            parts.forEach(this::sortByOne);
+            return;
+        }
+        if (range.count() > 1) {
+            keys.sort(range.from, range.to);
+        }
+        tell(range.from, range.to);
+    }
+
+    /// Keys none of which is less than `least` or greater than `greatest`, where there are such bounds (not null). They
+    /// were pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the
+    /// range, where they are done. So each key is the pivot of few splits, however often it occurs.
     ///
     /// @param depth after so many splits the rest is left to calls, which take n log n steps at worst
-    private void sort(long from, long to, int depth, Long least, Long greatest) {
-        long start = from;
-        long end = to;
-        for (int left = depth; end - start > callLimit && left > 0; left--) {
-            long pivot = keys.pivot(start, end);
-            if (least != null && pivot == least) {
-                long first = split.split(First.NOT_GREATER, start, end, pivot);
-                tell(start, first);
-                start = first;
-            } else if (greatest != null && pivot == greatest) {
-                long last = split.split(First.LESS, start, end, pivot);
-                tell(last, end);
-                end = last;
+    private record Range(long from, long to, Long least, Long greatest, int depth) {
+        long count() {
+            return to - from;
+        }
+
+        boolean isLeast(long pivot) {
+            return least != null && pivot == least;
+        }
+
+        boolean isGreatest(long pivot) {
+            return greatest != null && pivot == greatest;
+        }
+
+        /// Adds the parts that are to be sorted, after the split, and tells of one that is done.
+        void addParts(ParallelSplit.Task task, List<Range> ranges, QuickSort sort) {
+            long middle = task.boundary();
+            long pivot = task.pivot();
+            boolean isFirst = task.isPivotFirst();
+            if (isLeast(pivot)) {
+                sort.tell(from, middle);
             } else {
-                sortBoth(start, end, left - 1, least, greatest, pivot);
-                return;
+                ranges.add(new Range(from, middle, least, isFirst ? pivot : null, depth - 1));
             }
-        }
-        if (end - start > 1) {
-            keys.sort(start, end);
-        }
-        tell(start, end);
-    }
-
-    private void sortBoth(long from, long to, int depth, Long least, Long greatest, long pivot) {
-        boolean isFirst = keys.isPivotFirst(from, to);
-        long middle = split.split(isFirst ? First.NOT_GREATER : First.LESS, from, to, pivot);
-        both(
-                to - from,
-                () -> sort(from, middle, depth, least, isFirst ? pivot : null),
-                () -> sort(middle, to, depth, isFirst ? null : pivot, greatest));
-    }
-
-    private void both(long count, Runnable first, Runnable second) {
-        if (count > turn) {
-            first.run();
-            second.run();
-        } else {
-            parallel.both(first, second);
+            if (isGreatest(pivot) && !isFirst) {
+                sort.tell(middle, to);
+            } else {
+                ranges.add(new Range(middle, to, isFirst ? null : pivot, greatest, depth - 1));
+            }
         }
     }
 

@@ -150,9 +150,9 @@ class CpuSorterTest {
                 SortCase.of(KeyType.I64).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.LONG))) {
             // What kernels sort takes no such memory.
-            try (CpuSorter sorter =
-                    sortCase.descending(true).with(CpuTuning.DEFAULT, 3).sorter()) {
-                SortReport report = sortCase.check(sorter, InputDistribution.UNIFORM, count);
+            SortCase descending = sortCase.descending(true).with(CpuTuning.DEFAULT, 3);
+            try (CpuSorter sorter = descending.sorter()) {
+                SortReport report = descending.check(sorter, InputDistribution.UNIFORM, count);
                 assertThat(report.extraBytes() / 3.0 / sorter.heapBytesPerThread())
                         .as(sortCase.toString())
                         .isBetween(0.7, 1.2);

@@ -240,8 +240,7 @@ class QuickSortTest {
             case long[] longs -> SimdKeys.of(MemorySegment.ofArray(longs), SimdKeys.Type.LONG, true);
             default -> SimdKeys.of(MemorySegment.ofArray((double[]) array), SimdKeys.Type.DOUBLE, true);
         };
-        new QuickSort(keys, new Parallel(threads), callLimit, Math.ceilDiv(count, threads), count, null)
-                .sort(MARGIN, MARGIN + count);
+        new QuickSort(keys, new Parallel(threads), callLimit, count, null).sort(MARGIN, MARGIN + count);
     }
 
     private static long[] surrounded(long[] values) {
