@@ -42,13 +42,13 @@ class GpuHostStringsTest {
         try (StringSorter cpu = SampleSort.onCpu().buildStrings(StringOrder.bytes())) {
             expected = cpu.argsort(strings);
         }
-        try (StringSorter sorter = SampleSort.onGpu().deviceMemory(1000).buildStrings(StringOrder.bytes())) {
+        try (StringSorter sorter = SampleSort.onGpu().deviceMemory(20).buildStrings(StringOrder.bytes())) {
             assertThatThrownBy(() -> sorter.argsort(strings))
                     .isInstanceOf(InsufficientDeviceMemoryException.class)
                     .hasMessageContaining("sorting 2049 strings from host memory needs");
         }
         try (StringSorter sorter =
-                SampleSort.onBestDevice().gpuThreshold(1000).deviceMemory(1000).buildStrings(StringOrder.bytes())) {
+                SampleSort.onBestDevice().gpuThreshold(1000).deviceMemory(20).buildStrings(StringOrder.bytes())) {
             int[] permutation = new int[expected.length];
             SortReport report = sorter.argsort(strings, permutation);
             assertThat(report.fallbackReason())

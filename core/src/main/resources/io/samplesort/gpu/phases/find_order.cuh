@@ -54,10 +54,10 @@ __device__ __forceinline__ bool is_sorted_in_place(const ElementArray& in, const
 
 // A warp looks at a chunk of the input at a time: element i * 32 + j of it is item i of lane j, so each key is loaded
 // once, and the key of a neighbour comes from another lane. A thread has as many items on their way as hide the latency
-// of memory.
+// of memory; sort keys, which are made from several fields, take too many registers for that.
 constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
     : sizeof(Element) <= 8                       ? 8
-    : sizeof(Element) <= 16                      ? 4
+    : sizeof(Element) <= 16 && !SORTS_INDEXES    ? 4
                                                  : 2;
 constexpr u32 kOrderChunk = kOrderItems * kWarpSize;
 
