@@ -117,7 +117,8 @@ class FileSortAtOnceFaultTest {
     private static boolean isSorting() {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().endsWith("cpu.ParallelSort"));
+                .anyMatch(frame -> frame.getClassName().endsWith("cpu.ParallelSort")
+                        || frame.getClassName().endsWith("cpu.QuickSort"));
     }
 
     @Test
