@@ -110,7 +110,7 @@ final class QuickSort {
 
     private long partSize(long count) {
         int threads = parallel.parallelism();
-        return threads == 1 ? count : Math.max(count / (PARTS_PER_SHARE * threads), LEAST_SPLIT / 2);
+        return threads == 1 ? count : Math.max(count / ((long) PARTS_PER_SHARE * threads), LEAST_SPLIT / 2);
     }
 
     /// Sorts floating-point numbers, those with a sign bit first, which end at `middle`.
