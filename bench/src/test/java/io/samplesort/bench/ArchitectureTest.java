@@ -16,13 +16,13 @@ class ArchitectureTest {
                 // Pictures are made from results alone.
                 .allow(".plot", ".results", "picocli org.knowm.xchart.. de.erichseifert.vectorgraphics2d..")
                 .allow(".device", ".measure .workload .baselines .results", LIBRARY, "picocli")
-                .allow(".gpus", ".workload .results", LIBRARY, "picocli")
+                .allow(".gpus", ".measure .workload .results", LIBRARY, "picocli")
                 .allow(".records", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".strings", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".columns", ".measure .workload .baselines .results", LIBRARY, "picocli")
                 .allow(".cpu", ".results", LIBRARY, "picocli")
                 .allow(".objects", ".results", LIBRARY, "picocli")
-                .allow(".host", ".workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
+                .allow(".host", ".measure .workload .results", LIBRARY, "picocli it.unimi.dsi.fastutil.longs")
                 .allow(".files", ".results", LIBRARY, "picocli")
                 .allow(".start", ".workload .results", LIBRARY, "picocli com.fasterxml.jackson.jr.ob")
                 .allow(

@@ -1,8 +1,10 @@
 package io.samplesort.bench.gpus;
 
+import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
+import io.samplesort.bench.measure.LinkSpeed;
 import io.samplesort.bench.results.Statistics;
 import io.samplesort.bench.workload.HostElements;
 import io.samplesort.bench.workload.ReusedMemory;
@@ -11,6 +13,7 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +24,15 @@ import java.util.function.Supplier;
 final class GpusBenchmark implements AutoCloseable {
     private final int repetitions;
     private final String tuning;
+    private final long largestBytes;
     private final long seed;
     private final ReusedMemory memory = new ReusedMemory();
+    private final Map<List<Integer>, LinkSpeed> links = new HashMap<>();
 
-    /// @param repetitions timed sorts of each measurement, after one that is not timed
-    GpusBenchmark(int repetitions, String tuning, long seed) {
+    /// @param repetitions  timed sorts of each measurement, after one that is not timed
+    /// @param largestBytes of the largest sort
+    GpusBenchmark(int repetitions, String tuning, long largestBytes, long seed) {
+        this.largestBytes = largestBytes;
         this.repetitions = repetitions;
         this.tuning = tuning;
         this.seed = seed;
@@ -61,6 +68,10 @@ final class GpusBenchmark implements AutoCloseable {
                         count,
                         () -> elements.fill(distribution, seed),
                         () -> sorter.sort(elements.keys(), payloads));
+                LinkSpeed link = links.computeIfAbsent(ordinals, this::links);
+                link.addTo(result);
+                double millis = ((Number) result.get("wallMillisMedian")).doubleValue();
+                result.put("timesLink", millis / link.millis(count * (subject.keyBytes() + subject.payloadBytes())));
             }
             isRight = elements.isSorted();
             sorter.tuning().ifPresent(values -> result.put("tuning", values.parameters()));
@@ -76,6 +87,10 @@ final class GpusBenchmark implements AutoCloseable {
                 : SampleSort.onGpus(ordinals.stream().mapToInt(gpu -> gpu).toArray())
                         .tuning(tuning)
                         .timesPhases(true);
+    }
+
+    private LinkSpeed links(List<Integer> ordinals) {
+        return LinkSpeed.measure(ordinals.stream().map(Device::gpu).toList(), largestBytes / ordinals.size());
     }
 
     private void time(Map<String, Object> result, long count, Runnable restore, Supplier<SortReport> sort) {

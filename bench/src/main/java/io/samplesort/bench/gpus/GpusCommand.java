@@ -12,6 +12,7 @@ import io.samplesort.cuda.CudaDevice;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +80,9 @@ public final class GpusCommand implements Callable<Integer> {
         environment.put("peers", peers(ordinals));
         Results results = options.results(environment);
         boolean allRight = true;
-        try (GpusBenchmark benchmark = new GpusBenchmark(repetitionOption.repetitions(), tuning, options.seed())) {
+        long largestBytes = Long.BYTES * Collections.max(sizeOption.sizes());
+        try (GpusBenchmark benchmark =
+                new GpusBenchmark(repetitionOption.repetitions(), tuning, largestBytes, options.seed())) {
             for (Subject subject : subjects) {
                 for (Place place : where) {
                     for (InputDistribution distribution : distributionOption.distributions()) {

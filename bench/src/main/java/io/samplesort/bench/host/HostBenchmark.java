@@ -1,6 +1,7 @@
 package io.samplesort.bench.host;
 
 import io.samplesort.Sorter;
+import io.samplesort.bench.measure.LinkSpeed;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.StageRows;
 import io.samplesort.bench.results.Statistics;

@@ -3,6 +3,7 @@ package io.samplesort.bench.host;
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.bench.measure.LinkSpeed;
 import io.samplesort.bench.results.DeviceOption;
 import io.samplesort.bench.results.DistributionOption;
 import io.samplesort.bench.results.Environment;
@@ -75,8 +76,9 @@ public final class HostCommand implements Callable<Integer> {
         boolean allRight = true;
         boolean isOnGpu = environment.containsKey("gpu");
         List<Long> counts = sizeOption.sizes();
-        LinkSpeed link =
-                isOnGpu ? LinkSpeed.measure(Device.gpu(named.ordinal()), Long.BYTES * Collections.max(counts)) : null;
+        LinkSpeed link = isOnGpu
+                ? LinkSpeed.measure(List.of(Device.gpu(named.ordinal())), Long.BYTES * Collections.max(counts))
+                : null;
         if (link != null) {
             link.addTo(environment);
         }

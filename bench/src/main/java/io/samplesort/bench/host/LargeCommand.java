@@ -3,6 +3,7 @@ package io.samplesort.bench.host;
 import io.samplesort.Device;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
+import io.samplesort.bench.measure.LinkSpeed;
 import io.samplesort.bench.results.DistributionOption;
 import io.samplesort.bench.results.Environment;
 import io.samplesort.bench.results.RepetitionOption;
@@ -66,7 +67,7 @@ public final class LargeCommand implements Callable<Integer> {
         Map<String, Object> environment = Environment.gpu(0);
         environment.put("deviceMemoryLimit", limit);
         List<Long> sizes = Sizes.parse(counts);
-        LinkSpeed link = LinkSpeed.measure(Device.gpu(0), Long.BYTES * Collections.max(sizes));
+        LinkSpeed link = LinkSpeed.measure(List.of(Device.gpu(0)), Long.BYTES * Collections.max(sizes));
         link.addTo(environment);
         Results results = options.results(environment);
         boolean allRight = true;

@@ -49,6 +49,11 @@ class GpusCommandTest {
                 .extracting(result -> result.get("system"))
                 .containsExactly("samplesort on 1 GPU", "samplesort on 2 GPUs");
         assertThat(results.getFirst()).doesNotContainKey("balance");
+        assertThat(results)
+                .filteredOn(result -> "host".equals(result.get("place")))
+                .hasSize(8)
+                .allSatisfy(
+                        result -> assertThat((double) result.get("timesLink")).isPositive());
         assertThat((double) results.get(1).get("balance")).isBetween(1.0, 1.1);
         assertThat(((Number) results.get(1).get("storedElements")).longValue()).isPositive();
         assertThat(Bench.commandLine()
