@@ -110,7 +110,7 @@ final class BucketMember implements AutoCloseable {
             arrayBytes += bytes * rooms.size();
         }
         long sortBytes = sort().layoutBehind(Math.max(1, count), segments).byteSize;
-        return arrayBytes + sortBytes <= sort().layouts().freeBytes();
+        return sort().layouts().hasRoom(arrayBytes + sortBytes);
     }
 
     /// Puts the elements of this GPU into buckets.

@@ -29,12 +29,16 @@ import java.util.stream.LongStream;
 public final class ExchangeSort implements AutoCloseable {
     /// Fewer elements are sorted by one GPU. The sample alone would be a good part of them.
     private static final long LEAST_EXCHANGED = 1 << 14;
-    /// A GPU sorts so many buckets at once that they have as many elements. Fewer on each GPU are not exchanged in
-    /// buckets.
+    /// With fewer elements on a GPU it takes longer to exchange buckets than classes: each copy of a piece of a bucket
+    /// takes some 10 µs.
+    private static final long LEAST_IN_BUCKETS = 1 << 28;
+
+    /// A GPU sorts so many buckets at once that they have as many elements.
     private static final long LEAST_GROUP = 1 << 22;
 
     private final List<ExchangeGpu> gpus;
     private final long leastExchanged;
+    private final long leastInBuckets;
     private final long leastGroup;
     private final boolean[] isStaged;
     private final List<MemorySegment> pinned = new ArrayList<>();
@@ -44,18 +48,20 @@ public final class ExchangeSort implements AutoCloseable {
     /// @param gpus with kernels of the same element, order and columns
     /// @throws IllegalArgumentException if there are too many
     public ExchangeSort(List<ExchangeGpu> gpus) {
-        this(gpus, LEAST_EXCHANGED, LEAST_GROUP);
+        this(gpus, LEAST_EXCHANGED, LEAST_IN_BUCKETS, LEAST_GROUP);
     }
 
     /// @param leastExchanged fewer elements are sorted by one GPU
-    /// @param leastGroup     elements that a group of buckets has at least; where a GPU has fewer, none are made
-    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastGroup) {
+    /// @param leastInBuckets fewer elements on a GPU are not exchanged in buckets
+    /// @param leastGroup     elements that a group of buckets has at least
+    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastInBuckets, long leastGroup) {
         if (gpus.size() > KernelConstants.MAX_GPUS) {
             throw new IllegalArgumentException(
                     gpus.size() + " GPUs: at most " + KernelConstants.MAX_GPUS + " sort one array together");
         }
         this.gpus = List.copyOf(gpus);
         this.leastExchanged = leastExchanged;
+        this.leastInBuckets = leastInBuckets;
         this.leastGroup = leastGroup;
         isStaged = new boolean[gpus.size()];
         try {
@@ -176,7 +182,7 @@ public final class ExchangeSort implements AutoCloseable {
         return columns.getFirst().hasKeys()
                 && !sort.element().sortsIndexes()
                 && !sort.element().isCounted()
-                && LongStream.of(sizes).allMatch(size -> size == 0 || size >= leastGroup);
+                && LongStream.of(sizes).allMatch(size -> size == 0 || size >= leastInBuckets);
     }
 
     @Override

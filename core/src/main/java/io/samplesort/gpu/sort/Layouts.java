@@ -99,6 +99,12 @@ public final class Layouts {
         return String.format(Locale.ROOT, what, count);
     }
 
+    /// Returns whether a sort may take so much device memory. What earlier sorts have left in the pool is mostly
+    /// enough, and asking the device takes a while.
+    public boolean hasRoom(long bytes) {
+        return bytes <= Math.min(context.pooledBytes(), memoryLimit) || bytes <= freeBytes();
+    }
+
     /// Returns the device memory that a sort may take.
     public long freeBytes() {
         return withoutGaps(context.freeBytes());

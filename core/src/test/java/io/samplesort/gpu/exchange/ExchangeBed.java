@@ -47,7 +47,7 @@ final class ExchangeBed implements AutoCloseable {
         this(ordinals, key, payloads, order, isStable, memoryLimit, GpuContractTest.TINY, LEAST);
     }
 
-    /// @param leastGroup elements that are sorted at once at least in an exchange of buckets
+    /// @param leastInBuckets fewer elements on a GPU are not exchanged in buckets
     ExchangeBed(
             int[] ordinals,
             ElementType key,
@@ -56,7 +56,7 @@ final class ExchangeBed implements AutoCloseable {
             boolean isStable,
             long memoryLimit,
             Tuning tuning,
-            long leastGroup) {
+            long leastInBuckets) {
         this.tuning = tuning;
         columnBytes = new int[1 + payloads.size()];
         columnBytes[0] = key.byteSize();
@@ -69,7 +69,7 @@ final class ExchangeBed implements AutoCloseable {
                 Context context = owned.add(Context.retainPrimary(ordinal));
                 gpus.add(open(context, element, memoryLimit));
             }
-            exchange = owned.add(new ExchangeSort(gpus, LEAST, leastGroup));
+            exchange = owned.add(new ExchangeSort(gpus, LEAST, leastInBuckets, LEAST));
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
