@@ -42,10 +42,13 @@ public record HostPlan(
                 : throughHost("sorting " + count + " elements from host memory", count, sort, free);
     }
 
-    /// Returns the largest number of elements, from 1 to `count`, that stays on the device.
+    /// Returns the largest number of elements, from 1 to `count`, that stays on the device. A few elements are sorted
+    /// without memory of their own, but where there is no room for a unit, nobody wants to sort so few at a time: then
+    /// it is 1.
     public static long largestOnDevice(long count, DeviceSort sort, long free) {
         long most = Math.min(count, free / sort.rowBytes());
-        return largest(1, most, elements -> onDevice(elements, sort, free) != null);
+        long fitting = largest(1, most, elements -> onDevice(elements, sort, free) != null);
+        return fitting < Math.min(count, UNIT) ? 1 : fitting;
     }
 
     /// Returns the largest number above `low` and up to `high` that fits, or `low` if none does. This takes for granted
