@@ -125,7 +125,7 @@ class LinesRefereeTest extends CommandCase {
     private static final String[] SEPARATORS = {" ", "\t", ",", ":", "  ", ", "};
 
     private static final Pattern HIDDEN_ANYWHERE = Pattern.compile("\\.[A-Za-z~]");
-    private static final Pattern LARGEST_SIZES = Pattern.compile("[0-9.][RQ]");
+    private static final Pattern LARGEST_SIZES = Pattern.compile("[0-9.][RQrq]");
     private static final Pattern HIDDEN = Pattern.compile("(^|[\\n\\x00])[^a-zA-Z0-9.~]*\\.[A-Za-z~]");
 
     /// One sort: its options and its input files.
