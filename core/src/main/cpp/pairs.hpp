@@ -1,26 +1,32 @@
-// A quicksort of pairs: keys of 8 bytes in one column, and what moves along with them, of 4 or 8 bytes, in another.
+// A quicksort of pairs: keys of 4 or 8 bytes in one column, and what moves along with them, of 4 or 8 bytes, in another.
 //
-// Few pairs are sorted by longs of which each holds the leading bits of a key and the place of the pair.
+// Few pairs are sorted by longs of which each holds the leading bits of a key and the place of the pair, or a key and
+// its payload if both have 4 bytes.
 #pragma once
 
 #include "quicksort.hpp"
 
-template <class P>
-struct Payload;
+// Eight numbers of a column.
+template <class T>
+struct Column;
 
 template <>
-struct Payload<int64_t> {
+struct Column<int64_t> {
     using Vector = __m512i;
+    static INLINE Vector all(int64_t v) { return _mm512_set1_epi64(v); }
     static INLINE Vector load(const int64_t* from) { return _mm512_loadu_si512(from); }
     static INLINE void store(int64_t* to, Vector v) { _mm512_storeu_si512(to, v); }
     static INLINE Vector permute(__m128i lanes, Vector v) {
         return _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(lanes), v);
     }
+    static INLINE __mmask8 greater(Vector a, Vector b) { return _mm512_cmpgt_epi64_mask(a, b); }
+    static INLINE __mmask8 notLess(Vector a, Vector b) { return _mm512_cmpge_epi64_mask(a, b); }
 };
 
 template <>
-struct Payload<int32_t> {
+struct Column<int32_t> {
     using Vector = __m256i;
+    static INLINE Vector all(int32_t v) { return _mm256_set1_epi32(v); }
     static INLINE Vector load(const int32_t* from) {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
     }
@@ -28,12 +34,16 @@ struct Payload<int32_t> {
     static INLINE Vector permute(__m128i lanes, Vector v) {
         return _mm256_permutexvar_epi32(_mm256_cvtepu8_epi32(lanes), v);
     }
+    static INLINE __mmask8 greater(Vector a, Vector b) { return _mm256_cmpgt_epi32_mask(a, b); }
+    static INLINE __mmask8 notLess(Vector a, Vector b) { return _mm256_cmpge_epi32_mask(a, b); }
 };
 
+constexpr int PAIR_LANES = 8;
+
 // A pair by its place in both columns.
-template <class P>
+template <class K, class P>
 struct Pairs {
-    int64_t* keys;
+    K* keys;
     P* payload;
 
     INLINE Pairs operator+(int64_t places) const { return {keys + places, payload + places}; }
@@ -53,7 +63,7 @@ struct Pairs {
     }
 
     INLINE void swap(int64_t a, int64_t b) const {
-        int64_t key = keys[a];
+        K key = keys[a];
         P carried = payload[a];
         move(b, *this, a);
         keys[b] = key;
@@ -62,45 +72,49 @@ struct Pairs {
 };
 
 // The gap of `partition`, in two columns.
-template <class P, First FIRST>
+template <class K, class P, First FIRST>
 struct PairGap {
-    Pairs<P> pairs;
+    Pairs<K, P> pairs;
     int64_t from;
     int64_t to;
-    __m512i pivot;
+    K pivot;
+    typename Column<K>::Vector pivots;
 
-    INLINE __mmask8 last(__m512i v) const {
-        return Gap<Longs, FIRST>{nullptr, nullptr, pivot}.last(v);
+    INLINE __mmask8 last(typename Column<K>::Vector v) const {
+        return FIRST == First::LESS          ? Column<K>::notLess(v, pivots)
+               : FIRST == First::NOT_GREATER ? Column<K>::greater(v, pivots)
+               : FIRST == First::GREATER     ? Column<K>::notLess(pivots, v)
+                                             : Column<K>::greater(pivots, v);
     }
 
-    INLINE void put(__m512i v, typename Payload<P>::Vector p) {
+    INLINE void put(typename Column<K>::Vector v, typename Column<P>::Vector p) {
         uint32_t mask = last(v);
         int lastCount = _mm_popcnt_u32(mask);
         __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(LANE_ORDERS.lanes[mask]));
-        v = Payload<int64_t>::permute(order, v);
-        p = Payload<P>::permute(order, p);
-        Longs::store(pairs.keys + from, v);
-        Longs::store(pairs.keys + to - Longs::LANES, v);
-        Payload<P>::store(pairs.payload + from, p);
-        Payload<P>::store(pairs.payload + to - Longs::LANES, p);
+        v = Column<K>::permute(order, v);
+        p = Column<P>::permute(order, p);
+        Column<K>::store(pairs.keys + from, v);
+        Column<K>::store(pairs.keys + to - PAIR_LANES, v);
+        Column<P>::store(pairs.payload + from, p);
+        Column<P>::store(pairs.payload + to - PAIR_LANES, p);
         to -= lastCount;
-        from += Longs::LANES - lastCount;
+        from += PAIR_LANES - lastCount;
     }
 
-    INLINE void putOne(Pairs<P> source, int64_t at) {
-        source.move(at, pairs, last(Longs::all(source.keys[at])) != 0 ? --to : from++);
+    INLINE void putOne(Pairs<K, P> source, int64_t at) {
+        source.move(at, pairs, isFirst<FIRST>(source.keys[at], pivot) ? from++ : --to);
     }
 };
 
 // Does what `partition` does, which explains it.
-template <class P, First FIRST>
-__attribute__((noinline)) int64_t partitionPairs(Pairs<P> pairs, int64_t count, int64_t pivot) {
-    constexpr int LANES = Longs::LANES;
+template <class K, class P, First FIRST>
+__attribute__((noinline)) int64_t partitionPairs(Pairs<K, P> pairs, int64_t count, K pivot) {
+    constexpr int LANES = PAIR_LANES;
     constexpr int BLOCK = VECTORS * LANES;
-    alignas(64) int64_t asideKeys[3 * BLOCK];
+    alignas(64) K asideKeys[3 * BLOCK];
     alignas(64) P asidePayload[3 * BLOCK];
-    Pairs<P> aside{asideKeys, asidePayload};
-    PairGap<P, FIRST> gap{pairs, 0, count, Longs::all(pivot)};
+    Pairs<K, P> aside{asideKeys, asidePayload};
+    PairGap<K, P, FIRST> gap{pairs, 0, count, pivot, Column<K>::all(pivot)};
     int64_t from = 0;
     int64_t to = count;
     if (count >= 2 * BLOCK) {
@@ -121,18 +135,20 @@ __attribute__((noinline)) int64_t partitionPairs(Pairs<P> pairs, int64_t count, 
         to = atEnd ? to - BLOCK : to;
         from = atEnd ? from : from + BLOCK;
         int64_t ahead = next + (atEnd ? -AHEAD : AHEAD) * LANES;
-        auto aheadKeys = reinterpret_cast<intptr_t>(pairs.keys) + ahead * static_cast<int64_t>(sizeof(int64_t));
+        auto aheadKeys = reinterpret_cast<intptr_t>(pairs.keys) + ahead * static_cast<int64_t>(sizeof(K));
         auto aheadPayload = reinterpret_cast<intptr_t>(pairs.payload) + ahead * static_cast<int64_t>(sizeof(P));
-        __m512i v[VECTORS];
-        typename Payload<P>::Vector p[VECTORS];
+        typename Column<K>::Vector v[VECTORS];
+        typename Column<P>::Vector p[VECTORS];
 #pragma GCC unroll 8
         for (int i = 0; i < VECTORS; i++) {
-            _mm_prefetch(reinterpret_cast<const char*>(aheadKeys + i * 64), _MM_HINT_T0);
+            if (i * LANES * sizeof(K) % 64 == 0) {
+                _mm_prefetch(reinterpret_cast<const char*>(aheadKeys + i * LANES * sizeof(K)), _MM_HINT_T0);
+            }
             if (i * LANES * sizeof(P) % 64 == 0) {
                 _mm_prefetch(reinterpret_cast<const char*>(aheadPayload + i * LANES * sizeof(P)), _MM_HINT_T0);
             }
-            v[i] = Longs::load(pairs.keys + next + i * LANES);
-            p[i] = Payload<P>::load(pairs.payload + next + i * LANES);
+            v[i] = Column<K>::load(pairs.keys + next + i * LANES);
+            p[i] = Column<P>::load(pairs.payload + next + i * LANES);
         }
 #pragma GCC unroll 8
         for (int i = 0; i < VECTORS; i++) {
@@ -144,18 +160,18 @@ __attribute__((noinline)) int64_t partitionPairs(Pairs<P> pairs, int64_t count, 
         gap.putOne(aside, i);
     }
     for (int64_t i = 0; i < whole; i += LANES) {
-        gap.put(Longs::load(asideKeys + i), Payload<P>::load(asidePayload + i));
+        gap.put(Column<K>::load(asideKeys + i), Column<P>::load(asidePayload + i));
     }
     return gap.from;
 }
 
-template <class P>
-void siftDown(Pairs<P> pairs, int64_t at, int64_t count) {
+template <bool DESCENDING, class K, class P>
+void siftDown(Pairs<K, P> pairs, int64_t at, int64_t count) {
     for (int64_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && pairs.keys[child] < pairs.keys[child + 1]) {
+        if (child + 1 < count && isBefore<DESCENDING>(pairs.keys[child], pairs.keys[child + 1])) {
             child++;
         }
-        if (pairs.keys[child] <= pairs.keys[at]) {
+        if (!isBefore<DESCENDING>(pairs.keys[at], pairs.keys[child])) {
             return;
         }
         pairs.swap(at, child);
@@ -163,27 +179,27 @@ void siftDown(Pairs<P> pairs, int64_t at, int64_t count) {
     }
 }
 
-template <class P>
-void heapSort(Pairs<P> pairs, int64_t count) {
+template <bool DESCENDING, class K, class P>
+void heapSort(Pairs<K, P> pairs, int64_t count) {
     for (int64_t i = count / 2; i-- > 0;) {
-        siftDown(pairs, i, count);
+        siftDown<DESCENDING>(pairs, i, count);
     }
     for (int64_t end = count; end-- > 1;) {
         pairs.swap(0, end);
-        siftDown(pairs, 0, end);
+        siftDown<DESCENDING>(pairs, 0, end);
     }
 }
 
 // The most pairs that `sortFewPairs` takes, and the longs that it needs: three for each.
 constexpr int FEW_PAIRS = 1 << 14;
 
-template <class P>
-INLINE void insertionSort(Pairs<P> pairs, int64_t count) {
+template <bool DESCENDING, class K, class P>
+INLINE void insertionSort(Pairs<K, P> pairs, int64_t count) {
     for (int64_t i = 1; i < count; i++) {
-        int64_t key = pairs.keys[i];
+        K key = pairs.keys[i];
         P carried = pairs.payload[i];
         int64_t at = i;
-        for (; at > 0 && pairs.keys[at - 1] > key; at--) {
+        for (; at > 0 && isBefore<DESCENDING>(key, pairs.keys[at - 1]); at--) {
             pairs.move(at - 1, pairs, at);
         }
         pairs.keys[at] = key;
@@ -191,62 +207,91 @@ INLINE void insertionSort(Pairs<P> pairs, int64_t count) {
     }
 }
 
+// Keys of some pairs as their distances from the first in the order.
+template <bool DESCENDING>
+struct Distances {
+    uint64_t first;
+
+    INLINE uint64_t of(int64_t key) const {
+        return DESCENDING ? first - static_cast<uint64_t>(key) : static_cast<uint64_t>(key) - first;
+    }
+};
+
 // Keys that span no more values are counted.
 constexpr uint64_t FEW_VALUES = 1024;
 
-template <class P>
-void countingSort(Pairs<P> pairs, int64_t count, int64_t least, Pairs<P> spare) {
+template <bool DESCENDING, class K, class P>
+void countingSort(Pairs<K, P> pairs, int64_t count, Distances<DESCENDING> distances, Pairs<K, P> spare) {
     int32_t ends[FEW_VALUES + 1];
     for (uint64_t i = 0; i <= FEW_VALUES; i++) {
         ends[i] = 0;
     }
     for (int64_t i = 0; i < count; i++) {
-        ends[pairs.keys[i] - least + 1]++;
+        ends[distances.of(pairs.keys[i]) + 1]++;
     }
     for (uint64_t i = 1; i <= FEW_VALUES; i++) {
         ends[i] += ends[i - 1];
     }
     for (int64_t i = 0; i < count; i++) {
-        pairs.move(i, spare, ends[pairs.keys[i] - least]++);
+        pairs.move(i, spare, ends[distances.of(pairs.keys[i])]++);
     }
     spare.copyTo(pairs, count);
 }
 
+// Sorts up to FEW_PAIRS pairs of 4 bytes each by longs that hold both.
+template <class L, bool DESCENDING>
+void sortPacked(Pairs<int32_t, int32_t> pairs, int64_t count, int64_t* packed) {
+    for (int64_t i = 0; i < count; i++) {
+        auto key = static_cast<uint64_t>(static_cast<int64_t>(DESCENDING ? ~pairs.keys[i] : pairs.keys[i]));
+        packed[i] = static_cast<int64_t>(key << 32 | static_cast<uint32_t>(pairs.payload[i]));
+    }
+    sort<L, false>(packed, count);
+    for (int64_t i = 0; i < count; i++) {
+        auto key = static_cast<int32_t>(packed[i] >> 32);
+        pairs.keys[i] = DESCENDING ? ~key : key;
+        pairs.payload[i] = static_cast<int32_t>(packed[i]);
+    }
+}
+
 // Sorts up to FEW_PAIRS pairs by the leading bits of their keys, and those whose leading bits are equal once more by
 // all bits, of which there are fewer then.
-template <class V, class P>
-void sortFewPairs(Pairs<P> pairs, int64_t count, int64_t* scratch) {
+template <class L, bool DESCENDING, class K, class P>
+void sortFewPairs(Pairs<K, P> pairs, int64_t count, int64_t* scratch) {
     constexpr int64_t SHORT = 16;
     if (count <= SHORT) {
-        insertionSort(pairs, count);
+        insertionSort<DESCENDING>(pairs, count);
         return;
     }
-    int64_t least = INT64_MAX;
-    int64_t greatest = INT64_MIN;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t key = pairs.keys[i];
+    K least = pairs.keys[0];
+    K greatest = least;
+    for (int64_t i = 1; i < count; i++) {
+        K key = pairs.keys[i];
         least = key < least ? key : least;
         greatest = key > greatest ? key : greatest;
     }
     if (least == greatest) {
         return;
     }
-    auto base = static_cast<uint64_t>(least);
-    Pairs<P> spare{scratch + FEW_PAIRS, reinterpret_cast<P*>(scratch + 2 * FEW_PAIRS)};
-    if (static_cast<uint64_t>(greatest) - base < FEW_VALUES && count > SHORT * SHORT) {
-        countingSort(pairs, count, least, spare);
+    Distances<DESCENDING> distances{static_cast<uint64_t>(static_cast<int64_t>(DESCENDING ? greatest : least))};
+    uint64_t greatestDistance = distances.of(DESCENDING ? least : greatest);
+    Pairs<K, P> spare{reinterpret_cast<K*>(scratch + FEW_PAIRS), reinterpret_cast<P*>(scratch + 2 * FEW_PAIRS)};
+    if (greatestDistance < FEW_VALUES && count > SHORT * SHORT) {
+        countingSort(pairs, count, distances, spare);
+        return;
+    }
+    if constexpr (sizeof(K) == 4 && sizeof(P) == 4) {
+        sortPacked<L, DESCENDING>(pairs, count, scratch);
         return;
     }
     int placeBits = 64 - __builtin_clzll(static_cast<uint64_t>(count - 1));
-    int keyBits = 64 - __builtin_clzll(static_cast<uint64_t>(greatest) - base);
+    int keyBits = 64 - __builtin_clzll(greatestDistance);
     // The sign bit stays clear.
     int dropped = keyBits + placeBits > 63 ? keyBits + placeBits - 63 : 0;
     int64_t* packed = scratch;
     for (int64_t i = 0; i < count; i++) {
-        uint64_t prefix = (static_cast<uint64_t>(pairs.keys[i]) - base) >> dropped;
-        packed[i] = static_cast<int64_t>(prefix << placeBits) | i;
+        packed[i] = static_cast<int64_t>(distances.of(pairs.keys[i]) >> dropped << placeBits) | i;
     }
-    sort<V>(packed, count);
+    sort<L, false>(packed, count);
     int64_t mask = (int64_t{1} << placeBits) - 1;
     for (int64_t i = 0; i < count; i++) {
         pairs.move(packed[i] & mask, spare, i);
@@ -257,48 +302,55 @@ void sortFewPairs(Pairs<P> pairs, int64_t count, int64_t* scratch) {
     }
     int64_t start = 0;
     for (int64_t i = 1; i <= count; i++) {
-        if (i < count && ((static_cast<uint64_t>(pairs.keys[i]) - base) >> dropped)
-                                 == ((static_cast<uint64_t>(pairs.keys[start]) - base) >> dropped)) {
+        if (i < count && distances.of(pairs.keys[i]) >> dropped == distances.of(pairs.keys[start]) >> dropped) {
             continue;
         }
         if (i - start > 1) {
-            sortFewPairs<V>(pairs + start, i - start, scratch);
+            sortFewPairs<L, DESCENDING>(pairs + start, i - start, scratch);
         }
         start = i;
     }
 }
 
-// Does what `quickSort` does, which explains it.
-template <class V, class P>
+// Does what `quickSort` does, which explains it. V is for keys, and L for longs.
+template <class V, class L, bool DESCENDING, class P>
 void quickSort(
-        Pairs<P> pairs, int64_t count, int depth, const int64_t* least, const int64_t* greatest, int64_t* scratch) {
-    int64_t last;
+        Pairs<typename V::Key, P> pairs,
+        int64_t count,
+        int depth,
+        const typename V::Key* first,
+        const typename V::Key* last,
+        int64_t* scratch) {
+    using K = typename V::Key;
+    constexpr First WITHOUT = WITHOUT_PIVOT<DESCENDING>;
+    constexpr First WITH = WITH_PIVOT<DESCENDING>;
+    K before;
     while (count > FEW_PAIRS) {
         if (depth-- == 0) {
-            heapSort(pairs, count);
+            heapSort<DESCENDING>(pairs, count);
             return;
         }
         Pivot<V> pivot = choosePivot<V>(pairs.keys, count);
-        int64_t first;
-        if (least != nullptr && pivot.key == *least) {
-            first = equalPrefix<V>(pairs.keys, count, pivot.key);
-            first += partitionPairs<P, First::NOT_GREATER>(pairs + first, count - first, pivot.key);
-        } else if (greatest != nullptr && pivot.key == *greatest) {
+        int64_t middle;
+        if (first != nullptr && pivot.key == *first) {
+            middle = equalPrefix<V>(pairs.keys, count, pivot.key);
+            middle += partitionPairs<K, P, WITH>(pairs + middle, count - middle, pivot.key);
+        } else if (last != nullptr && pivot.key == *last) {
             int64_t equal = equalPrefix<V>(pairs.keys, count, pivot.key);
-            count = equal == count ? 0 : partitionPairs<P, First::LESS>(pairs, count, pivot.key);
+            count = equal == count ? 0 : partitionPairs<K, P, WITHOUT>(pairs, count, pivot.key);
             continue;
-        } else if (pivot.isFirst) {
-            first = partitionPairs<P, First::NOT_GREATER>(pairs, count, pivot.key);
-            quickSort<V>(pairs, first, depth, least, &pivot.key, scratch);
-            least = nullptr;
+        } else if (pivot.isFirst != DESCENDING) {
+            middle = partitionPairs<K, P, WITH>(pairs, count, pivot.key);
+            quickSort<V, L, DESCENDING>(pairs, middle, depth, first, &pivot.key, scratch);
+            first = nullptr;
         } else {
-            first = partitionPairs<P, First::LESS>(pairs, count, pivot.key);
-            quickSort<V>(pairs, first, depth, least, nullptr, scratch);
-            last = pivot.key;
-            least = &last;
+            middle = partitionPairs<K, P, WITHOUT>(pairs, count, pivot.key);
+            quickSort<V, L, DESCENDING>(pairs, middle, depth, first, nullptr, scratch);
+            before = pivot.key;
+            first = &before;
         }
-        pairs = pairs + first;
-        count -= first;
+        pairs = pairs + middle;
+        count -= middle;
     }
-    sortFewPairs<V>(pairs, count, scratch);
+    sortFewPairs<L, DESCENDING>(pairs, count, scratch);
 }

@@ -24,7 +24,22 @@ struct LaneOrders {
 static constexpr LaneOrders LANE_ORDERS;
 
 // Which keys go before all others.
-enum class First { LESS, NOT_GREATER, NOT_LESS };
+enum class First { LESS, NOT_GREATER, GREATER, NOT_LESS };
+
+template <First FIRST, class Key>
+INLINE bool isFirst(Key key, Key pivot) {
+    return FIRST == First::LESS          ? key < pivot
+           : FIRST == First::NOT_GREATER ? key <= pivot
+           : FIRST == First::GREATER     ? key > pivot
+                                         : key >= pivot;
+}
+
+// Which keys go first if those that equal the pivot do not, and if they do.
+template <bool DESCENDING>
+constexpr First WITHOUT_PIVOT = DESCENDING ? First::GREATER : First::LESS;
+
+template <bool DESCENDING>
+constexpr First WITH_PIVOT = DESCENDING ? First::NOT_LESS : First::NOT_GREATER;
 
 // Divides keys among the two ends of a gap: those which are FIRST go to its beginning. Whole vectors are stored, so the
 // gap must have room for one at either end, and must not be longer than one vector and shorter than two.
@@ -37,6 +52,7 @@ struct Gap {
     INLINE typename V::Mask last(__m512i v) const {
         return FIRST == First::LESS          ? V::notLess(v, pivot)
                : FIRST == First::NOT_GREATER ? V::greater(v, pivot)
+               : FIRST == First::GREATER     ? V::notLess(pivot, v)
                                              : V::greater(pivot, v);
     }
 
@@ -134,7 +150,7 @@ int64_t partitionAny(typename V::Key* keys, int64_t count, typename V::Key pivot
     int64_t first = 0;
     for (int64_t i = 0; i < count; i++) {
         typename V::Key key = keys[i];
-        if (FIRST == First::LESS ? key < pivot : FIRST == First::NOT_GREATER ? key <= pivot : key >= pivot) {
+        if (isFirst<FIRST>(key, pivot)) {
             keys[i] = keys[first];
             keys[first++] = key;
         }

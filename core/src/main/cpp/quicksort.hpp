@@ -2,6 +2,7 @@
 #pragma once
 
 #include "network.hpp"
+#include "order.hpp"
 #include "partition.hpp"
 
 // Where to divide a range.
@@ -12,19 +13,25 @@ struct Pivot {
     bool isFirst;
 };
 
-// Returns the median of some keys, one from each of as many equal parts of the range. Where in its part each lies is
-// all but random, so an input that repeats itself at some distance does not mislead it.
+// Draws keys, one from each of as many equal parts of the range. Where in its part each lies is all but random, so an
+// input that repeats itself at some distance does not mislead it.
+template <class V>
+INLINE void drawSample(const typename V::Key* keys, int64_t count, typename V::Key* sample, int size) {
+    auto step = static_cast<uint64_t>(count / size);
+    auto random = static_cast<uint32_t>(count);
+    for (int i = 0; i < size; i++) {
+        random = random * 1664525 + 1013904223;
+        sample[i] = keys[i * step + (random * step >> 32)];
+    }
+}
+
+// Returns the median of a sample.
 template <class V>
 Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
     alignas(64) typename V::Key sample[16 * V::LANES];
     int rows = count < 1 << 12 ? 2 : count < 1 << 15 ? 4 : count < 1 << 18 ? 8 : 16;
     int size = rows * V::LANES;
-    uint64_t step = static_cast<uint64_t>(count / size);
-    uint32_t random = static_cast<uint32_t>(count);
-    for (int i = 0; i < size; i++) {
-        random = random * 1664525 + 1013904223;
-        sample[i] = keys[i * step + (random * step >> 32)];
-    }
+    drawSample<V>(keys, count, sample, size);
     sortFew<V>(sample, size);
     int middle = size / 2;
     int before = 0;
@@ -38,14 +45,20 @@ Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
     return {sample[middle], behind < before};
 }
 
-template <class Key>
+// Whether a key belongs before another.
+template <bool DESCENDING, class Key>
+INLINE bool isBefore(Key key, Key other) {
+    return DESCENDING ? key > other : key < other;
+}
+
+template <bool DESCENDING, class Key>
 void siftDown(Key* keys, int64_t at, int64_t count) {
     Key key = keys[at];
     for (int64_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && keys[child] < keys[child + 1]) {
+        if (child + 1 < count && isBefore<DESCENDING>(keys[child], keys[child + 1])) {
             child++;
         }
-        if (keys[child] <= key) {
+        if (!isBefore<DESCENDING>(key, keys[child])) {
             break;
         }
         keys[at] = keys[child];
@@ -54,16 +67,16 @@ void siftDown(Key* keys, int64_t at, int64_t count) {
     keys[at] = key;
 }
 
-template <class Key>
+template <bool DESCENDING, class Key>
 void heapSort(Key* keys, int64_t count) {
     for (int64_t i = count / 2; i-- > 0;) {
-        siftDown(keys, i, count);
+        siftDown<DESCENDING>(keys, i, count);
     }
     for (int64_t end = count; end-- > 1;) {
-        Key greatest = keys[0];
+        Key last = keys[0];
         keys[0] = keys[end];
-        keys[end] = greatest;
-        siftDown(keys, 0, end);
+        keys[end] = last;
+        siftDown<DESCENDING>(keys, 0, end);
     }
 }
 
@@ -81,47 +94,52 @@ int64_t equalPrefix(const typename V::Key* keys, int64_t count, typename V::Key 
     return i;
 }
 
-// Sorts keys none of which is less than `*least` or greater than `*greatest`, where there are such bounds (not null).
-// They were pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the
-// range, where they are done. So each key is the pivot of few partitions, however often it occurs.
+// Sorts keys none of which belongs before `*first` or behind `*last`, where there are such bounds (not null). They were
+// pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the range, where
+// they are done. So each key is the pivot of few partitions, however often it occurs.
 //
 // After `depth` partitions the rest is left to a heap sort.
-template <class V>
+template <class V, bool DESCENDING>
 void quickSort(
         typename V::Key* keys,
         int64_t count,
         int depth,
-        const typename V::Key* least,
-        const typename V::Key* greatest) {
-    typename V::Key last;
+        const typename V::Key* first,
+        const typename V::Key* last) {
+    constexpr First WITHOUT = WITHOUT_PIVOT<DESCENDING>;
+    constexpr First WITH = WITH_PIVOT<DESCENDING>;
+    typename V::Key before;
     while (count > FEW<V>) {
         if (depth-- == 0) {
-            heapSort(keys, count);
+            heapSort<DESCENDING>(keys, count);
             return;
         }
         Pivot<V> pivot = choosePivot<V>(keys, count);
-        int64_t first;
-        if (least != nullptr && pivot.key == *least) {
-            first = equalPrefix<V>(keys, count, pivot.key);
-            first += partitionAny<V, First::NOT_GREATER>(keys + first, count - first, pivot.key);
-        } else if (greatest != nullptr && pivot.key == *greatest) {
+        int64_t middle;
+        if (first != nullptr && pivot.key == *first) {
+            middle = equalPrefix<V>(keys, count, pivot.key);
+            middle += partitionAny<V, WITH>(keys + middle, count - middle, pivot.key);
+        } else if (last != nullptr && pivot.key == *last) {
             int64_t equal = equalPrefix<V>(keys, count, pivot.key);
-            count = equal == count ? 0 : partition<V, First::LESS>(keys, count, pivot.key);
+            count = equal == count ? 0 : partition<V, WITHOUT>(keys, count, pivot.key);
             continue;
-        } else if (pivot.isFirst) {
-            first = partition<V, First::NOT_GREATER>(keys, count, pivot.key);
-            quickSort<V>(keys, first, depth, least, &pivot.key);
-            least = nullptr;
+        } else if (pivot.isFirst != DESCENDING) {
+            middle = partition<V, WITH>(keys, count, pivot.key);
+            quickSort<V, DESCENDING>(keys, middle, depth, first, &pivot.key);
+            first = nullptr;
         } else {
-            first = partition<V, First::LESS>(keys, count, pivot.key);
-            quickSort<V>(keys, first, depth, least, nullptr);
-            last = pivot.key;
-            least = &last;
+            middle = partition<V, WITHOUT>(keys, count, pivot.key);
+            quickSort<V, DESCENDING>(keys, middle, depth, first, nullptr);
+            before = pivot.key;
+            first = &before;
         }
-        keys += first;
-        count -= first;
+        keys += middle;
+        count -= middle;
     }
     sortFew<V>(keys, static_cast<int>(count));
+    if (DESCENDING) {
+        mirror<V>(keys, keys + count, count / 2);
+    }
 }
 
 // After so many partitions a quicksort gives up.
@@ -129,11 +147,11 @@ INLINE int depthLimit(int64_t count) {
     return 2 * (64 - __builtin_clzll(static_cast<unsigned long long>(count) | 1)) + 4;
 }
 
-template <class V>
+template <class V, bool DESCENDING>
 void sort(typename V::Key* keys, int64_t count) {
     // Nobody tells the first pivot that all keys may be equal.
     if (count > FEW<V> && equalPrefix<V>(keys, count, keys[0]) == count) {
         return;
     }
-    quickSort<V>(keys, count, depthLimit(count), nullptr, nullptr);
+    quickSort<V, DESCENDING>(keys, count, depthLimit(count), nullptr, nullptr);
 }

@@ -2,7 +2,9 @@
 // Java calls the two functions at the end.
 #include <jni.h>
 
-#include "order.hpp"
+#include <type_traits>
+
+#include "counts.hpp"
 #include "pairs.hpp"
 
 namespace {
@@ -10,15 +12,22 @@ namespace {
 // What is to be done, by the numbers that the class Kernels has for it.
 enum Operation {
     SORT = 0,
-    PIVOT = 1,
-    SPLIT_LESS = 2,
-    SPLIT_NOT_GREATER = 3,
-    SPLIT_NOT_LESS = 4,
-    SWAP = 5,
-    MIRROR = 6,
-    ASCENDING = 7,
-    DESCENDING = 8,
-    PIVOT_IS_FIRST = 9
+    SORT_DESCENDING = 1,
+    PIVOT = 2,
+    PIVOT_IS_FIRST = 3,
+    SPLIT_LESS = 4,
+    SPLIT_NOT_GREATER = 5,
+    SPLIT_GREATER = 6,
+    SPLIT_NOT_LESS = 7,
+    SWAP = 8,
+    MIRROR = 9,
+    ASCENDING = 10,
+    DESCENDING = 11,
+    ESTIMATE_DISTINCT = 12,
+    COUNT = 13,
+    ADD_COUNTS = 14,
+    ORDER_COUNTED = 15,
+    WRITE_COUNTED = 16
 };
 
 template <class V, bool IS_DESCENDING>
@@ -28,29 +37,41 @@ int64_t runsIn(const typename V::Key* keys, int64_t count, int64_t order) {
                                : runs<V, FLOATING, IS_DESCENDING>(keys, count);
 }
 
+// Where keys repeat, all of a range may equal its pivot, and reading them is faster than moving them.
+template <class V, First FIRST>
+int64_t splitOff(typename V::Key* keys, int64_t count, typename V::Key pivot) {
+    return equalPrefix<V>(keys, count, pivot) == count ? 0 : partitionAny<V, FIRST>(keys, count, pivot);
+}
+
+template <class V, First FIRST>
+int64_t splitOffWithPivot(typename V::Key* keys, int64_t count, typename V::Key pivot) {
+    int64_t equal = equalPrefix<V>(keys, count, pivot);
+    return equal + partitionAny<V, FIRST>(keys + equal, count - equal, pivot);
+}
+
 template <class V>
 int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to, int64_t argument) {
     auto key = static_cast<typename V::Key>(argument);
     int64_t count = to - from;
     switch (operation) {
         case SORT:
-            sort<V>(keys + from, count);
+            sort<V, false>(keys + from, count);
+            return to;
+        case SORT_DESCENDING:
+            sort<V, true>(keys + from, count);
             return to;
         case PIVOT:
             return choosePivot<V>(keys + from, count).key;
         case PIVOT_IS_FIRST:
             return choosePivot<V>(keys + from, count).isFirst;
         case SPLIT_LESS:
-            // Where keys repeat, all of a range may be equal, and reading them is faster than moving them.
-            return equalPrefix<V>(keys + from, count, key) == count
-                           ? from
-                           : from + partitionAny<V, First::LESS>(keys + from, count, key);
-        case SPLIT_NOT_GREATER: {
-            int64_t equal = equalPrefix<V>(keys + from, count, key);
-            return from + equal + partitionAny<V, First::NOT_GREATER>(keys + from + equal, count - equal, key);
-        }
+            return from + splitOff<V, First::LESS>(keys + from, count, key);
+        case SPLIT_NOT_GREATER:
+            return from + splitOffWithPivot<V, First::NOT_GREATER>(keys + from, count, key);
+        case SPLIT_GREATER:
+            return from + splitOff<V, First::GREATER>(keys + from, count, key);
         case SPLIT_NOT_LESS:
-            return from + partitionAny<V, First::NOT_LESS>(keys + from, count, key);
+            return from + splitOffWithPivot<V, First::NOT_LESS>(keys + from, count, key);
         case SWAP:
             swapRanges<V>(keys + from, keys + to, argument);
             return to;
@@ -61,74 +82,141 @@ int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to,
             return runsIn<V, false>(keys + from, count, argument);
         case DESCENDING:
             return runsIn<V, true>(keys + from, count, argument);
+        case ESTIMATE_DISTINCT:
+            return estimateDistinct<V>(keys + from, count, argument);
         default:
             return -1;
     }
 }
 
-template <class V, class W>
+template <class V, class L, class P>
 int64_t workOnPairs(
-        Pairs<typename W::Key> pairs, int64_t* scratch, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+        Pairs<typename V::Key, P> pairs,
+        int64_t* scratch,
+        int32_t operation,
+        int64_t from,
+        int64_t to,
+        int64_t argument) {
+    using K = typename V::Key;
+    auto key = static_cast<K>(argument);
     int64_t count = to - from;
     switch (operation) {
         case SORT:
-            quickSort<V>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
+            quickSort<V, L, false>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
+            return to;
+        case SORT_DESCENDING:
+            quickSort<V, L, true>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
             return to;
         case SPLIT_LESS:
-            return from + partitionPairs<typename W::Key, First::LESS>(pairs + from, count, argument);
+            return from + partitionPairs<K, P, First::LESS>(pairs + from, count, key);
         case SPLIT_NOT_GREATER:
-            return from + partitionPairs<typename W::Key, First::NOT_GREATER>(pairs + from, count, argument);
+            return from + partitionPairs<K, P, First::NOT_GREATER>(pairs + from, count, key);
+        case SPLIT_GREATER:
+            return from + partitionPairs<K, P, First::GREATER>(pairs + from, count, key);
         case SPLIT_NOT_LESS:
-            return from + partitionPairs<typename W::Key, First::NOT_LESS>(pairs + from, count, argument);
+            return from + partitionPairs<K, P, First::NOT_LESS>(pairs + from, count, key);
         case SWAP:
         case MIRROR:
-            work<W>(pairs.payload, operation, from, to, argument);
+            work<std::conditional_t<sizeof(P) == 4, Ints, Longs>>(pairs.payload, operation, from, to, argument);
             return work<V>(pairs.keys, operation, from, to, argument);
         default:
             return work<V>(pairs.keys, operation, from, to, argument);
     }
 }
 
-template <class V>
-int64_t workOnLongs(
+// How keys are counted: the places of a table as a power of two, their order, and whether they are to descend.
+struct Counting {
+    int bits;
+    Order order;
+    bool isDescending;
+
+    explicit Counting(int64_t argument)
+        : bits(static_cast<int>(argument & 0xff)),
+          order(static_cast<Order>(argument >> 8 & 0xff)),
+          isDescending((argument >> 16 & 1) != 0) {}
+};
+
+// What is done with keys that are counted in the table `counted`; returns -1 where it is another operation.
+template <class V, class L, class Bits>
+int64_t workOnCounted(
+        void* keys, int64_t* counted, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+    using K = typename V::Key;
+    auto columns = static_cast<K*>(keys);
+    auto longs = static_cast<int64_t*>(keys);
+    Counting counting(argument);
+    switch (operation) {
+        case COUNT: {
+            KeyTable table(counted, counting.bits);
+            return countKeys<V>(columns + from, to - from, table) ? *table.distinct : -1;
+        }
+        case ADD_COUNTS: {
+            KeyTable table(counted, counting.bits);
+            return addCounts(KeyTable(longs, counting.bits), table) ? *table.distinct : -1;
+        }
+        case ORDER_COUNTED:
+            return orderCounted<L>(
+                    KeyTable(counted, counting.bits),
+                    Ranks<K, Bits>{counting.order, counting.isDescending},
+                    longs);
+        case WRITE_COUNTED:
+            writeCounted<V>(columns, from, to, counted, argument);
+            return to;
+        default:
+            return -1;
+    }
+}
+
+template <class V, class L, class Bits>
+int64_t workOn(
         void* keys,
         void* payload,
-        void* scratch,
+        int64_t* scratch,
         int32_t payloadBytes,
         int32_t operation,
         int64_t from,
         int64_t to,
         int64_t argument) {
-    auto longs = static_cast<int64_t*>(keys);
-    auto spare = static_cast<int64_t*>(scratch);
+    using K = typename V::Key;
+    auto column = static_cast<K*>(keys);
+    if (operation >= COUNT) {
+        return workOnCounted<V, L, Bits>(keys, scratch, operation, from, to, argument);
+    }
     switch (payloadBytes) {
         case 0:
-            return work<V>(longs, operation, from, to, argument);
+            return work<V>(column, operation, from, to, argument);
         case 4:
-            return workOnPairs<V, Ints>(
-                    {longs, static_cast<int32_t*>(payload)}, spare, operation, from, to, argument);
+            return workOnPairs<V, L, int32_t>(
+                    {column, static_cast<int32_t*>(payload)}, scratch, operation, from, to, argument);
         case 8:
-            return workOnPairs<V, Longs>(
-                    {longs, static_cast<int64_t*>(payload)}, spare, operation, from, to, argument);
+            return workOnPairs<V, L, int64_t>(
+                    {column, static_cast<int64_t*>(payload)}, scratch, operation, from, to, argument);
         default:
             return -1;
     }
 }
 
-// The types of keys.
+// The types of keys. On some processors longs are sorted faster in another way.
 constexpr int INTS = 0;
 constexpr int LONGS = 1;
-constexpr int COMPARED_LONGS = 2;
+constexpr int INTS_COMPARING_LONGS = 2;
+constexpr int COMPARED_LONGS = 3;
 
 }  // namespace
 
 // Does something with `keys[from..to)`. Splits return where the second part begins. A pivot is one of at least 32 keys,
-// and PIVOT_IS_FIRST returns 1 if those that equal it go before the others rather than behind. SWAP swaps `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before
-// `to`, the other way round. ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0
-// otherwise.
+// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. SWAP swaps
+// `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before `to`, the other way round.
+// ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0 otherwise. ESTIMATE_DISTINCT
+// looks at `argument` keys.
 //
-// Keys of 8 bytes may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0
-// if there is none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.
+// Keys may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0 if there is
+// none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.
+//
+// Keys without payload can be counted in a table of (1 + (1 << bits)) * 2 longs, which were zero at first. It is the
+// scratch memory, and the argument says how it is counted. COUNT and ADD_COUNTS, of which the keys are another table,
+// return how many distinct keys there are, and -1 if they are too many. ORDER_COUNTED writes the distinct keys and where
+// each begins to `keys`, which has room for twice as many and four, and returns how many they are. With that as scratch
+// memory and this number as the argument, WRITE_COUNTED writes a range of the sorted keys.
 extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
         void* keys,
         void* payload,
@@ -139,13 +227,20 @@ extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
         int64_t from,
         int64_t to,
         int64_t argument) {
+    auto spare = static_cast<int64_t*>(scratch);
     switch (type) {
         case INTS:
-            return payloadBytes == 0 ? work<Ints>(static_cast<int32_t*>(keys), operation, from, to, argument) : -1;
+            return workOn<Ints, Longs, uint32_t>(
+                    keys, payload, spare, payloadBytes, operation, from, to, argument);
         case LONGS:
-            return workOnLongs<Longs>(keys, payload, scratch, payloadBytes, operation, from, to, argument);
+            return workOn<Longs, Longs, uint64_t>(
+                    keys, payload, spare, payloadBytes, operation, from, to, argument);
+        case INTS_COMPARING_LONGS:
+            return workOn<Ints, ComparedLongs, uint32_t>(
+                    keys, payload, spare, payloadBytes, operation, from, to, argument);
         case COMPARED_LONGS:
-            return workOnLongs<ComparedLongs>(keys, payload, scratch, payloadBytes, operation, from, to, argument);
+            return workOn<ComparedLongs, ComparedLongs, uint64_t>(
+                    keys, payload, spare, payloadBytes, operation, from, to, argument);
         default:
             return -1;
     }

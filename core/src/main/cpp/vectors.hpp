@@ -27,6 +27,11 @@ struct Longs {
     static INLINE Mask greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi64_mask(a, b); }
     static INLINE Mask notLess(__m512i a, __m512i b) { return _mm512_cmpge_epi64_mask(a, b); }
     static INLINE Mask unequal(__m512i a, __m512i b) { return _mm512_cmpneq_epi64_mask(a, b); }
+    // Adds one to each lane of `counts` where a equals b.
+    static INLINE __m512i countEqual(__m512i counts, __m512i a, __m512i b) {
+        return _mm512_mask_sub_epi64(counts, _mm512_cmpeq_epi64_mask(a, b), counts, all(-1));
+    }
+    static INLINE int64_t sum(__m512i v) { return _mm512_reduce_add_epi64(v); }
     // The numbers whose signed order is the order of these floating-point numbers.
     static INLINE __m512i fromFloating(__m512i v) {
         return _mm512_xor_si512(v, _mm512_srli_epi64(_mm512_srai_epi64(v, 63), 1));
@@ -98,6 +103,10 @@ struct Ints {
     static INLINE Mask greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi32_mask(a, b); }
     static INLINE Mask notLess(__m512i a, __m512i b) { return _mm512_cmpge_epi32_mask(a, b); }
     static INLINE Mask unequal(__m512i a, __m512i b) { return _mm512_cmpneq_epi32_mask(a, b); }
+    static INLINE __m512i countEqual(__m512i counts, __m512i a, __m512i b) {
+        return _mm512_mask_sub_epi32(counts, _mm512_cmpeq_epi32_mask(a, b), counts, all(-1));
+    }
+    static INLINE int64_t sum(__m512i v) { return _mm512_reduce_add_epi32(v); }
     // The numbers whose signed order is the order of these floating-point numbers.
     static INLINE __m512i fromFloating(__m512i v) {
         return _mm512_xor_si512(v, _mm512_srli_epi32(_mm512_srai_epi32(v, 31), 1));

@@ -195,15 +195,21 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished) {
+        try (Crew crew = team.parallel().crew()) {
+            return sort(team, crew, elements, times, finished);
+        }
+    }
+
+    private SortReport sort(Team team, Crew crew, Elements elements, PhaseTimes times, LongConsumer finished) {
         team.workers().forEach(Worker::prepare);
-        SimdKeys simdKeys = QuickSort.keys(elements, simdType());
-        OrderCheck.Run run = OrderCheck.find(team, elements, simdKeys);
+        SimdKeys simdKeys = QuickSort.keys(elements, simdType(), order.isReversed());
+        OrderCheck.Run run = OrderCheck.find(team, elements, simdKeys, crew);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         if (run == OrderCheck.Run.ASCENDING) {
             return report(team, elements, times, 0);
         }
         if (run == OrderCheck.Run.DESCENDING) {
-            OrderCheck.reverse(team, elements, simdKeys);
+            OrderCheck.reverse(team, elements, simdKeys, crew);
             times.lap(PhaseTimes.Phase.REVERSE);
             return report(team, elements, times, 0);
         }
@@ -217,7 +223,7 @@ public final class CpuSorter implements AutoCloseable {
             return report(team, elements, times, runMerge.bytes());
         }
         if (simdKeys != null) {
-            long heapBytes = QuickSort.sort(team, simdKeys, elements.count(), finished);
+            long heapBytes = QuickSort.sort(crew, simdKeys, elements.count(), finished);
             times.lap(PhaseTimes.Phase.SMALL_SORT);
             return report(team, elements, times, heapBytes);
         }
@@ -231,9 +237,6 @@ public final class CpuSorter implements AutoCloseable {
 
     /// Returns the type of keys that the kernels sort; null if they do not.
     private SimdKeys.Type simdType() {
-        if (order.isReversed()) {
-            return null;
-        }
         if (key.equals(ElementType.INT)) {
             return order.isUnsigned() ? SimdKeys.Type.UNSIGNED_INT : SimdKeys.Type.INT;
         }

@@ -19,25 +19,26 @@ final class OrderCheck {
     /// Returns how all of `elements` run.
     ///
     /// @param keys the same for the kernels, which look faster; null if they do not know these
-    static Run find(Team team, Elements elements, SimdKeys keys) {
+    /// @param crew looks at them for the kernels
+    static Run find(Team team, Elements elements, SimdKeys keys, Crew crew) {
         for (boolean ascending : new boolean[] {true, false}) {
             if (isRunOfProbes(team.leader().lane, elements, ascending)
                     && (keys == null
                             ? isRun(team, elements, ascending)
-                            : isRun(team.parallel(), keys, elements.count(), ascending))) {
+                            : isRun(crew, keys, elements.count(), ascending))) {
                 return ascending ? Run.ASCENDING : Run.DESCENDING;
             }
         }
         return Run.NEITHER;
     }
 
-    private static boolean isRun(Parallel parallel, SimdKeys keys, long count, boolean ascending) {
+    private static boolean isRun(Crew crew, SimdKeys keys, long count, boolean ascending) {
         AtomicBoolean isBroken = new AtomicBoolean();
-        parallel.forRanges(count, KEYS_PER_CALL, (from, to) -> {
+        crew.forRanges(count, KEYS_PER_CALL, (from, to) -> {
             if (!isBroken.get()) {
                 // Ranges overlap by one key, so that every pair of neighbours is compared.
                 long end = Math.min(to + 1, count);
-                if (ascending ? !keys.isAscending(from, end) : !keys.isDescending(from, end)) {
+                if (ascending ? !keys.isInOrder(from, end) : !keys.isInReverseOrder(from, end)) {
                     isBroken.set(true);
                 }
             }
@@ -94,11 +95,11 @@ final class OrderCheck {
     /// Reverses all of `elements`, two tiles at a time.
     ///
     /// @param keys the same for the kernels; null if they do not know these
-    static void reverse(Team team, Elements elements, SimdKeys keys) {
+    /// @param crew reverses them for the kernels
+    static void reverse(Team team, Elements elements, SimdKeys keys, Crew crew) {
         long count = elements.count();
         if (keys != null) {
-            team.parallel()
-                    .forRanges(count / 2, KEYS_PER_CALL, (from, to) -> keys.mirror(from, count - from, to - from));
+            crew.forRanges(count / 2, KEYS_PER_CALL, (from, to) -> keys.mirror(from, count - from, to - from));
             return;
         }
         int tileSize = team.leader().lane.tileSize / 2;

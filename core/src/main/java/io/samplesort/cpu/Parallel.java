@@ -67,6 +67,11 @@ public final class Parallel {
         return parallelism;
     }
 
+    /// Returns a crew of as many threads, to be closed when its sort is done.
+    Crew crew() {
+        return new Crew(parallelism, helpers);
+    }
+
     /// Work on the elements `from..to`.
     @FunctionalInterface
     public interface RangeBody {
@@ -214,7 +219,7 @@ public final class Parallel {
 
     /// Throws any exception, also a checked one that a comparator has thrown all the same.
     @SuppressWarnings("unchecked")
-    private static <E extends Throwable> void rethrow(Throwable failure) throws E {
+    static <E extends Throwable> void rethrow(Throwable failure) throws E {
         throw (E) failure;
     }
 }

@@ -15,11 +15,11 @@ final class ParallelSplit {
     private static final long SWAPPED_AT_A_TIME = 1 << 17;
 
     private final SimdKeys keys;
-    private final Parallel parallel;
+    private final Crew crew;
 
-    ParallelSplit(SimdKeys keys, Parallel parallel) {
+    ParallelSplit(SimdKeys keys, Crew crew) {
         this.keys = keys;
-        this.parallel = parallel;
+        this.crew = crew;
     }
 
     /// Splits all of `tasks`.
@@ -33,7 +33,7 @@ final class ParallelSplit {
                 parts.add(new Part(task, i, 0));
             }
         }
-        parallel.forRanges(parts.size(), 1, (from, to) -> splitPart(parts.get((int) from)));
+        crew.forRanges(parts.size(), 1, (from, to) -> splitPart(parts.get((int) from)));
         List<Part> swaps = new ArrayList<>();
         for (Task task : tasks) {
             task.findMisplaced();
@@ -41,7 +41,7 @@ final class ParallelSplit {
                 swaps.add(new Part(task, start, Math.min(start + SWAPPED_AT_A_TIME, task.left.count)));
             }
         }
-        parallel.forRanges(swaps.size(), 1, (from, to) -> swap(swaps.get((int) from)));
+        crew.forRanges(swaps.size(), 1, (from, to) -> swap(swaps.get((int) from)));
     }
 
     private void splitPart(Part part) {
@@ -96,7 +96,7 @@ final class ParallelSplit {
         }
 
         boolean isPivotFirst() {
-            return first == SimdKeys.First.NOT_GREATER;
+            return first == SimdKeys.First.NOT_GREATER || first == SimdKeys.First.NOT_LESS;
         }
 
         private void divide(long partSize) {

@@ -32,11 +32,14 @@ final class QuickSort {
     /// the next.
     private static final int TURNS = 8;
 
+    /// Floating-point numbers that are looked at for their signs.
+    private static final int PROBES = 64;
+
     /// Keys that a thread reverses at a time.
     private static final int REVERSED_AT_A_TIME = 1 << 18;
 
     private final SimdKeys keys;
-    private final Parallel parallel;
+    private final Crew crew;
     private final long callLimit;
     private final ParallelSplit split;
     /// Longer ranges are sorted one after the other.
@@ -47,19 +50,20 @@ final class QuickSort {
     /// @param callLimit a range of at most so many elements is sorted by one call
     /// @param turn      longer ranges are sorted one after the other
     /// @param finished  is told of ranges that are done; null if nobody asks
-    QuickSort(SimdKeys keys, Parallel parallel, long callLimit, long turn, FinalRanges finished) {
+    QuickSort(SimdKeys keys, Crew crew, long callLimit, long turn, FinalRanges finished) {
         this.keys = keys;
-        this.parallel = parallel;
+        this.crew = crew;
         this.callLimit = callLimit;
-        this.split = new ParallelSplit(keys, parallel);
+        this.split = new ParallelSplit(keys, crew);
         this.turn = turn;
         this.finished = finished;
     }
 
     /// Returns the keys of `elements`, with their payload, if the kernels can sort them; null if not.
     ///
-    /// @param type the type of the keys; null if the kernels do not know it or its order
-    static SimdKeys keys(Elements elements, SimdKeys.Type type) {
+    /// @param type         the type of the keys; null if the kernels do not know it
+    /// @param isDescending whether the greatest key goes first
+    static SimdKeys keys(Elements elements, SimdKeys.Type type, boolean isDescending) {
         MemorySegment payload = elements.payload();
         long count = elements.count();
         // A file that another process shortens would end this one in the middle of a kernel.
@@ -67,37 +71,42 @@ final class QuickSort {
         if (type == null || count < LEAST_COUNT || isMapped) {
             return null;
         }
-        SimdKeys keys = SimdKeys.of(elements.keys(), type, count >= LEAST_AWAITING);
-        return keys == null || payload == null ? keys : keys.withPayload(payload, elements.payloadBytes());
+        SimdKeys ascending = SimdKeys.of(elements.keys(), type, count >= LEAST_AWAITING);
+        if (ascending == null) {
+            return null;
+        }
+        SimdKeys keys = isDescending ? ascending.descending() : ascending;
+        return payload == null ? keys : keys.withPayload(payload, elements.payloadBytes());
     }
 
     /// Sorts all of the keys.
     ///
     /// @return the bytes of heap that it took
     /// @param listener is told how many elements are final, from the first on; null if nobody asks
-    static long sort(Team team, SimdKeys keys, long count, LongConsumer listener) {
-        long bytes = keys.reserve(team.size());
+    static long sort(Crew crew, SimdKeys keys, long count, LongConsumer listener) {
+        long bytes = keys.reserve(crew.size());
         long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
         FinalRanges finished = listener == null ? null : new FinalRanges(listener);
-        new QuickSort(keys, team.parallel(), SimdKeys.CALL_LIMIT, turn, finished).sort(0, count);
+        long countingBytes = RepeatedKeys.trySort(keys, crew, count, finished);
+        if (countingBytes >= 0) {
+            return countingBytes;
+        }
+        new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished).sort(0, count);
         return bytes;
     }
 
     /// Sorts the elements `from..to`.
     void sort(long from, long to) {
+        boolean descending = keys.isDescending();
         if (keys.type().isUnsigned()) {
-            long middle = split(First.NOT_LESS, from, to);
-            sortRange(from, middle);
-            sortRange(middle, to);
+            // Those with a sign bit are the greater ones.
+            sortParts(from, split(descending ? First.LESS : First.NOT_LESS, from, to), to, descending, descending);
         } else if (!keys.type().isFloating()) {
-            sortRange(from, to);
-        } else if (finished == null) {
-            sortRange(from, to);
-            long negativeEnd = keys.negativeEnd(from, to);
-            reverse(from, negativeEnd);
-            keys.moveNegativeNans(from, negativeEnd, to);
+            sortRanges(List.of(range(from, to, descending)));
+        } else if (finished != null || keys.hasBothSigns(from, to, PROBES)) {
+            sortBySign(from, split(descending ? First.NOT_LESS : First.LESS, from, to), to);
         } else {
-            sortBySign(from, split(First.LESS, from, to), to);
+            sortOneSign(from, to);
         }
     }
 
@@ -109,49 +118,77 @@ final class QuickSort {
     }
 
     private long partSize(long count) {
-        int threads = parallel.parallelism();
+        int threads = crew.size();
         return threads == 1 ? count : Math.max(count / ((long) PARTS_PER_SHARE * threads), LEAST_SPLIT / 2);
     }
 
-    /// Sorts floating-point numbers, those with a sign bit first, which end at `middle`.
+    private void sortParts(long from, long middle, long to, boolean firstDescends, boolean secondDescends) {
+        sortRanges(List.of(range(from, middle, firstDescends), range(middle, to, secondDescends)));
+    }
+
+    /// Sorts floating-point numbers by their bits, of which those with a sign bit run the other way. They go first in
+    /// ascending order.
     private void sortBySign(long from, long middle, long to) {
+        boolean isNegativeFirst = !keys.isDescending();
+        // NaNs with a sign bit lie at the wrong end then, and all others are moved.
+        long negativeFrom = isNegativeFirst ? from : middle;
+        long negativeTo = isNegativeFirst ? middle : to;
         FinalRanges asking = finished;
-        finished = null;
-        sortRange(from, middle);
-        reverse(from, middle);
-        // NaNs with a sign bit go to the very end, and then all others move.
-        if (from == middle || !keys.isNegativeNan(from)) {
-            finished = asking;
-            tell(from, middle);
+        if (asking != null && negativeFrom < negativeTo) {
+            finished = null;
+            sortRanges(List.of(range(negativeFrom, negativeTo, isNegativeFirst)));
+            boolean moves = keys.isNegativeNan(isNegativeFirst ? from : to - 1);
+            finished = moves ? null : asking;
+            tell(negativeFrom, negativeTo);
+            sortRanges(List.of(isNegativeFirst ? range(middle, to, false) : range(from, middle, true)));
+        } else {
+            sortParts(from, middle, to, true, false);
         }
-        sortRange(middle, to);
-        keys.moveNegativeNans(from, middle, to);
+        keys.moveNegativeNans(from, to);
+    }
+
+    /// Sorts floating-point numbers few of which have another sign than the others.
+    private void sortOneSign(long from, long to) {
+        sortRanges(List.of(range(from, to, keys.isDescending())));
+        // By their bits, those with a sign bit run the other way.
+        long end = keys.signEnd(from, to);
+        if (keys.isNegative(from)) {
+            reverse(from, end);
+        } else {
+            reverse(end, to);
+        }
+        keys.moveNegativeNans(from, to);
     }
 
     private void reverse(long from, long to) {
-        parallel.forRanges(
+        crew.forRanges(
                 (to - from) / 2,
                 REVERSED_AT_A_TIME,
                 (start, end) -> keys.mirror(from + start, to - start, end - start));
     }
 
-    private void sortRange(long from, long to) {
-        List<Range> ranges = List.of(new Range(from, to, null, null, depthLimit(to - from)));
-        if (to - from > turn) {
+    private static Range range(long from, long to, boolean descending) {
+        return new Range(from, to, descending, null, null, depthLimit(to - from));
+    }
+
+    /// Sorts ranges that lie one behind the other.
+    private void sortRanges(List<Range> ranges) {
+        long count = ranges.getLast().to - ranges.getFirst().from;
+        if (count > turn) {
             // From left to right, all threads at each.
-            for (Range range : splitAll(ranges, turn, partSize(to - from))) {
+            for (Range range : splitAll(ranges, turn, partSize(count))) {
                 sortByAll(List.of(range), range.count());
             }
         } else {
-            sortByAll(ranges, to - from);
+            sortByAll(ranges, count);
         }
     }
 
     private void sortByAll(List<Range> ranges, long count) {
-        long share = count / parallel.parallelism();
-        long limit = parallel.parallelism() == 1 ? count : Math.max(share / RANGES_PER_THREAD, LEAST_SPLIT);
+        long share = count / crew.size();
+        long limit = crew.size() == 1 ? count : Math.max(share / RANGES_PER_THREAD, LEAST_SPLIT);
         List<Range> all = splitAll(ranges, limit, partSize(count));
-        parallel.forRanges(all.size(), 1, (from, to) -> sortByOne(all.get((int) from)));
+        crew.forRanges(all.size(), 1, (from, to) -> sortByOne(all.get((int) from)));
     }
 
     private static int depthLimit(long count) {
@@ -172,9 +209,9 @@ final class QuickSort {
                 return all;
             }
             ParallelSplit.Task[] tasks = new ParallelSplit.Task[longRanges.size()];
-            parallel.forRanges(tasks.length, 1, (i, end) -> tasks[(int) i] = task(longRanges.get((int) i)));
+            crew.forRanges(tasks.length, 1, (i, end) -> tasks[(int) i] = task(longRanges.get((int) i)));
             // With a range for each thread nothing has to be swapped.
-            split.run(List.of(tasks), tasks.length < parallel.parallelism() ? partSize : Long.MAX_VALUE);
+            split.run(List.of(tasks), tasks.length < crew.size() ? partSize : Long.MAX_VALUE);
             List<Range> next = new ArrayList<>(all.size() + tasks.length);
             int i = 0;
             for (Range range : all) {
@@ -191,8 +228,9 @@ final class QuickSort {
     /// Returns how to split a range. Keys that equal the pivot go to the side that makes the parts more even.
     private ParallelSplit.Task task(Range range) {
         long pivot = keys.pivot(range.from, range.to);
-        boolean isFirst = range.isLeast(pivot) || !range.isGreatest(pivot) && keys.isPivotFirst(range.from, range.to);
-        return new ParallelSplit.Task(range.from, range.to, isFirst ? First.NOT_GREATER : First.LESS, pivot);
+        boolean isFirst = range.isFirst(pivot)
+                || !range.isLast(pivot) && keys.isPivotFirst(range.from, range.to, range.descending);
+        return new ParallelSplit.Task(range.from, range.to, First.before(range.descending, isFirst), pivot);
     }
 
     /// Sorts a range by calls of this thread alone.
@@ -206,43 +244,44 @@ final class QuickSort {
             return;
         }
         if (range.count() > 1) {
-            keys.sort(range.from, range.to);
+            keys.sort(range.from, range.to, range.descending);
         }
         tell(range.from, range.to);
     }
 
-    /// Keys none of which is less than `least` or greater than `greatest`, where there are such bounds (not null). They
-    /// were pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the
-    /// range, where they are done. So each key is the pivot of few splits, however often it occurs.
+    /// Keys none of which belongs before `first` or behind `last`, where there are such bounds (not null). They were
+    /// pivots, so a pivot that equals one of them tells that many keys do. These are moved to their end of the range,
+    /// where they are done. So each key is the pivot of few splits, however often it occurs.
     ///
-    /// @param depth after so many splits the rest is left to calls, which take n log n steps at worst
-    private record Range(long from, long to, Long least, Long greatest, int depth) {
+    /// @param descending whether the greatest goes first
+    /// @param depth      after so many splits the rest is left to calls, which take n log n steps at worst
+    private record Range(long from, long to, boolean descending, Long first, Long last, int depth) {
         long count() {
             return to - from;
         }
 
-        boolean isLeast(long pivot) {
-            return least != null && pivot == least;
+        boolean isFirst(long pivot) {
+            return first != null && pivot == first;
         }
 
-        boolean isGreatest(long pivot) {
-            return greatest != null && pivot == greatest;
+        boolean isLast(long pivot) {
+            return last != null && pivot == last;
         }
 
         /// Adds the parts that are to be sorted, after the split, and tells of one that is done.
         void addParts(ParallelSplit.Task task, List<Range> ranges, QuickSort sort) {
             long middle = task.boundary();
             long pivot = task.pivot();
-            boolean isFirst = task.isPivotFirst();
-            if (isLeast(pivot)) {
+            boolean isPivotFirst = task.isPivotFirst();
+            if (isFirst(pivot)) {
                 sort.tell(from, middle);
             } else {
-                ranges.add(new Range(from, middle, least, isFirst ? pivot : null, depth - 1));
+                ranges.add(new Range(from, middle, descending, first, isPivotFirst ? pivot : null, depth - 1));
             }
-            if (isGreatest(pivot) && !isFirst) {
+            if (isLast(pivot) && !isPivotFirst) {
                 sort.tell(middle, to);
             } else {
-                ranges.add(new Range(middle, to, isFirst ? null : pivot, greatest, depth - 1));
+                ranges.add(new Range(middle, to, descending, isPivotFirst ? null : pivot, last, depth - 1));
             }
         }
     }

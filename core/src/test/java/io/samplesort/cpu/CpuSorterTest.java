@@ -9,12 +9,19 @@ import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -141,7 +148,7 @@ class CpuSorterTest {
 
     /// Sorts of files count on it.
     @Test
-    void threadsTakeAboutAsMuchMemoryAsIsAnnounced() {
+    void threadsTakeAboutAsMuchMemoryAsIsAnnounced(@TempDir Path folder) throws IOException {
         int count = 1 << 20;
         for (SortCase sortCase : List.of(
                 SortCase.of(KeyType.U32),
@@ -149,10 +156,13 @@ class CpuSorterTest {
                 SortCase.of(KeyType.I32).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.INT),
                 SortCase.of(KeyType.I64).with(ElementType.LONG))) {
-            // What kernels sort takes no such memory.
-            SortCase descending = sortCase.descending(true).with(CpuTuning.DEFAULT, 3);
-            try (CpuSorter sorter = descending.sorter()) {
-                SortReport report = descending.check(sorter, InputDistribution.UNIFORM, count);
+            SortCase large = sortCase.with(CpuTuning.DEFAULT, 3);
+            try (Arena arena = Arena.ofShared();
+                    CpuSorter sorter = large.sorter()) {
+                MemorySegment keys =
+                        mapped(arena, folder, (long) count * large.type().byteSize());
+                SortReport report = large.check(
+                        sorter, InputDistribution.UNIFORM, keys, SortCase.heap(count, large.payloadBytes()));
                 assertThat(report.extraBytes() / 3.0 / sorter.heapBytesPerThread())
                         .as(sortCase.toString())
                         .isBetween(0.7, 1.2);
@@ -161,12 +171,22 @@ class CpuSorterTest {
     }
 
     @Test
-    void needsOnePassForFewKeysAndLittleMemory() {
-        SortCase sortCase = SortCase.of(KeyType.U32).descending(true).with(CpuTuning.DEFAULT, 2);
-        try (CpuSorter sorter = sortCase.sorter()) {
-            SortReport report = sortCase.check(sorter, InputDistribution.FEW_DISTINCT, 1 << 21);
+    void needsOnePassForFewKeysAndLittleMemory(@TempDir Path folder) throws IOException {
+        SortCase sortCase = SortCase.of(KeyType.U32).with(CpuTuning.DEFAULT, 2);
+        try (Arena arena = Arena.ofShared();
+                CpuSorter sorter = sortCase.sorter()) {
+            MemorySegment keys = mapped(arena, folder, (long) Integer.BYTES << 21);
+            SortReport report = sortCase.check(sorter, InputDistribution.FEW_DISTINCT, keys, null);
             assertThat(report.passes()).isEqualTo(1);
             assertThat(report.extraBytes()).isLessThan(8L << 20);
+        }
+    }
+
+    /// Returns memory that the kernels do not touch.
+    private static MemorySegment mapped(Arena arena, Path folder, long bytes) throws IOException {
+        Path file = Files.createTempFile(folder, "keys", ".bin");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
         }
     }
 

@@ -27,6 +27,9 @@ class QuickSortTest {
     /// So many elements are sorted by SIMD functions alone, where there are any.
     private static final int LARGE = (1 << 20) + 777;
 
+    private static final List<KeyType> TYPES =
+            List.of(KeyType.I32, KeyType.U32, KeyType.F32, KeyType.I64, KeyType.U64, KeyType.F64);
+
     @BeforeEach
     void needsSimd() {
         assumeTrue(SimdKeys.of(MemorySegment.ofArray(new int[0]), SimdKeys.Type.INT, true) != null, "needs AVX-512");
@@ -195,15 +198,52 @@ class QuickSortTest {
         }
     }
 
-    /// Payloads of either size, in arrays and in native memory.
+    @ParameterizedTest
+    @EnumSource
+    void sortsEachDistributionInDescendingOrder(InputDistribution distribution) {
+        for (KeyType type : TYPES) {
+            SortCase sortCase = SortCase.of(type).descending(true).with(CpuTuning.DEFAULT, 2);
+            try (CpuSorter sorter = sortCase.sorter()) {
+                sortCase.check(sorter, distribution, (1 << 17) + 99);
+            }
+        }
+    }
+
+    /// Numbers of one sign, and some NaNs and zeros of either.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sortsNumbersOfOneSign(boolean isDescending) {
+        SplittableRandom random = new SplittableRandom(21);
+        for (double sign : new double[] {1, -1}) {
+            for (long strange : new long[] {0, 1L << 63, Double.doubleToRawLongBits(Double.NaN), -1}) {
+                double[] values =
+                        random.doubles(LARGE).map(value -> sign * value).toArray();
+                for (int i = 0; i < 3; i++) {
+                    values[random.nextInt(LARGE)] = Double.longBitsToDouble(strange);
+                }
+                SortCase sortCase =
+                        SortCase.of(KeyType.F64).descending(isDescending).with(CpuTuning.DEFAULT, 2);
+                try (CpuSorter sorter = sortCase.sorter()) {
+                    sortCase.checkSort(sorter, sign + " " + strange, MemorySegment.ofArray(values), null);
+                }
+            }
+        }
+    }
+
+    /// Keys and payloads of either size, in both orders.
     @ParameterizedTest
     @EnumSource
     void sortsPairsOfEachDistribution(InputDistribution distribution) {
         for (ElementType payload : List.of(ElementType.INT, ElementType.LONG)) {
-            for (KeyType type : List.of(KeyType.I64, KeyType.U64, KeyType.F64)) {
-                SortCase sortCase = SortCase.of(type).with(payload).with(CpuTuning.DEFAULT, 3);
-                try (CpuSorter sorter = sortCase.sorter()) {
-                    sortCase.check(sorter, distribution, (1 << 17) + 99);
+            for (KeyType type : TYPES) {
+                for (boolean isDescending : new boolean[] {false, true}) {
+                    SortCase sortCase = SortCase.of(type)
+                            .with(payload)
+                            .descending(isDescending)
+                            .with(CpuTuning.DEFAULT, 3);
+                    try (CpuSorter sorter = sortCase.sorter()) {
+                        sortCase.check(sorter, distribution, (1 << 17) + 99);
+                    }
                 }
             }
         }
@@ -240,7 +280,9 @@ class QuickSortTest {
             case long[] longs -> SimdKeys.of(MemorySegment.ofArray(longs), SimdKeys.Type.LONG, true);
             default -> SimdKeys.of(MemorySegment.ofArray((double[]) array), SimdKeys.Type.DOUBLE, true);
         };
-        new QuickSort(keys, new Parallel(threads), callLimit, count, null).sort(MARGIN, MARGIN + count);
+        try (Crew crew = new Parallel(threads).crew()) {
+            new QuickSort(keys, crew, callLimit, count, null).sort(MARGIN, MARGIN + count);
+        }
     }
 
     private static long[] surrounded(long[] values) {

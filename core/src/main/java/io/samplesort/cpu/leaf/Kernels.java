@@ -18,39 +18,50 @@ final class Kernels {
     /// The longs of scratch memory that a sort of pairs needs.
     static final int SCRATCH = 3 << 14;
 
-    /// The numbers by which the kernels know the types of keys; there are two ways to sort keys of 8 bytes.
-    static final int INTS = 0;
+    /// The numbers by which the kernels know the types of keys.
+    private static final int INTS = 0;
 
-    static final int LONGS = 1;
-    static final int COMPARED_LONGS = 2;
+    private static final int LONGS = 1;
 
-    private final int longs;
+    /// The ways to find the lesser of two longs, which are added to the type: by minima, or by comparing and choosing.
+    static final int MINIMA = 0;
 
-    /// @param longs which kernels for keys of 8 bytes are fastest on this processor
-    Kernels(int longs) {
-        this.longs = longs;
+    static final int COMPARING = 2;
+
+    private final int way;
+
+    /// @param way the one of [#MINIMA] and [#COMPARING] that is faster on this processor
+    Kernels(int way) {
+        this.way = way;
     }
 
     /// Loads the kernels from a file, which may be deleted then.
     ///
     /// @throws UnsatisfiedLinkError if the system does not load it
-    static Kernels load(Path file, int longs) {
+    static Kernels load(Path file, int way) {
         System.load(file.toAbsolutePath().toString());
-        return new Kernels(longs);
+        return new Kernels(way);
     }
 
     /// What the kernels can do, by the numbers that they have for it.
     enum Operation {
         SORT,
+        SORT_DESCENDING,
         PIVOT,
+        PIVOT_IS_FIRST,
         SPLIT_LESS,
         SPLIT_NOT_GREATER,
+        SPLIT_GREATER,
         SPLIT_NOT_LESS,
         SWAP,
         MIRROR,
         ASCENDING,
         DESCENDING,
-        PIVOT_IS_FIRST
+        ESTIMATE_DISTINCT,
+        COUNT,
+        ADD_COUNTS,
+        ORDER_COUNTED,
+        WRITE_COUNTED
     }
 
     private static final class Binding {
@@ -74,7 +85,7 @@ final class Kernels {
     /// @param keysAt    where in the array the segment of the keys begins, in bytes
     /// @param payload   null if there is none
     /// @param payloadAt where in the array the segment of the payload begins, in bytes
-    /// @param scratch   null if pairs are not sorted
+    /// @param scratch   null if the operation needs none
     private static native long workOnArrays(
             Object keys,
             long keysAt,
@@ -92,8 +103,9 @@ final class Kernels {
     ///
     /// @param keyBytes     4 or 8
     /// @param payload      null if there is none
-    /// @param payloadBytes 4 or 8, and keys have 8; 0 for none
-    /// @param scratch      [#SCRATCH] longs if pairs are sorted; null otherwise
+    /// @param payloadBytes 4 or 8; 0 for none
+    /// @param scratch      [#SCRATCH] longs if pairs are sorted, and a table or a list if keys are counted; null
+    ///     otherwise
     long call(
             Operation operation,
             MemorySegment keys,
@@ -104,11 +116,11 @@ final class Kernels {
             long from,
             long to,
             long argument) {
-        int type = keyBytes == Integer.BYTES ? INTS : longs;
+        int type = (keyBytes == Integer.BYTES ? INTS : LONGS) + way;
         int number = operation.ordinal();
         Object array = keys.heapBase().orElse(null);
         if (payload == null && array != null) {
-            return workOnArrays(array, keys.address(), null, 0, null, type, 0, number, from, to, argument);
+            return workOnArrays(array, keys.address(), null, 0, scratch, type, 0, number, from, to, argument);
         }
         Object payloadArray = payload == null ? null : payload.heapBase().orElse(null);
         if (array != null && payloadArray != null) {
@@ -139,11 +151,11 @@ final class Kernels {
 
     /// Sorts `values[from..to)` in signed order.
     void sort(int[] values, int from, int to) {
-        workOnArrays(values, 0, null, 0, null, INTS, 0, Operation.SORT.ordinal(), from, to, 0);
+        workOnArrays(values, 0, null, 0, null, INTS + way, 0, Operation.SORT.ordinal(), from, to, 0);
     }
 
     /// Sorts `values[from..to)` in signed order.
     void sort(long[] values, int from, int to) {
-        workOnArrays(values, 0, null, 0, null, longs, 0, Operation.SORT.ordinal(), from, to, 0);
+        workOnArrays(values, 0, null, 0, null, LONGS + way, 0, Operation.SORT.ordinal(), from, to, 0);
     }
 }

@@ -89,7 +89,7 @@ public final class LeafSort {
         if (simd == null || !simd.sortsLongs()) {
             return false;
         }
-        new SimdKeys(simd.kernels(), MemorySegment.ofArray(values), SimdKeys.Type.DOUBLE).sortAll(from, to);
+        new SimdKeys(simd.kernels(), MemorySegment.ofArray(values), SimdKeys.Type.DOUBLE).sortFloating(from, to);
         return true;
     }
 }

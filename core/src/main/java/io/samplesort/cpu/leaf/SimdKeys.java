@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// Keys in memory, on the heap or not, that the kernels of this engine work on where they lie, alone or with a payload
 /// that moves along. Several threads may work on different ranges.
 ///
+/// These are to be sorted in ascending or descending order of their type.
+///
 /// The kernels know signed numbers alone, so unsigned and floating-point ones are sorted by their bits as such, and the
 /// caller takes care of those whose sign bit is set. A kernel moves all bits as they are, those of NaNs too.
 public final class SimdKeys {
@@ -19,6 +21,7 @@ public final class SimdKeys {
     private final Kernels kernels;
     private final MemorySegment keys;
     private final Type type;
+    private final boolean isDescending;
     /// Null if there is none.
     private final MemorySegment payload;
 
@@ -28,18 +31,25 @@ public final class SimdKeys {
     private final ConcurrentLinkedQueue<long[]> scratch = new ConcurrentLinkedQueue<>();
 
     SimdKeys(Kernels kernels, MemorySegment keys, Type type) {
-        this(kernels, keys, type, null, 0);
+        this(kernels, keys, type, false, null, 0);
     }
 
-    private SimdKeys(Kernels kernels, MemorySegment keys, Type type, MemorySegment payload, int payloadBytes) {
+    private SimdKeys(
+            Kernels kernels,
+            MemorySegment keys,
+            Type type,
+            boolean isDescending,
+            MemorySegment payload,
+            int payloadBytes) {
         this.kernels = kernels;
         this.keys = keys;
         this.type = type;
+        this.isDescending = isDescending;
         this.payload = payload;
         this.payloadBytes = payloadBytes;
     }
 
-    /// The types of keys, in ascending order.
+    /// The types of keys.
     public enum Type {
         INT(Integer.BYTES, 0),
         LONG(Long.BYTES, 0),
@@ -83,8 +93,21 @@ public final class SimdKeys {
     ///
     /// @param bytes of an element of the payload
     public SimdKeys withPayload(MemorySegment payload, int bytes) {
-        boolean canMove = type.bytes == Long.BYTES && (bytes == Integer.BYTES || bytes == Long.BYTES);
-        return canMove ? new SimdKeys(kernels, keys, type, payload, bytes) : null;
+        boolean canMove = bytes == Integer.BYTES || bytes == Long.BYTES;
+        return canMove ? new SimdKeys(kernels, keys, type, isDescending, payload, bytes) : null;
+    }
+
+    /// Returns the same keys, to be sorted in descending order.
+    public SimdKeys descending() {
+        return new SimdKeys(kernels, keys, type, true, payload, payloadBytes);
+    }
+
+    public boolean isDescending() {
+        return isDescending;
+    }
+
+    public boolean hasPayload() {
+        return payload != null;
     }
 
     /// Allocates what sorts by so many threads need.
@@ -123,13 +146,16 @@ public final class SimdKeys {
     }
 
     /// Sorts the keys `from..to` by their bits, as signed numbers. For pairs, memory must have been reserved.
-    public void sort(long from, long to) {
+    ///
+    /// @param descending whether the greatest of these numbers goes first
+    public void sort(long from, long to, boolean descending) {
+        Operation operation = descending ? Operation.SORT_DESCENDING : Operation.SORT;
         if (payload == null) {
-            call(Operation.SORT, from, to, 0);
+            call(operation, from, to, 0);
             return;
         }
         long[] spare = scratch.remove();
-        kernels.call(Operation.SORT, keys, type.bytes, payload, payloadBytes, spare, from, to, 0);
+        kernels.call(operation, keys, type.bytes, payload, payloadBytes, spare, from, to, 0);
         scratch.add(spare);
     }
 
@@ -138,9 +164,11 @@ public final class SimdKeys {
         return call(Operation.PIVOT, from, to, 0);
     }
 
-    /// Returns whether the range is divided more evenly if keys that equal its [#pivot] go before the others.
-    public boolean isPivotFirst(long from, long to) {
-        return call(Operation.PIVOT_IS_FIRST, from, to, 0) != 0;
+    /// Returns whether the range is divided more evenly if keys that equal its [#pivot] go to the first part.
+    ///
+    /// @param descending whether the greater keys go to the first part
+    public boolean isPivotFirst(long from, long to, boolean descending) {
+        return call(Operation.PIVOT_IS_FIRST, from, to, 0) != 0 != descending;
     }
 
     /// Moves some of the keys `from..to` before the others, by their bits as signed numbers.
@@ -154,12 +182,18 @@ public final class SimdKeys {
     public enum First {
         LESS(Operation.SPLIT_LESS),
         NOT_GREATER(Operation.SPLIT_NOT_GREATER),
+        GREATER(Operation.SPLIT_GREATER),
         NOT_LESS(Operation.SPLIT_NOT_LESS);
 
         private final Operation operation;
 
         First(Operation operation) {
             this.operation = operation;
+        }
+
+        /// Returns which keys go before a pivot, or with it.
+        public static First before(boolean descending, boolean withPivot) {
+            return descending ? withPivot ? NOT_LESS : GREATER : withPivot ? NOT_GREATER : LESS;
         }
     }
 
@@ -174,39 +208,78 @@ public final class SimdKeys {
         call(Operation.MIRROR, from, to, count);
     }
 
-    /// Returns whether no key of `from..to` is greater than the next.
-    public boolean isAscending(long from, long to) {
+    /// Returns whether the keys `from..to` are in order.
+    public boolean isInOrder(long from, long to) {
+        return isDescending ? runsDown(from, to) : runsUp(from, to);
+    }
+
+    /// Returns whether the keys `from..to` are in order if they are reversed.
+    public boolean isInReverseOrder(long from, long to) {
+        return isDescending ? runsUp(from, to) : runsDown(from, to);
+    }
+
+    private boolean runsUp(long from, long to) {
         return from == to || !isNegativeNan(from) && call(Operation.ASCENDING, from, to, type.order) != 0;
     }
 
-    /// Returns whether no key of `from..to` is less than the next.
-    public boolean isDescending(long from, long to) {
+    private boolean runsDown(long from, long to) {
         return from == to || !isNegativeNan(to - 1) && call(Operation.DESCENDING, from, to, type.order) != 0;
     }
 
-    /// Sorts the keys `from..to`.
-    void sortAll(long from, long to) {
-        if (type.isUnsigned()) {
-            long middle = split(First.NOT_LESS, from, to, 0);
-            sort(from, middle);
-            sort(middle, to);
-            return;
+    /// Returns whether a few of the keys `from..to` have either sign.
+    ///
+    /// @param probes how many are looked at
+    public boolean hasBothSigns(long from, long to, int probes) {
+        int negative = 0;
+        for (int i = 0; i < probes; i++) {
+            negative += isNegative(from + (to - from) / probes * i) ? 1 : 0;
         }
-        sort(from, to);
-        if (type.isFloating()) {
-            long end = negativeEnd(from, to);
-            mirror(from, end, (end - from) / 2);
-            moveNegativeNans(from, end, to);
+        return negative > 0 && negative < probes;
+    }
+
+    /// Estimates how many distinct keys there are.
+    ///
+    /// @param sampled how many are looked at, at most 4096
+    public long estimateDistinct(long from, long to, int sampled) {
+        return call(Operation.ESTIMATE_DISTINCT, from, to, sampled);
+    }
+
+    /// Returns an empty table that counts these keys.
+    ///
+    /// @param bits as many places as two to the power of this; half as many keys find room
+    public KeyCounts counts(int bits) {
+        return new KeyCounts(this, bits);
+    }
+
+    /// Has a kernel work on a table or a list of counted keys, which is its scratch memory.
+    long callOnCounted(Operation operation, long[] counted, long from, long to, long argument) {
+        return kernels.call(operation, keys, type.bytes, null, 0, counted, from, to, argument);
+    }
+
+    /// Has a kernel work on two tables or lists of counted keys.
+    long callOnCounted(Operation operation, long[] counted, long[] other, int bits) {
+        long argument = bits | (long) type.order << 8 | (isDescending ? 1L << 16 : 0);
+        return kernels.call(operation, MemorySegment.ofArray(other), type.bytes, null, 0, counted, 0, 0, argument);
+    }
+
+    /// Sorts the floating-point keys `from..to` in ascending order.
+    void sortFloating(long from, long to) {
+        sort(from, to, false);
+        if (from < to && isNegative(from)) {
+            mirror(from, signEnd(from, to), (signEnd(from, to) - from) / 2);
+            moveNegativeNans(from, to);
         }
     }
 
-    /// Returns where the keys with a sign bit end among `from..to`, which are sorted by their bits.
-    public long negativeEnd(long from, long to) {
+    /// Returns where the keys end that have the sign bit of the first, among `from..to`, which are sorted by their
+    /// bits.
+    public long signEnd(long from, long to) {
+        boolean isNegative = isNegative(from);
         long low = from;
         long high = to;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            if (bits(middle) < 0) {
+            if (isNegative(middle) == isNegative) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -215,25 +288,31 @@ public final class SimdKeys {
         return low;
     }
 
-    /// Moves NaNs with a sign bit behind all other keys `from..to`. The kernels put them first.
-    ///
-    /// @param end where the keys with a sign bit end
-    public void moveNegativeNans(long from, long end, long to) {
+    /// Returns whether key `i` has a sign bit.
+    public boolean isNegative(long i) {
+        return bits(i) < 0;
+    }
+
+    /// Moves NaNs with a sign bit behind all other keys `from..to`, or before them if these descend. They lie at the
+    /// other
+    /// end.
+    public void moveNegativeNans(long from, long to) {
+        if (from == to || !isNegativeNan(isDescending ? to - 1 : from)) {
+            return;
+        }
         long low = from;
-        long high = end;
+        long high = to;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            if (isNegativeNan(middle)) {
+            if (isNegativeNan(middle) != isDescending) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        if (low > from) {
-            mirror(from, low, (low - from) / 2);
-            mirror(low, to, (to - low) / 2);
-            mirror(from, to, (to - from) / 2);
-        }
+        mirror(from, low, (low - from) / 2);
+        mirror(low, to, (to - low) / 2);
+        mirror(from, to, (to - from) / 2);
     }
 
     /// Returns whether key `i` is not a number and has a sign bit.

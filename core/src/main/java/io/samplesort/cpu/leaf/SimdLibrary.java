@@ -61,9 +61,8 @@ final class SimdLibrary {
             if (processor == null) {
                 return null;
             }
-            Kernels kernels = processor.runsKernels()
-                    ? kernels(processor.isAmd() ? Kernels.LONGS : Kernels.COMPARED_LONGS)
-                    : null;
+            Kernels kernels =
+                    processor.runsKernels() ? kernels(processor.isAmd() ? Kernels.MINIMA : Kernels.COMPARING) : null;
             if (kernels != null && sortsRightly(kernels)) {
                 return new SimdSort(kernels);
             }
@@ -78,15 +77,15 @@ final class SimdLibrary {
     /// Returns the kernels of this engine; null if there are none, or the system loads none. Their file is deleted as
     /// soon as it is loaded.
     ///
-    /// @param longs the number of the kernels for keys of 8 bytes
-    static Kernels kernels(int longs) throws IOException {
+    /// @param way how the lesser of two longs is found
+    static Kernels kernels(int way) throws IOException {
         try (InputStream kernels = SimdLibrary.class.getResourceAsStream(KERNELS)) {
             if (kernels == null) {
                 return null;
             }
             Path file = writeTo(Path.of(System.getProperty("java.io.tmpdir")), kernels);
             try {
-                return Kernels.load(file, longs);
+                return Kernels.load(file, way);
             } finally {
                 Files.delete(file);
             }

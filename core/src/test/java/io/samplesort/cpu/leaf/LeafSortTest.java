@@ -38,8 +38,8 @@ class LeafSortTest {
                 sorts.add(new LeafSort(() -> jdk));
             }
             if (processor.runsKernels()) {
-                for (int longs : new int[] {Kernels.LONGS, Kernels.COMPARED_LONGS}) {
-                    SimdSort kernels = new SimdSort(SimdLibrary.kernels(longs));
+                for (int way : new int[] {Kernels.MINIMA, Kernels.COMPARING}) {
+                    SimdSort kernels = new SimdSort(SimdLibrary.kernels(way));
                     sorts.add(new LeafSort(() -> kernels));
                 }
             }
@@ -230,7 +230,7 @@ class LeafSortTest {
                 Linker.nativeLinker().defaultLookup().find("toupper").orElseThrow();
         assertThat(SimdLibrary.sortsRightly(new JdkSort(other, other))).isFalse();
         if (SimdSort.find().kernels() != null) {
-            // There are no kernels of this number, so nothing moves.
+            // There is no such way, so nothing moves.
             assertThat(SimdLibrary.sortsRightly(new Kernels(7))).isFalse();
         }
         JdkSort jdk = SimdLibrary.jdkSort();
@@ -262,8 +262,8 @@ class LeafSortTest {
         Path cpuInfo = Path.of("/proc/cpuinfo");
         assumeTrue(cpuInfo.toFile().canRead(), "needs Linux");
         assumeTrue(SimdLibrary.Processor.read(cpuInfo).runsKernels(), "needs AVX-512");
-        for (int longs : new int[] {Kernels.LONGS, Kernels.COMPARED_LONGS}) {
-            Kernels kernels = SimdLibrary.kernels(longs);
+        for (int way : new int[] {Kernels.MINIMA, Kernels.COMPARING}) {
+            Kernels kernels = SimdLibrary.kernels(way);
             assertThat(kernels).as("the kernels that the build compiles").isNotNull();
             assertThat(SimdLibrary.sortsRightly(kernels)).isTrue();
             SimdSort simd = new SimdSort(kernels);

@@ -1,0 +1,180 @@
+package io.samplesort.cpu;
+
+import io.samplesort.cpu.Parallel.RangeBody;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/// Threads that do one loop of a sort after the other: the one that made it and some [Helpers]. To wake a thread takes
+/// as long as it takes to sort ten thousand keys, so between two loops helpers look for the next one for a while before
+/// they leave.
+///
+/// Its thread alone begins loops, and does all of a loop if no helper is free. A loop inside another one runs on the
+/// thread that begins it.
+final class Crew implements AutoCloseable {
+    /// So long a thread waits without sleeping, which is about the time of two wake-ups.
+    private static final long PATIENCE_NANOS = 100_000;
+
+    private final int size;
+    private final Executor helpers;
+    /// Helpers that were asked to come and have not left.
+    private final AtomicInteger asked = new AtomicInteger();
+    /// Null between loops.
+    private volatile Loop loop;
+
+    private volatile boolean isClosed;
+
+    /// @param size how many threads work at once; 1 for the calling thread alone
+    Crew(int size, Executor helpers) {
+        this.size = size;
+        this.helpers = helpers;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// Calls `body` for ranges of at most `grain` elements that together are `0..count`, roughly from first to last.
+    /// When this returns or throws, no call is running any more. The exception is the first that was thrown.
+    void forRanges(long count, long grain, RangeBody body) {
+        if (size == 1 || count <= grain || loop != null) {
+            for (long from = 0; from < count; from += grain) {
+                body.accept(from, Math.min(from + grain, count));
+            }
+            return;
+        }
+        Loop current = new Loop(count, grain, body);
+        loop = current;
+        try {
+            ask((int) Math.min(size - 1L, (count - 1) / grain));
+        } catch (Throwable e) {
+            current.fail(e);
+        }
+        current.work();
+        loop = null;
+        current.await();
+        current.rethrowFailure();
+    }
+
+    /// Lets helpers go.
+    @Override
+    public void close() {
+        isClosed = true;
+    }
+
+    /// Asks for helpers until so many are here or on their way.
+    private void ask(int wanted) {
+        int missing = wanted - asked.get();
+        if (missing > 0) {
+            asked.addAndGet(missing);
+            ask(1, missing);
+        }
+    }
+
+    /// Asks for one helper, which asks for others before it begins: so not one thread wakes them all. They are numbered
+    /// as the nodes of a tree, and this one has the number `at`.
+    private void ask(int at, int last) {
+        try {
+            helpers.execute(() -> {
+                for (int child = 2 * at; child <= Math.min(2 * at + 1, last); child++) {
+                    ask(child, last);
+                }
+                help();
+            });
+        } catch (OutOfMemoryError e) {
+            // The system refuses another thread, so those that are there do the work.
+            asked.decrementAndGet();
+        }
+    }
+
+    private void help() {
+        long waitingSince = System.nanoTime();
+        while (!isClosed) {
+            Loop current = loop;
+            if (current != null && current.hasMore()) {
+                current.join();
+                waitingSince = System.nanoTime();
+            } else if (System.nanoTime() - waitingSince < PATIENCE_NANOS) {
+                Thread.onSpinWait();
+            } else {
+                break;
+            }
+        }
+        asked.decrementAndGet();
+    }
+
+    private static final class Loop {
+        private final long count;
+        private final long grain;
+        private final RangeBody body;
+        private final AtomicLong next = new AtomicLong();
+        /// Helpers that may be calling the body. One that comes after the last range has begun calls nothing.
+        private final AtomicInteger active = new AtomicInteger();
+
+        private volatile Throwable failure;
+        /// The thread that sleeps until no helper is active; null while it does not.
+        private volatile Thread sleeper;
+
+        Loop(long count, long grain, RangeBody body) {
+            this.count = count;
+            this.grain = grain;
+            this.body = body;
+        }
+
+        boolean hasMore() {
+            return next.get() < count && failure == null;
+        }
+
+        void join() {
+            active.incrementAndGet();
+            work();
+            if (active.decrementAndGet() == 0) {
+                LockSupport.unpark(sleeper);
+            }
+        }
+
+        void work() {
+            try {
+                for (long from = next.getAndAdd(grain); from < count; from = next.getAndAdd(grain)) {
+                    if (failure != null) {
+                        return;
+                    }
+                    body.accept(from, Math.min(from + grain, count));
+                }
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
+
+        synchronized void fail(Throwable thrown) {
+            failure = failure == null ? thrown : failure;
+        }
+
+        /// Returns when no helper is active. An interrupt is kept for later.
+        void await() {
+            long start = System.nanoTime();
+            while (active.get() > 0 && System.nanoTime() - start < PATIENCE_NANOS) {
+                Thread.onSpinWait();
+            }
+            if (active.get() == 0) {
+                return;
+            }
+            sleeper = Thread.currentThread();
+            boolean isInterrupted = false;
+            while (active.get() > 0) {
+                LockSupport.park(this);
+                isInterrupted |= Thread.interrupted();
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void rethrowFailure() {
+            if (failure != null) {
+                Parallel.<RuntimeException>rethrow(failure);
+            }
+        }
+    }
+}
