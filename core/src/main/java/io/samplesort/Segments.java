@@ -1,6 +1,7 @@
 package io.samplesort;
 
 import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.index.Permutation;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
@@ -134,5 +135,34 @@ final class Segments {
         }
         throw new IllegalArgumentException("the permutation has " + bytes + " bytes: for " + count
                 + " elements it has one long each" + (count <= Integer.MAX_VALUE ? ", or one int" : ""));
+    }
+
+    /// @param payloads the types that a sorter was built with
+    /// @param given    how many arrays of payloads it was given
+    /// @throws IllegalStateException if these are not as many
+    static void requirePayloads(List<ElementType> payloads, int given) {
+        if (given == payloads.size()) {
+            return;
+        }
+        throw new IllegalStateException(
+                payloads.isEmpty()
+                        ? "this sorter is for keys alone: build it with payload(…) to sort pairs"
+                        : "this sorter is for keys with payloads of types " + payloads + " and was given " + given
+                                + " arrays of payloads: give " + payloads.size());
+    }
+
+    /// Does what [Sorter#applyPermutation] promises of host memory.
+    static void applyPermutation(
+            MemorySegment permutation, ElementType type, MemorySegment source, MemorySegment target) {
+        MemorySegment checkedTarget = check("target", target, type);
+        MemorySegment checkedSource = checkReadable("source", source, type);
+        checkCopy(checkedSource, checkedTarget);
+        long count = source.byteSize() / type.byteSize();
+        ElementType index = indexType(permutation.byteSize(), count);
+        MemorySegment checked = checkReadable("permutation", permutation, index);
+        checkApart("permutation", checked, "target", checkedTarget);
+        Order none = Order.natural();
+        new Permutation(forCpu(checked, count, none), index.byteSize())
+                .apply(forCpu(checkedSource, count, none), forCpu(checkedTarget, count, none), type.byteSize());
     }
 }

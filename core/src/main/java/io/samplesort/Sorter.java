@@ -1,7 +1,6 @@
 package io.samplesort;
 
 import io.samplesort.cpu.index.OrderedRun;
-import io.samplesort.cpu.index.Permutation;
 import io.samplesort.external.ElementCost;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpusSorter;
@@ -124,7 +123,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///
     /// @param finished null if nobody asks, and the sort may take as much memory again where that makes it faster
     SortReport sort(LongConsumer finished, MemorySegment keys, MemorySegment... payloads) {
-        requirePayloads(payloads.length);
+        Segments.requirePayloads(this.payloads, payloads.length);
         MemorySegment checkedKeys = Segments.check("keys", keys, key);
         List<MemorySegment> columns = new ArrayList<>();
         for (int i = 0; i < payloads.length; i++) {
@@ -139,7 +138,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalArgumentException as by [#sort(MemorySegment)], or if the sizes differ or the segments overlap
     /// @throws IllegalStateException    if this sorter is for elements with payloads, is closed, or is sorting already
     public SortReport sortedCopy(MemorySegment source, MemorySegment target) {
-        requirePayloads(0);
+        Segments.requirePayloads(this.payloads, 0);
         MemorySegment checked = Segments.check("target", target, key);
         Segments.checkCopy(source, checked);
         return exclusively(() -> {
@@ -159,7 +158,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the named GPU has too little free memory
     public SortReport argsort(MemorySegment elements, MemorySegment permutation) {
-        requirePayloads(0);
+        Segments.requirePayloads(this.payloads, 0);
         MemorySegment checked = Segments.checkReadable("elements", elements, key);
         long count = checked.byteSize() / key.byteSize();
         ElementType index = Segments.indexType(permutation.byteSize(), count);
@@ -201,19 +200,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     valid: an index is out of range or appears twice. Nothing is changed then.
     public static void applyPermutation(
             MemorySegment permutation, ElementType type, MemorySegment source, MemorySegment target) {
-        MemorySegment checkedTarget = Segments.check("target", target, type);
-        MemorySegment checkedSource = Segments.checkReadable("source", source, type);
-        Segments.checkCopy(checkedSource, checkedTarget);
-        long count = source.byteSize() / type.byteSize();
-        ElementType index = Segments.indexType(permutation.byteSize(), count);
-        MemorySegment checked = Segments.checkReadable("permutation", permutation, index);
-        Segments.checkApart("permutation", checked, "target", checkedTarget);
-        Order none = Order.natural();
-        new Permutation(Segments.forCpu(checked, count, none), index.byteSize())
-                .apply(
-                        Segments.forCpu(checkedSource, count, none),
-                        Segments.forCpu(checkedTarget, count, none),
-                        type.byteSize());
+        Segments.applyPermutation(permutation, type, source, target);
     }
 
     /// Sorts all of the keys in device memory, moves element i of each array of payloads along with key i, and waits
@@ -227,7 +214,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sort(DeviceMemory keys, DeviceMemory... payloads) {
-        requirePayloads(payloads.length);
+        Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
         long[] addresses = DeviceChecks.payloadAddresses(keys, count, payloads, this.payloads);
         return exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
@@ -243,7 +230,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
-        requirePayloads(0);
+        Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.copiedCount(source, target, key);
         return exclusively(
                 () -> engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count));
@@ -257,7 +244,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public SortReport argsort(DeviceMemory elements, DeviceMemory permutation) {
-        requirePayloads(0);
+        Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.count("elements", elements, key);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
@@ -279,7 +266,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws io.samplesort.types.SampleSortException if a GPU fails; the message names it and says what the memory
     ///     holds
     public SortReport sort(DeviceParts keys, DeviceParts... payloads) {
-        requirePayloads(payloads.length);
+        Segments.requirePayloads(this.payloads, payloads.length);
         DeviceParts[] all = Stream.concat(Stream.of(keys), Stream.of(payloads)).toArray(DeviceParts[]::new);
         return exclusively(() -> {
             GpusSorter gpus = engines.gpusFor(all);
@@ -298,7 +285,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     is closed, or is sorting already
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
     public SortReport argsort(DeviceParts elements, DeviceParts permutation) {
-        requirePayloads(0);
+        Segments.requirePayloads(this.payloads, 0);
         return exclusively(() -> {
             GpusSorter gpus = engines.gpusArgsortFor(elements, permutation);
             long[] counts = DeviceChecks.counts("elements", elements, key);
@@ -381,7 +368,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     use by another thread
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long[] payloadsPointers, long count, long streamHandle) {
-        requirePayloads(payloadsPointers.length);
+        Segments.requirePayloads(this.payloads, payloadsPointers.length);
         DeviceChecks.checkPointer("keys", keysPointer, key, count);
         for (int i = 0; i < payloadsPointers.length; i++) {
             DeviceChecks.checkPointer("payloads", payloadsPointers[i], payloads.get(i), count);
@@ -399,17 +386,6 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
 
     private <T> T exclusively(Supplier<T> sort) {
         return user.exclusively(sort);
-    }
-
-    private void requirePayloads(int given) {
-        if (given == payloads.size()) {
-            return;
-        }
-        throw new IllegalStateException(
-                payloads.isEmpty()
-                        ? "this sorter is for keys alone: build it with payload(…) to sort pairs"
-                        : "this sorter is for keys with payloads of types " + payloads + " and was given " + given
-                                + " arrays of payloads: give " + payloads.size());
     }
 
     /// Gives everything back: kernels, device memory, buffers. A second call does nothing.

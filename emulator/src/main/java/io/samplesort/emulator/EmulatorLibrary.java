@@ -68,6 +68,7 @@ final class EmulatorLibrary {
             "engine/work_order.cpp",
             "engine/work_order.h",
             "driver/control.cpp",
+            "driver/copies.cpp",
             "driver/device.cpp",
             "driver/driver.cpp",
             "driver/driver.h",
