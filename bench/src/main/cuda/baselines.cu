@@ -51,8 +51,8 @@ cudaError_t sort_structs(const Request& r) {
 
 }  // namespace
 
-// `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32 and f64, then the pairs u32+u32 and u64+u64, and
-// structs of two u64. If `temporary` is null, the function only sets *temporary_bytes. It returns a cudaError_t, or -1
+// `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32 and f64, then the pairs u32+u32 and u64+u64,
+// structs of two u64, and the pairs u8+u32 and u16+u32. If `temporary` is null, the function only sets *temporary_bytes. It returns a cudaError_t, or -1
 // for an unknown type.
 extern "C" int baseline_sort(
     int algorithm, int type, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
@@ -73,6 +73,8 @@ extern "C" int baseline_sort(
         case 10: return sort_pairs<uint32_t, uint32_t>(r);
         case 11: return sort_pairs<uint64_t, uint64_t>(r);
         case 12: return sort_structs(r);
+        case 13: return sort_pairs<uint8_t, uint32_t>(r);
+        case 14: return sort_pairs<uint16_t, uint32_t>(r);
         default: return -1;
     }
 }

@@ -80,6 +80,28 @@ public enum InputDistribution {
             return random.nextDouble() * Math.sqrt(n) < 1 ? key : i * step(n);
         }
     },
+    /// Ascending, except for about a hundredth of the keys, which are random.
+    HUNDREDTH_OUT_OF_PLACE(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            long key = random.nextLong();
+            return random.nextDouble() < 0.01 ? key : i * step(n);
+        }
+    },
+    /// Four ascending runs, each over the type's range.
+    FOUR_RUNS(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return inRun(i, n, 4, random);
+        }
+    },
+    /// 64 such runs.
+    SIXTY_FOUR_RUNS(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return inRun(i, n, 64, random);
+        }
+    },
     /// The same key everywhere.
     ALL_EQUAL(Kind.VALUE) {
         @Override
@@ -180,6 +202,13 @@ public enum InputDistribution {
     private static long inSubRange(long index, UniformRandomProvider random) {
         long width = Long.divideUnsigned(-1L, BLOCKS);
         return index * width + random.nextLong(width);
+    }
+
+    /// Draws key i of n in ascending runs: a random place in its part of the range.
+    private static long inRun(long i, long n, int runs, UniformRandomProvider random) {
+        long length = Math.ceilDiv(n, (long) runs);
+        long step = step(length);
+        return i % length * step + Math.unsignedMultiplyHigh(random.nextLong(), step);
     }
 
     private static long step(long n) {

@@ -46,6 +46,8 @@ public record Subject(KeyType key, KeyType payload, RecordElements struct) imple
         subjects.add(ofPairs(KeyType.U32, KeyType.U32));
         subjects.add(ofPairs(KeyType.U64, KeyType.U64));
         subjects.add(STRUCT16);
+        subjects.add(ofPairs(KeyType.U8, KeyType.U32));
+        subjects.add(ofPairs(KeyType.U16, KeyType.U32));
         return List.copyOf(subjects);
     }
 
