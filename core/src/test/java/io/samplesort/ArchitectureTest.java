@@ -17,6 +17,7 @@ import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.sort.ExchangeKernels;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
+import io.samplesort.gpu.sort.OrderKernels;
 import io.samplesort.gpu.sort.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
 import io.samplesort.types.SampleSortException;
@@ -160,6 +161,7 @@ class ArchitectureTest {
                         Kernels.class,
                         IndexKernels.class,
                         ValueKernels.class,
+                        OrderKernels.class,
                         ExchangeKernels.class,
                         StringKernels.class,
                         ColumnKernels.class)

@@ -77,7 +77,7 @@ final class GpuResources implements AutoCloseable {
                         spec.columnBytes(),
                         "gpu:" + ordinal + " " + context.device().name());
                 stream = owned.add(Stream.create(context));
-                readBack = owned.add(PinnedMemory.allocate(context, Long.BYTES));
+                readBack = owned.add(PinnedMemory.allocate(context, Phases.WAITED_BYTES));
             } catch (RuntimeException | Error e) {
                 owned.closeAfter(e);
                 throw e;
@@ -129,6 +129,11 @@ final class GpuResources implements AutoCloseable {
 
     /// Returns pinned memory for one long.
     MemorySegment readBack() {
+        return readBack.segment().asSlice(0, Long.BYTES);
+    }
+
+    /// Returns pinned memory for what the kernels tell of a sort that its caller waits for.
+    MemorySegment waitedReadBack() {
         return readBack.segment();
     }
 

@@ -68,9 +68,9 @@ final class RunningSort implements AutoCloseable {
         return timer;
     }
 
-    /// Returns where the kernels write the size of the largest bucket.
+    /// Returns where the kernels write the size of the largest bucket, and what the host is told of the order.
     MemorySegment largestBucket() {
-        return gpu.readBack();
+        return gpu.waitedReadBack();
     }
 
     /// Waits for the device and reports what the sort did.

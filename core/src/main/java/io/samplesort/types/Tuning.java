@@ -141,6 +141,20 @@ public final class Tuning {
         return value(TuningParameter.ORDER_CHECK_SIZE);
     }
 
+    /// Inputs that are checked for order and consist of 2 to so many sorted runs are merged; 0 to 64. 0, the default,
+    /// and 1 merge none. It is not known yet how fast that is. Orders of the user's own are not merged.
+    public int mergedRuns() {
+        return value(TuningParameter.MERGED_RUNS);
+    }
+
+    /// Inputs of more than [#smallSortLimit] and up to so many elements are not divided: single blocks make runs of
+    /// them, and then each element's place is looked up in all runs at once; 0 to 2^20. It is 0 by default, as it is
+    /// not
+    /// known yet how fast that is. Sorts by index and orders of the user's own always divide.
+    public int rankedSize() {
+        return value(TuningParameter.RANKED_SIZE);
+    }
+
     /// Threads of the block that sorts a sample; a multiple of 32 from 32 to 1024.
     public int sampleThreads() {
         return value(TuningParameter.SAMPLE_THREADS);

@@ -45,9 +45,10 @@ final class TuningDefaults {
     private static final String NO_MINIMUM = "distributionBlocks=1,smallSortResidentThreads=32";
 
     /// The parameters that are the same for all elements.
-    private static final String FOR_ALL = "bucketSlack=6,extraPercent=130,orderCheckSize=" + (1 << 25)
-            + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
-            + ",transferBlocks=4,chunkBytes=" + (128 << 20) + ",maxChunkCount=16";
+    private static final String FOR_ALL =
+            "bucketSlack=6,extraPercent=130,orderCheckSize=" + (1 << 25) + ",mergedRuns=0,rankedSize=0"
+                    + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
+                    + ",transferBlocks=4,chunkBytes=" + (128 << 20) + ",maxChunkCount=16";
 
     private TuningDefaults() {}
 

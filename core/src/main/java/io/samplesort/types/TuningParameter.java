@@ -14,6 +14,8 @@ enum TuningParameter {
     BUCKET_SLACK("bucketSlack", 1, 16, Values.ANY),
     EXTRA_PERCENT("extraPercent", 0, 1000, Values.ANY),
     ORDER_CHECK_SIZE("orderCheckSize", 0, Integer.MAX_VALUE, Values.ANY),
+    MERGED_RUNS("mergedRuns", 0, 64, Values.ANY),
+    RANKED_SIZE("rankedSize", 0, 1 << 20, Values.ANY),
     SAMPLE_THREADS("sampleThreads", 32, 1024, Values.WHOLE_WARPS),
     SAMPLE_ITEMS("sampleItems", 2, 32, Values.POWERS_OF_TWO),
     SMALL_SORT_THREADS("smallSortThreads", 32, 1024 / Tuning.SIZE_CLASS_FACTOR, Values.POWERS_OF_TWO),

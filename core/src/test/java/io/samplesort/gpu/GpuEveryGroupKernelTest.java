@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Few sorts that run the kernels of groups of buckets, of segments without room, and of counted values.
+/// Few sorts that run the kernels of groups of buckets, of segments without room, of runs, and of counted values.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuEveryGroupKernelTest {
@@ -46,6 +46,18 @@ class GpuEveryGroupKernelTest {
                 assertThat(report.largestBucket())
                         .as("%s: the largest segment that stayed where it lay", groups)
                         .isGreaterThan(tight.smallSortLimit());
+            }
+        }
+    }
+
+    /// Sorted runs of the input that are merged, and runs of small inputs whose elements are placed by ranks.
+    @Test
+    void mergedAndRankedRuns() {
+        Tuning tuning = GpuContractTest.TINY.with("orderCheckSize=1,mergedRuns=64,rankedSize=3000");
+        for (int count : new int[] {3000, 20_000}) {
+            for (InputDistribution distribution : List.of(
+                    InputDistribution.UNIFORM, InputDistribution.FOUR_RUNS, InputDistribution.SIXTY_FOUR_RUNS)) {
+                CheckedSorts.sortAndCheck(tuning, count, distribution, -1);
             }
         }
     }

@@ -172,6 +172,29 @@ class GpuOrderedInputTest {
         }
     }
 
+    /// A sort that is waited for launches less if the device has told in time that the input is in order. When the
+    /// emulated device works is drawn at random, so this sorts until it has been in time and late.
+    @Test
+    void stopsEarly() {
+        long[] keys = new Random(7).longs(5000).sorted().toArray();
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).timesPhases(true).build(ElementType.LONG);
+                DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), 8L * keys.length)) {
+            int early = 0;
+            for (int turn = 0; turn < 1000 && early < 3; turn++) {
+                device.copyFrom(MemorySegment.ofArray(keys));
+                SortReport report = sorter.sort(device);
+                assertThat(report.largestBucket()).isZero();
+                boolean isLate =
+                        report.phases().stream().anyMatch(phase -> phase.name().equals("merge_sort"));
+                early += isLate ? 0 : 1;
+                long[] result = new long[keys.length];
+                device.copyTo(MemorySegment.ofArray(result));
+                assertThat(result).isEqualTo(keys);
+            }
+            assertThat(early).isEqualTo(3);
+        }
+    }
+
     /// Smaller inputs than the tuning says are not checked.
     @Test
     void smallInputs() {

@@ -65,7 +65,7 @@ abstract class ChunkPipeline implements AutoCloseable {
     final void enqueueSort(long count, long[] columns) {
         WorkspaceLayout layout = count == plan.chunkCount() ? plan.layout() : plan.lastLayout();
         sortClock.begin(sorting);
-        sort.enqueue(sorting, layout, columns, timer, largestBuckets.asSlice((long) sorts * Long.BYTES));
+        sort.enqueue(sorting, layout, columns, timer, largestBuckets.asSlice((long) sorts * Long.BYTES, Long.BYTES));
         sortClock.end(sorting, count * sort.rowBytes());
         sorts++;
     }

@@ -58,8 +58,13 @@ final class HostAgreement {
 
     private void addSplitters() {
         text.addEqual("sizeof(OrderSearch)", KernelStructs.ORDER_SEARCH_BYTES);
+        if (element.mergesRuns(tuning)) {
+            text.addEqual("sizeof(RunSearch)", KernelStructs.RUN_SEARCH_BYTES);
+        }
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());
+        text.addEqual("kMayBeInOrder", KernelConstants.MAY_BE_IN_ORDER);
+        text.addEqual("kIsInOrder", KernelConstants.IS_IN_ORDER);
         text.addEqual("kIsEquality", KernelConstants.IS_EQUALITY);
         text.addEqual("(kStays | 1 << 2)", KernelConstants.STAYS_IN_FIRST);
         text.addEqual("(kStaysApart >> " + KernelConstants.STAYS_APART_BIT + ")", 1);
@@ -98,6 +103,12 @@ final class HostAgreement {
         text.addEqual("sizeof(MergeProgress)", KernelStructs.MERGE_PROGRESS_BYTES);
         text.addEqual("kMergeSortThreads", SizeClasses.threads(tuning, SizeClasses.LARGEST));
         text.addEqual("kMergeSharedBytes", sharedMemory.mergeTile());
+        if (element.ranksRuns(tuning)) {
+            text.addEqual("kRankSharedBytes", SharedMemory.rankRuns());
+        }
+        if (element.mergesRuns(tuning)) {
+            text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
+        }
         text.addEqual("kCutSharedBytes", SharedMemory.findCuts());
         text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);
         text.addEqual("sizeof(CountClassesShared)", sharedMemory.countClasses());

@@ -9,6 +9,12 @@ public final class KernelConstants {
     /// Threads of a block that looks for order that is there already, or reverses it (`kOrderThreads`).
     public static final int ORDER_THREADS = 256;
 
+    /// The most sorted runs that an input may consist of for them to be merged (`kMostRuns`).
+    public static final int MOST_RUNS = 64;
+
+    /// Threads of a block that places elements of runs by their ranks (`kRankThreads`).
+    public static final int RANK_THREADS = 256;
+
     /// Threads of a block of `scan_counts` (`kScanThreads`).
     public static final int SCAN_THREADS = 256;
 
@@ -39,6 +45,12 @@ public final class KernelConstants {
     public static final int IS_EQUALITY = 1;
 
     public static final int STAYS_IN_FIRST = 2 | 1 << 2;
+
+    /// What the host is told of the order of an input: that it may be in order (`kMayBeInOrder`), and that it is and
+    /// lies where it belongs (`kIsInOrder`).
+    public static final int MAY_BE_IN_ORDER = 1;
+
+    public static final int IS_IN_ORDER = 2;
 
     /// The bit in the begin of a segment that stays in another array than passes read (`kStaysApart`).
     public static final int STAYS_APART_BIT = 63;

@@ -6,6 +6,7 @@ import io.samplesort.types.FieldOrder;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
+import io.samplesort.types.Tuning;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -101,6 +102,16 @@ public record KernelElement(
     /// primitives.cuh).
     public boolean movesPairs() {
         return payloadBytes > 0 && elementBytes == keyBytes + payloadBytes;
+    }
+
+    /// Returns whether inputs that consist of a few sorted runs are merged (merge_runs.cuh).
+    public boolean mergesRuns(Tuning tuning) {
+        return tuning.mergedRuns() > 1 && isOrderTrusted;
+    }
+
+    /// Returns whether small inputs are sorted in runs, whose elements are then placed by their ranks (rank_runs.cuh).
+    public boolean ranksRuns(Tuning tuning) {
+        return tuning.rankedSize() > tuning.smallSortLimit() && isOrderTrusted && !sortsIndexes();
     }
 
     /// Returns whether elements are keys that can have few values, which need not be moved: it is enough to count how

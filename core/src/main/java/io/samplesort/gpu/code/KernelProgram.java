@@ -1,5 +1,6 @@
 package io.samplesort.gpu.code;
 
+import io.samplesort.types.Tuning;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +25,14 @@ public enum KernelProgram {
     /// The kernels that only sorts by index have. They are compiled with the shortest of the programs.
     private static final String INDEX_PHASE = "phases/gather.cuh";
 
+    /// The kernels that find and merge the sorted runs of an input.
+    private static final String FIND_RUNS_PHASE = "phases/find_runs.cuh";
+
+    private static final String MERGE_RUNS_PHASE = "phases/merge_runs.cuh";
+
+    /// The kernel that merges the runs of a small input.
+    private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
+
     /// The kernels that only sorts of few possible keys have, with the part that they share. They are compiled with a
     /// short program.
     private static final List<String> VALUE_PHASES = List.of(
@@ -45,8 +54,17 @@ public enum KernelProgram {
     }
 
     /// Returns the files with the kernels of a sort of such elements.
-    List<String> phases(KernelElement element) {
+    List<String> phases(KernelElement element, Tuning tuning) {
         List<String> all = new ArrayList<>(phases);
+        if (this == SPLITTERS && element.mergesRuns(tuning)) {
+            all.add(FIND_RUNS_PHASE);
+        }
+        if (this == MERGE_SORT && element.mergesRuns(tuning)) {
+            all.add(MERGE_RUNS_PHASE);
+        }
+        if (this == MERGE_SORT && element.ranksRuns(tuning)) {
+            all.add(RANK_RUNS_PHASE);
+        }
         if (this == SPLITTERS && element.isCounted()) {
             all.addAll(VALUE_PHASES);
         }

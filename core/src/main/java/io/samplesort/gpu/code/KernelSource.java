@@ -41,7 +41,8 @@ public final class KernelSource {
             "parts/queues.cuh",
             "parts/struct_keys.cuh",
             "parts/user_indexes.cuh",
-            "parts/border_classes.cuh");
+            "parts/border_classes.cuh",
+            "parts/run_search.cuh");
 
     /// The first header of each program.
     public static final String CONFIG_FILE = "config.cuh";
@@ -94,7 +95,7 @@ public final class KernelSource {
         for (KernelProgram program : KernelProgram.values()) {
             StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
             Map<String, String> headers = new LinkedHashMap<>(shared);
-            for (String phase : program.phases(element)) {
+            for (String phase : program.phases(element, tuning)) {
                 source.append("#include \"").append(phase).append("\"\n");
                 headers.put(phase, text(phase));
             }
@@ -140,6 +141,8 @@ public final class KernelSource {
                 // What the host needs as well (KernelConstants).
                 constexpr unsigned kWarpSize = %d;
                 constexpr int kOrderThreads = %d;
+                constexpr unsigned kRankThreads = %d;
+                constexpr unsigned kMostRuns = %d;
                 constexpr int kScanThreads = %d;
                 constexpr unsigned kBoundOversampling = %d;
                 constexpr int kCountedItems = %d;
@@ -177,6 +180,8 @@ public final class KernelSource {
                         element.declarations(),
                         KernelConstants.WARP_SIZE,
                         KernelConstants.ORDER_THREADS,
+                        KernelConstants.RANK_THREADS,
+                        KernelConstants.MOST_RUNS,
                         KernelConstants.SCAN_THREADS,
                         KernelConstants.BOUND_OVERSAMPLING,
                         KernelConstants.COUNTED_ITEMS,

@@ -195,6 +195,19 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
     }
 
+    /// Returns what a block of `rank_runs` takes.
+    public static int rankRuns() {
+        return KernelConstants.RANK_THREADS * Integer.BYTES;
+    }
+
+    /// Returns what a block of `merge_runs` takes: the elements, and what `RunWindows` in merge_runs.cuh holds.
+    public int mergeRuns() {
+        int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
+        int windows =
+                (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES + (KernelConstants.MOST_RUNS + 2) * Integer.BYTES;
+        return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1) + windows;
+    }
+
     /// Returns what a block of `count_values` takes that counts all values: a counter for each, of 16 bits, or of 32
     /// bits for each lane of a warp, and a number for each warp.
     public int countValues() {

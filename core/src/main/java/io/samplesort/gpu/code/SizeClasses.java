@@ -26,10 +26,15 @@ public final class SizeClasses {
         return tuning.smallSortThreads() * halves / 2;
     }
 
+    /// Returns the size of the largest buckets of a class.
+    public static long limit(Tuning tuning, int sizeClass) {
+        return (long) threads(tuning, sizeClass) * tuning.smallSortItems();
+    }
+
     /// Returns the size class of a bucket, as `size_class` in queues.cuh does.
     public static int of(Tuning tuning, long bucketSize) {
         int sizeClass = 0;
-        while (bucketSize > (long) threads(tuning, sizeClass) * tuning.smallSortItems()) {
+        while (bucketSize > limit(tuning, sizeClass)) {
             sizeClass++;
         }
         return sizeClass;

@@ -248,8 +248,9 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// @param sortsAnElement how often each element is sorted
     public long bytesMoved(long count, WorkspaceLayout layout, int sortsAnElement) {
         long elementBytes = (long) element().keyBytes() + element().payloadBytes();
-        // Each pass reads and writes the elements, and so does the small sort.
-        return count * sortsAnElement * (layout.plan.passCount() + 1) * 2 * elementBytes;
+        // Each pass reads and writes the elements, and so do the small sort and what places runs by ranks.
+        int rounds = layout.plan.passCount() + (layout.ranksRuns() ? 2 : 1);
+        return count * sortsAnElement * rounds * 2 * elementBytes;
     }
 
     /// Reports a sort that has ended.

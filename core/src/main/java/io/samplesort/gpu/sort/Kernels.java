@@ -1,6 +1,5 @@
 package io.samplesort.gpu.sort;
 
-import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
 import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
@@ -20,7 +19,8 @@ import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 
 /// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, but
-/// for those that only sorts by index have ([IndexKernels]) and those that count values ([ValueKernels]).
+/// for those that only sorts by index have ([IndexKernels]), those that count values ([ValueKernels]), and those that
+/// look for order ([OrderKernels]).
 public final class Kernels implements AutoCloseable {
     /// The most runs that [#findCuts] can cut.
     public static final int MAX_RUNS = KernelConstants.MAX_RUNS;
@@ -28,6 +28,9 @@ public final class Kernels implements AutoCloseable {
     private static final int MAX_SAMPLE_PARTS = 16;
     /// A sample of fewer keys for each thread is sorted by one block.
     private static final int SAMPLED_KEYS_A_THREAD = 4;
+
+    /// Runs of a small input are as short as leaves no more of them, since each element looks into all.
+    private static final int MOST_RANKED_RUNS = 16;
 
     /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
     static final int WAVES = 4;
@@ -45,8 +48,7 @@ public final class Kernels implements AutoCloseable {
     private final Kernel.Mode afterPhase;
 
     private final KernelModules modules;
-    private final Kernel findOrder;
-    private final Kernel putInOrder;
+    private final OrderKernels orderKernels;
     private final Kernel selectSplitters;
     private final Kernel countSample;
     private final Kernel giveRoom;
@@ -62,6 +64,8 @@ public final class Kernels implements AutoCloseable {
     private final Kernel mergeSort;
     private final int mergeSortBlocks;
     private final Kernel findCuts;
+    /// Null where no input is sorted by ranks.
+    private final Kernel rankRuns;
     /// The kernels of sorts by index; null where elements are moved.
     private final IndexKernels indexKernels;
     /// The kernels that count values; null where there are too many values to count.
@@ -80,8 +84,8 @@ public final class Kernels implements AutoCloseable {
         sharedMemory = new SharedMemory(element, tuning);
         modules = new KernelModules(context, cubins);
         try {
-            findOrder = modules.kernel(SPLITTERS, "find_order", 0);
-            putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
+            orderKernels = new OrderKernels(
+                    modules, tuning, sharedMemory, element.mergesRuns(tuning), multiprocessorCount, afterPhase);
             selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             countSample = modules.kernel(SCATTER, "count_sample", sharedMemory.count(tuning.maxBucketCount()));
@@ -106,6 +110,8 @@ public final class Kernels implements AutoCloseable {
             mergeSortBlocks = residentBlocks(
                     mergeSort, SizeClasses.threads(tuning, SizeClasses.LARGEST), sharedMemory.mergeTile());
             findCuts = modules.kernel(MERGE_SORT, "find_cuts", SharedMemory.findCuts());
+            rankRuns =
+                    element.ranksRuns(tuning) ? modules.kernel(MERGE_SORT, "rank_runs", SharedMemory.rankRuns()) : null;
             valueKernels = element.isCounted() ? newValueKernels(context) : null;
             indexKernels = element.sortsIndexes() ? new IndexKernels(modules, sharedMemory, multiprocessorCount) : null;
         } catch (RuntimeException e) {
@@ -122,51 +128,45 @@ public final class Kernels implements AutoCloseable {
 
     /// Sorts an input that fits one block, in its place.
     void sortAlone(Stream stream, DeviceElements elements, long count) {
-        int sizeClass = SizeClasses.of(tuning, count);
-        long[] fields = elements.fields();
+        sortParts(stream, elements, elements, count, SizeClasses.of(tuning, count), count);
+    }
+
+    /// Sorts parts of an input by a block each, to `out`. Where there are several, they are runs.
+    ///
+    /// @param partSize that a block of the size class can sort
+    private void sortParts(
+            Stream stream, DeviceElements in, DeviceElements out, long count, int sizeClass, long partSize) {
+        long[] fields = in.fields();
         long[] arrays = new long[fields.length * (KernelConstants.MAX_PASSES + 1)];
         System.arraycopy(fields, 0, arrays, 0, fields.length);
         long[] noQueues = new long[Queues.values().length];
         noQueues[Queues.ELEMENT_COUNT.ordinal()] = count;
+        noQueues[Queues.CAPACITY.ordinal()] = partSize;
         Kernel sort = smallSort[SizeClasses.LARGEST];
-        sort.with(arrays).with(fields).with(noQueues).with(1);
+        sort.with(arrays).with(out.fields()).with(noQueues).with(1);
         sort.launch(
                 stream,
-                1,
+                Math.toIntExact(Math.ceilDiv(count, partSize)),
                 SizeClasses.threads(tuning, sizeClass),
                 sharedMemory.sortAlone(sizeClass),
                 Kernel.Mode.AFTER);
     }
 
-    /// Finds out whether the input may be in order already, or in the opposite order.
-    void findOrder(Workspace workspace, DeviceElements input, DeviceElements output) {
-        findOrder
-                .with(input.fields())
+    /// Makes sorted runs of a small input, and places their elements by ranks.
+    void rankRuns(Workspace workspace, DeviceElements input, DeviceElements output) {
+        long count = workspace.layout().plan.elementCount();
+        int sizeClass = 0;
+        while (sizeClass < SizeClasses.LARGEST && SizeClasses.limit(tuning, sizeClass) * MOST_RANKED_RUNS < count) {
+            sizeClass++;
+        }
+        long runLength = SizeClasses.limit(tuning, sizeClass);
+        sortParts(workspace.stream(), input, workspace.scratch(), count, sizeClass, runLength);
+        rankRuns.with(workspace.scratch().fields())
                 .with(output.fields())
-                .with(workspace.layout().plan.elementCount())
-                .with(orderSearch(workspace));
-        findOrder.launch(workspace.stream(), orderBlocks(findOrder, workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
-    }
-
-    /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
-    /// see an input without elements then.
-    void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output) {
-        putInOrder
-                .with(input.fields())
-                .with(output.fields())
-                .with(workspace.layout().plan.elementCount())
-                .with(orderSearch(workspace))
-                .with(workspace.address(workspace.layout().segments[0].marks()));
-        putInOrder.launch(workspace.stream(), orderBlocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
-    }
-
-    private static long orderSearch(Workspace workspace) {
-        return workspace.address(workspace.layout().orderSearch);
-    }
-
-    private int orderBlocks(Kernel kernel, Workspace workspace) {
-        long blocks = Math.ceilDiv(workspace.layout().plan.elementCount(), (long) ORDER_THREADS);
-        return (int) Math.min(blocks, residentBlocks(kernel, ORDER_THREADS, 0));
+                .with(count)
+                .with(runLength);
+        int blocks = Math.toIntExact(Math.ceilDiv(count, (long) KernelConstants.WARP_SIZE));
+        rankRuns.launch(workspace.stream(), blocks, KernelConstants.RANK_THREADS, SharedMemory.rankRuns(), afterPhase);
     }
 
     /// Chooses the splitters of the segments of a pass, and the room of the buckets.
@@ -331,6 +331,11 @@ public final class Kernels implements AutoCloseable {
         int runCount = (int) ((count + runLength - 1) / runLength);
         int threads = runCount * KernelConstants.WARP_SIZE;
         findCuts.launch(stream, runCount - 1, threads, SharedMemory.findCuts(), Kernel.Mode.AFTER);
+    }
+
+    /// Returns the kernels that look for order that is there already, and make use of it.
+    OrderKernels order() {
+        return orderKernels;
     }
 
     /// Returns the kernels that count values; null where there are too many values to count.

@@ -2,12 +2,18 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 
 /// A sort on the device: sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels
 /// are put on a stream one after another without waiting for any of them.
 public final class Phases {
+    /// Bytes of pinned memory that say that the caller waits for a sort: for the size of the largest bucket, and behind
+    /// it for what the host is told of the order of the input.
+    public static final int WAITED_BYTES = 2 * Long.BYTES;
+
     private final Context context;
     private final Kernels kernels;
     private final RepeatedSorts repeated = new RepeatedSorts();
@@ -28,7 +34,8 @@ public final class Phases {
     /// Puts the phases of a sort on a stream, and allocates there what the layout takes.
     ///
     /// @param output        where the result goes: the input itself, or another array where there are passes
-    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks. If it is as large
+    ///     as a caller says who waits for this sort and nothing else ([#WAITED_BYTES]), this may wait, too.
     void enqueue(
             Stream on,
             WorkspaceLayout layout,
@@ -64,8 +71,14 @@ public final class Phases {
         }
         try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes)) {
             Launcher launch = new Launcher(kernels, workspace, timer, input, output, largestBucket);
+            if (launch.hostOrder() != 0) {
+                largestBucket.set(ValueLayout.JAVA_LONG, Long.BYTES, 0L);
+            }
             if (timer.isOn()) {
-                launch.run();
+                launch.begin();
+                if (!launch.isDone()) {
+                    launch.goOn();
+                }
                 timer.end();
             } else {
                 repeated.launch(on, layout, workspace.address(0), input, output, largestBucket, launch);
@@ -74,10 +87,21 @@ public final class Phases {
     }
 
     /// Launches the only phase of a sort that fits one block.
-    private record SortAlone(Kernels kernels, Stream on, DeviceElements elements, long count) implements Runnable {
+    private record SortAlone(Kernels kernels, Stream on, DeviceElements elements, long count)
+            implements RepeatedSorts.Launches {
         @Override
-        public void run() {
+        public void begin() {
             kernels.sortAlone(on, elements, count);
+        }
+
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public void goOn() {
+            throw new IllegalStateException("this sort is one launch");
         }
     }
 
@@ -99,7 +123,9 @@ public final class Phases {
             MemorySegment largestBucket) {
         try (Workspace workspace = new Workspace(context, on, layout, output, 0, received)) {
             segments.upload(workspace, pinned);
-            new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket).run();
+            Launcher launch = new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket);
+            launch.begin();
+            launch.goOn();
         }
     }
 
@@ -111,26 +137,73 @@ public final class Phases {
             DeviceElements input,
             DeviceElements output,
             MemorySegment largestBucket)
-            implements Runnable {
+            implements RepeatedSorts.Launches {
         /// Any constant will do as a seed: samples are stratified, and what an unlucky sample makes slow is still
         /// sorted right.
         private static final long SAMPLE_SEED = 0x5eed5a3713500L;
 
+        /// What the device writes while the host reads it.
+        private static final VarHandle TOLD = ValueLayout.JAVA_INT.varHandle();
+
+        /// Launches the first pass, and what looks for order before it. The rest of a large sort is some forty
+        /// launches,
+        /// which would find nothing to do if the input is in order.
         @Override
-        public void run() {
+        public void begin() {
             WorkspaceLayout layout = workspace.layout();
             if (layout.countsValues()) {
                 countValues();
                 return;
             }
-            Group all = layout.all();
-            int passes = layout.plan.passCount();
+            if (layout.ranksRuns()) {
+                timer.phase("rank_runs");
+                kernels.rankRuns(workspace, input, output);
+                return;
+            }
             if (layout.seeksOrder) {
                 findOrder();
             }
             if (!layout.isExchanged) {
-                divide(0, all);
+                divide(0, layout.all());
             }
+        }
+
+        /// Whoever waits for the sort anyway waits already here if the input may be in order. By now the first look at
+        /// it is over, if the stream had nothing else to do; this does not wait for that look.
+        @Override
+        public boolean isDone() {
+            WorkspaceLayout layout = workspace.layout();
+            if (layout.countsValues() || layout.ranksRuns()) {
+                return true;
+            }
+            if (hostOrder() == 0 || toldOrder() == 0) {
+                return false;
+            }
+            workspace.stream().synchronize();
+            if (toldOrder() != KernelConstants.IS_IN_ORDER) {
+                return false;
+            }
+            // No bucket needed sorting.
+            largestBucket.set(ValueLayout.JAVA_LONG, 0, 0L);
+            return true;
+        }
+
+        /// Returns the address of what the host is told of the order; 0 where it is told nothing.
+        private long hostOrder() {
+            boolean waits = largestBucket != null && largestBucket.byteSize() == WAITED_BYTES;
+            return workspace.layout().seeksOrder && waits ? largestBucket.address() + Long.BYTES : 0;
+        }
+
+        private int toldOrder() {
+            return (int) TOLD.getVolatile(largestBucket, (long) Long.BYTES);
+        }
+
+        /// Launches the phases behind the first pass.
+        @Override
+        public void goOn() {
+            WorkspaceLayout layout = workspace.layout();
+            Group all = layout.all();
+            int passes = layout.plan.passCount();
             if (layout.rooms.hasParts()) {
                 placeRooms();
             }
@@ -150,10 +223,24 @@ public final class Phases {
 
         /// Finds order that is there already, and makes use of it.
         private void findOrder() {
+            long hostOrder = hostOrder();
             timer.phase("find_order");
-            kernels.findOrder(workspace, input, output);
+            kernels.order().findOrder(workspace, input, output, hostOrder);
             timer.phase("put_in_order");
-            kernels.putInOrder(workspace, input, output);
+            kernels.order().putInOrder(workspace, input, output, hostOrder);
+            if (workspace.layout().runs != null) {
+                mergeRuns();
+            }
+        }
+
+        /// Merges the input if it consists of a few sorted runs.
+        private void mergeRuns() {
+            timer.phase("find_runs");
+            kernels.order().findRuns(workspace, input, hostOrder());
+            timer.phase("cut_runs");
+            kernels.order().cutRuns(workspace);
+            timer.phase("merge_runs");
+            kernels.order().mergeRuns(workspace, output);
         }
 
         private void countValues() {

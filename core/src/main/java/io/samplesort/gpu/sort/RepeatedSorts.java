@@ -10,6 +10,16 @@ import java.lang.foreign.MemorySegment;
 ///
 /// One thread at a time uses it.
 final class RepeatedSorts {
+    /// What a sort launches: some launches, and others unless it turns out that they would have nothing to do.
+    interface Launches {
+        void begin();
+
+        /// Returns whether nothing more need be launched.
+        boolean isDone();
+
+        void goOn();
+    }
+
     /// How many sorts are remembered: programs may take turns between a few arrays.
     private static final int MOST = 4;
 
@@ -24,7 +34,7 @@ final class RepeatedSorts {
             DeviceElements input,
             DeviceElements output,
             long largestBucket,
-            LaunchList[] launches) {
+            LaunchList[] lists) {
         // Written out, since Java makes the method of a record when it is first called, which takes milliseconds.
         boolean isSame(Sort other) {
             return layout == other.layout
@@ -37,12 +47,11 @@ final class RepeatedSorts {
     }
 
     /// Puts the launches of a sort on a stream. The first time that a sort comes it may be the last one, so its
-    /// launches
-    /// are recorded the second time, and from the third time on repeated.
+    /// launches are recorded the second time, and from the third time on repeated.
     ///
     /// @param workspace     where it begins; 0 without one
     /// @param largestBucket as [Phases] take it
-    /// @param launch        launches each phase
+    /// @param launches      launches each phase
     void launch(
             Stream stream,
             WorkspaceLayout layout,
@@ -50,7 +59,7 @@ final class RepeatedSorts {
             DeviceElements input,
             DeviceElements output,
             MemorySegment largestBucket,
-            Runnable launch) {
+            Launches launches) {
         Sort sort = new Sort(
                 layout,
                 workspace,
@@ -58,27 +67,46 @@ final class RepeatedSorts {
                 input,
                 output,
                 largestBucket == null ? 0 : largestBucket.address(),
-                new LaunchList[1]);
+                new LaunchList[2]);
         for (Sort before : sorts) {
             if (before != null && before.isSame(sort)) {
-                if (before.launches[0] != null) {
-                    before.launches[0].launch();
-                } else {
-                    before.launches[0] = recorded(stream, launch);
-                }
+                repeat(stream, before.lists, launches);
                 return;
             }
         }
-        launch.run();
+        launches.begin();
+        if (!launches.isDone()) {
+            launches.goOn();
+        }
         sorts[oldest] = sort;
         oldest = (oldest + 1) % MOST;
     }
 
-    private static LaunchList recorded(Stream stream, Runnable launch) {
+    private static void repeat(Stream stream, LaunchList[] lists, Launches launches) {
+        if (lists[0] == null) {
+            lists[0] = recorded(stream, launches, true);
+        } else {
+            lists[0].launch();
+        }
+        if (launches.isDone()) {
+            return;
+        }
+        if (lists[1] == null) {
+            lists[1] = recorded(stream, launches, false);
+        } else {
+            lists[1].launch();
+        }
+    }
+
+    private static LaunchList recorded(Stream stream, Launches launches, boolean begins) {
         LaunchList list = new LaunchList();
         stream.record(list);
         try {
-            launch.run();
+            if (begins) {
+                launches.begin();
+            } else {
+                launches.goOn();
+            }
         } finally {
             stream.record(null);
         }

@@ -54,7 +54,9 @@ final class Workspace implements AutoCloseable {
                 owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
         this.shift = shift(output);
         try {
-            stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
+            if (layout.zeroedBytes > 0) {
+                stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
+            }
             guard.opened(this);
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);

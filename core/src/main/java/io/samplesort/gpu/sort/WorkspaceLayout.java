@@ -20,6 +20,20 @@ import java.util.List;
 public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
 
+    /// Sections of merged runs have so many tiles of the largest small sort at least, and there are at most so many.
+    private static final int TILES_A_SECTION = 8;
+
+    private static final int MOST_SECTIONS = 2048;
+
+    /// What a sort does: it divides its input into buckets, counts values and moves no element, divides what a first
+    /// pass of several GPUs has left, or makes runs and places their elements by ranks.
+    private enum Kind {
+        BUCKETS,
+        COUNTS,
+        EXCHANGE,
+        RANKS
+    }
+
     /// The work lists of the small sort. Each group has counters of its own.
     ///
     /// @param capacity entries that a queue has room for, enough for any group
@@ -31,6 +45,9 @@ public final class WorkspaceLayout {
             long largeBuckets,
             long entries,
             long capacity) {}
+
+    /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
+    record RunRegions(long search, long cuts, int sections) {}
 
     /// What the blocks of a pass count. It is 0 before the pass.
     ///
@@ -60,6 +77,7 @@ public final class WorkspaceLayout {
     private final KernelElement element;
     private final Tuning tuning;
     private final int groups;
+    private final Kind kind;
     /// Whether the array of the first pass is somebody else's.
     final boolean isExchanged;
     /// Whether the buffers hold pairs as whole elements.
@@ -75,6 +93,8 @@ public final class WorkspaceLayout {
     final boolean seeksOrder;
     /// Without such a check, nothing.
     final long orderSearch;
+    /// Null where sorted runs are not looked for.
+    final RunRegions runs;
     final CounterRegions[] counters;
     final SegmentRegions[] segments;
     final SplitterRegions[] splitters;
@@ -98,26 +118,32 @@ public final class WorkspaceLayout {
 
     /// @param groups as [Rooms] takes it
     WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
-        this(plan, element, tuning, groups, false, false);
+        this(plan, element, tuning, groups, Kind.BUCKETS);
     }
 
     /// Returns the layout of a sort that counts values and moves no element.
     static WorkspaceLayout ofCounts(long count, KernelElement element, Tuning tuning) {
-        return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, true, false);
+        return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, Kind.COUNTS);
     }
 
     /// Returns the layout of passes of a sort on several GPUs.
     static WorkspaceLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
-        return new WorkspaceLayout(plan, element, tuning, 0, false, true);
+        return new WorkspaceLayout(plan, element, tuning, 0, Kind.EXCHANGE);
     }
 
-    private WorkspaceLayout(
-            SortPlan plan, KernelElement element, Tuning tuning, int groups, boolean isCounted, boolean isExchanged) {
+    /// Returns the layout of a sort that makes runs and places their elements by ranks.
+    static WorkspaceLayout ofRanks(long count, KernelElement element, Tuning tuning) {
+        return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, Kind.RANKS);
+    }
+
+    private WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups, Kind kind) {
         this.plan = plan;
         this.element = element;
         this.tuning = tuning;
         this.groups = groups;
-        this.isExchanged = isExchanged;
+        this.kind = kind;
+        isExchanged = kind == Kind.EXCHANGE;
+        boolean isCounted = kind == Kind.COUNTS;
         holdsPairs = element.movesPairs();
         keyBytes = element.keyBytes();
         smallSortLimit = tuning.smallSortLimit();
@@ -134,15 +160,18 @@ public final class WorkspaceLayout {
         mergeProgress = region(KernelStructs.MERGE_PROGRESS_BYTES);
         seeksOrder = passes > 0 && !isExchanged && seeksOrder(plan.elementCount(), tuning);
         orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
+        boolean seeksRuns = seeksOrder && element.mergesRuns(tuning);
+        long runSearch = seeksRuns ? region(KernelStructs.RUN_SEARCH_BYTES) : 0;
         long inputMarks = region(1);
         counters = new CounterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
             counters[pass] = counterRegions(pass);
         }
         long totals = isCounted ? region(element.valueCount() * (long) Long.BYTES) : 0;
-        zeroedBytes = end;
+        zeroedBytes = ranksRuns() ? 0 : end;
 
         values = isCounted ? new ValueRegions(totals, region((element.valueCount() + 1L) * Long.BYTES)) : null;
+        runs = seeksRuns ? runRegions(runSearch) : null;
         segments = new SegmentRegions[passes + 1];
         for (int pass = 0; pass <= passes; pass++) {
             segments[pass] = segmentRegions(pass, inputMarks);
@@ -171,7 +200,12 @@ public final class WorkspaceLayout {
 
     /// Returns whether one block sorts the whole input in its place, for which no memory is needed.
     boolean isOneLaunch() {
-        return plan.passCount() == 0 && !countsValues();
+        return plan.passCount() == 0 && !countsValues() && !ranksRuns();
+    }
+
+    /// Returns whether the small sort makes runs, and their elements are placed by ranks.
+    boolean ranksRuns() {
+        return kind == Kind.RANKS;
     }
 
     /// Returns the bytes of an element on its way between passes.
@@ -182,6 +216,9 @@ public final class WorkspaceLayout {
     /// Returns a layout for fewer elements that takes no more memory. One of their own, with fewer passes, might.
     public WorkspaceLayout forFewer(long count) {
         SortPlan few = SortPlan.of(count, tuning);
+        if (ranksRuns() && few.passCount() > 0) {
+            return ofRanks(count, element, tuning);
+        }
         return few.passCount() == 0
                 ? new WorkspaceLayout(few, element, tuning, 0)
                 : new WorkspaceLayout(new SortPlan(count, plan.logBucketCounts()), element, tuning, groups);
@@ -194,7 +231,13 @@ public final class WorkspaceLayout {
 
     /// Returns whether a sort only reads its input until it writes the result.
     boolean leavesInput() {
-        return countsValues() || plan.passCount() > 0;
+        return !isOneLaunch();
+    }
+
+    private RunRegions runRegions(long search) {
+        long tiles = plan.elementCount() / smallSortLimit;
+        int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
+        return new RunRegions(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
     }
 
     private static boolean seeksOrder(long count, Tuning tuning) {
@@ -279,12 +322,13 @@ public final class WorkspaceLayout {
 
     private BufferRegions bufferRegions() {
         int passes = plan.passCount();
-        if (passes == 0) {
+        if (passes == 0 && !ranksRuns()) {
             // The small sort works in place.
             return new BufferRegions(0, 0, 0);
         }
         long head = rooms.headSize;
-        long count = Math.addExact(head, isExchanged ? 0 : rooms.firstSize);
+        long first = ranksRuns() ? plan.elementCount() : rooms.firstSize;
+        long count = Math.addExact(head, isExchanged ? 0 : first);
         long keys = region(Math.multiplyExact(count, (long) elementBytes));
         return new BufferRegions(keys, region(Math.multiplyExact(count, (long) payloadBytes)), head);
     }

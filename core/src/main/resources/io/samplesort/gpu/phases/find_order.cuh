@@ -1,6 +1,7 @@
 // Finds out whether the input is in order already, or in the opposite order, and then puts it in its place at once: it
 // is left as it is, copied or reversed. For the phases behind, it is an input without elements (kIsPlaced), so the host
-// need not know.
+// need not know. But where it waits for the sort anyway it is told (`host_order`), and does not launch most of what would
+// find nothing to do.
 //
 // Reading an input takes a tenth of the time of sorting it, which is too much for inputs in no order. So find_order
 // first looks at a few keys of the whole input, and nothing more is done if these are in neither order. Otherwise
@@ -17,6 +18,15 @@ enum InputOrder : u32 {
     // Each element comes before the one at its left. Where equal elements keep their order, none may be equal.
     kInOppositeOrder = 2
 };
+
+// What the host is told, if it has given a place for that. It is 0 before.
+enum HostOrder : u32 { kMayBeInOrder = 1, kIsInOrder = 2 };
+
+__device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
+    if (host_order != nullptr) {
+        *(volatile u32*)host_order = order;
+    }
+}
 
 // What the blocks tell each other. It is 0 before find_order. The host has room for it (KernelStructs).
 struct OrderSearch {
@@ -67,8 +77,8 @@ constexpr u32 kOrderSpan = 8 * kOrderChunk;
 // Calls `is_right(begin, end)` for all spans of `count` elements, by the warps of all blocks in turn, and returns
 // whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do. They look
 // once a span: all warps read the same word, so more often would take longer than reading the input.
-template <typename IsRight>
-__device__ __forceinline__ bool all_spans(OrderSearch* search, u64 count, const IsRight& is_right) {
+template <typename Search, typename IsRight>
+__device__ __forceinline__ bool all_spans(Search* search, u64 count, const IsRight& is_right) {
     const u64 step = (u64)gridDim.x * kOrderThreads / kWarpSize * kOrderSpan;
     u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize * kOrderSpan;
     bool fits = true;
@@ -206,11 +216,14 @@ __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 c
 }
 
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
-    find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search) {
+    find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u32* host_order) {
     allow_next_kernel();
     const u32 order = guess_order(in, count);
     if (order == kInNoOrder) {
         return;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        tell_host(host_order, kMayBeInOrder);
     }
     if (order == kInOppositeOrder && is_sorted_in_place(in, out)) {
         const bool fits = kKeepsOrder ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
@@ -226,7 +239,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
 // Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is
 // what the first pass knows of the input.
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
-    put_in_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark) {
+    put_in_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark, u32* host_order) {
     follow_previous_kernel();
     const u32 order = search->guess;
     if (order == kInNoOrder) {
@@ -238,5 +251,6 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     // A block that has stopped early is not counted.
     if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
         *mark = kIsPlaced;
+        tell_host(host_order, kIsInOrder);
     }
 }

@@ -6,7 +6,8 @@
 // The largest class also has the parts of larger buckets. Those of equality buckets are copied, and those of others
 // become the runs that merge_sort begins with.
 //
-// An input that needs no pass is a bucket by itself, which its kernel sorts without queues (`sorts_input_alone`).
+// An input that needs no pass is a bucket by itself, which its kernel sorts without queues (`sorts_input_alone`), or it
+// becomes a few runs, which rank_runs merges.
 #pragma once
 #if KEEPS_ORDER
 #include "parts/placed_keys.cuh"
@@ -21,7 +22,8 @@ __host__ __device__ constexpr int small_sort_blocks(int threads) {
     return threads < kSmallSortResidentThreads ? kSmallSortResidentThreads / threads : 1;
 }
 
-// Whether the launch is the whole sort: the input fits one block, and there are no queues.
+// Whether the launch has the whole input and no queues. `capacity` is then what a block sorts: if the input is larger,
+// its parts become runs.
 template <bool kIsLargest>
 __device__ __forceinline__ bool sorts_input_alone(const Queues& queues) {
     return kIsLargest && queues.sizes == nullptr;
@@ -35,16 +37,17 @@ struct Piece {
     u32 size;
     u32 array;  // where it lies, as PassArrays numbers the arrays
     bool no_sort;
-    bool is_run;  // merge_sort continues with it
+    bool is_run;  // merge_sort or rank_runs continues with it
 
     __device__ Piece(const Queues& queues, u32 size_class, u32 index)
         : is_run(false) {
         if (sorts_input_alone<kIsLargest>(queues)) {
-            begin = 0;
-            offset = 0;
-            size = (u32)queues.element_count;
+            begin = index * queues.capacity;
+            offset = begin;
+            size = (u32)min_of(queues.capacity, queues.element_count - begin);
             array = 0;
             no_sort = false;
+            is_run = queues.capacity < queues.element_count;
             return;
         }
         const QueueEntry entry{queues.entries[size_class * queues.capacity + index]};
@@ -99,7 +102,7 @@ __device__ __forceinline__ void sort_buckets(
     u32 turn = 0;
     // The count is read again for each piece, since registers are for elements.
     const bool is_alone = sorts_input_alone<kIsLargest>(queues);
-    for (u32 i = blockIdx.x; i < (is_alone ? 1 : queues.sizes[size_class]); i = next_index[turn], turn ^= 1) {
+    for (u32 i = blockIdx.x; i < (is_alone ? gridDim.x : queues.sizes[size_class]); i = next_index[turn], turn ^= 1) {
         // Pieces are taken one by one: buckets differ in size and multiprocessors in speed, and an equal share for each
         // block took 10% longer. The atomic is under way while the block sorts.
         if (threadIdx.x == 0) {

@@ -215,6 +215,33 @@ class KernelCompilationTest {
         }
     }
 
+    static Stream<Case> programsWithRuns() {
+        return Stream.of(
+                new Case(KeyType.U32, null, false, false, TUNED),
+                new Case(KeyType.U64, null, false, false, TUNED),
+                new Case(KeyType.U64, KeyType.U64, false, false, TUNED));
+    }
+
+    /// What the default tuning does without: merges of the runs of an input, and ranks in small runs.
+    @ParameterizedTest
+    @MethodSource("programsWithRuns")
+    void compilesMergesOfRunsWithoutSpills(Case program) {
+        ElementType payload = ContractTypes.elementType(program.payload());
+        KernelElement element = KernelElement.of(
+                ContractTypes.elementType(program.key()),
+                payload == null ? List.of() : List.of(payload),
+                ContractTypes.order(program.key(), false),
+                false);
+        Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), false, TUNED)
+                .with("mergedRuns=64,rankedSize=131072");
+        Map<String, Cubin.Resources> kernels = compile(program + " with runs", element, tuning, TUNED);
+        for (String name : List.of("find_runs", "cut_runs", "merge_runs", "rank_runs")) {
+            assertThat(kernels.get(name).frameBytes())
+                    .as("local memory of %s: %s", name, kernels.get(name))
+                    .isZero();
+        }
+    }
+
     @AfterAll
     static void list() throws IOException {
         Files.createDirectories(LIST.getParent());

@@ -1,0 +1,125 @@
+package io.samplesort.gpu.sort;
+
+import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
+import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
+
+import io.samplesort.cuda.Kernel;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.code.SizeClasses;
+import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.types.Tuning;
+
+/// The kernels that look for order that is there already and make use of it, with one method for each: where an input
+/// is
+/// in order or in the opposite order, and where it consists of a few sorted runs. None of them does anything with other
+/// inputs.
+public final class OrderKernels {
+    /// Sampled elements for each section, of which the first in order is where it begins.
+    private static final int SAMPLES_A_SECTION = 4;
+
+    private final Tuning tuning;
+    private final int mergeBytes;
+    private final int multiprocessorCount;
+    private final Kernel.Mode afterPhase;
+    private final Kernel findOrder;
+    private final Kernel putInOrder;
+    /// The kernels that merge runs; null where none are merged.
+    private final Kernel findRuns;
+
+    private final Kernel cutRuns;
+    private final Kernel mergeRuns;
+
+    /// @param mergesRuns whether inputs of a few sorted runs are merged
+    OrderKernels(
+            KernelModules modules,
+            Tuning tuning,
+            SharedMemory sharedMemory,
+            boolean mergesRuns,
+            int multiprocessorCount,
+            Kernel.Mode afterPhase) {
+        this.tuning = tuning;
+        this.mergeBytes = sharedMemory.mergeRuns();
+        this.multiprocessorCount = multiprocessorCount;
+        this.afterPhase = afterPhase;
+        findOrder = modules.kernel(SPLITTERS, "find_order", 0);
+        putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
+        findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
+        cutRuns = mergesRuns ? modules.kernel(MERGE_SORT, "cut_runs", 0) : null;
+        mergeRuns = mergesRuns ? modules.kernel(MERGE_SORT, "merge_runs", mergeBytes) : null;
+    }
+
+    /// Finds out whether the input may be in order already, or in the opposite order.
+    ///
+    /// @param hostOrder address of pinned memory for what the host is told; 0 where it is told nothing
+    void findOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
+        findOrder
+                .with(input.fields())
+                .with(output.fields())
+                .with(workspace.layout().plan.elementCount())
+                .with(workspace.address(workspace.layout().orderSearch))
+                .with(hostOrder);
+        findOrder.launch(workspace.stream(), blocks(findOrder, workspace), ORDER_THREADS, 0, Kernel.Mode.AFTER);
+    }
+
+    /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
+    /// see an input without elements then.
+    void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
+        putInOrder
+                .with(input.fields())
+                .with(output.fields())
+                .with(workspace.layout().plan.elementCount())
+                .with(workspace.address(workspace.layout().orderSearch))
+                .with(workspace.address(workspace.layout().segments[0].marks()))
+                .with(hostOrder);
+        putInOrder.launch(workspace.stream(), blocks(putInOrder, workspace), ORDER_THREADS, 0, afterPhase);
+    }
+
+    /// Finds out whether the input consists of a few sorted runs. If so, it is copied to the scratch memory, and the
+    /// phases behind see an input without elements.
+    void findRuns(Workspace workspace, DeviceElements input, long hostOrder) {
+        WorkspaceLayout layout = workspace.layout();
+        findRuns.with(input.fields())
+                .with(workspace.scratch().fields())
+                .with(layout.plan.elementCount())
+                .with(workspace.address(layout.runs.search()))
+                .with(tuning.mergedRuns())
+                .with(workspace.address(layout.segments[0].marks()))
+                .with(hostOrder);
+        findRuns.launch(workspace.stream(), blocks(findRuns, workspace), ORDER_THREADS, 0, afterPhase);
+    }
+
+    /// Cuts the runs into sections.
+    void cutRuns(Workspace workspace) {
+        WorkspaceLayout.RunRegions runs = workspace.layout().runs;
+        cutRuns.with(workspace.scratch().fields())
+                .with(workspace.layout().plan.elementCount())
+                .with(workspace.address(runs.search()))
+                .with(workspace.address(runs.cuts()))
+                .with(runs.sections())
+                .with(SAMPLES_A_SECTION);
+        int samples = runs.sections() * SAMPLES_A_SECTION;
+        int blocks = Math.ceilDiv(samples, ORDER_THREADS / WARP_SIZE);
+        cutRuns.launch(workspace.stream(), blocks, ORDER_THREADS, 0, afterPhase);
+    }
+
+    /// Merges the runs to where the result goes.
+    void mergeRuns(Workspace workspace, DeviceElements output) {
+        WorkspaceLayout.RunRegions runs = workspace.layout().runs;
+        mergeRuns
+                .with(workspace.scratch().fields())
+                .with(output.fields())
+                .with(workspace.layout().plan.elementCount())
+                .with(workspace.address(runs.search()))
+                .with(workspace.address(runs.cuts()));
+        int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
+        mergeRuns.launch(workspace.stream(), runs.sections(), threads, mergeBytes, afterPhase);
+    }
+
+    private int blocks(Kernel kernel, Workspace workspace) {
+        long most = Math.max(1, kernel.activeBlocksPerMultiprocessor(ORDER_THREADS, 0)) * (long) multiprocessorCount;
+        long blocks = Math.ceilDiv(workspace.layout().plan.elementCount(), (long) ORDER_THREADS);
+        return (int) Math.min(blocks, most);
+    }
+}

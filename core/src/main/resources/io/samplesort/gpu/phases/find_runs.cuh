@@ -1,0 +1,119 @@
+// Finds out whether the input is a concatenation of a few sorted runs, and copies it meanwhile. merge_runs then merges
+// the runs from the copy to where they belong. For the phases behind, it is an input without elements (kIsPlaced).
+//
+// Each warp first compares a few pairs of neighbours from all over the input. Of an input in no order about half are
+// in the wrong order, and nothing more is done.
+#pragma once
+#include "parts/run_search.cuh"
+
+// Returns whether a few neighbours are in order. All threads of all blocks come to the same answer.
+__device__ __forceinline__ bool guess_runs(const ElementArray& in, u64 count) {
+    const Strata strata(count - 1, kWarpSize);
+    const u32 lane = threadIdx.x % kWarpSize;
+    const u64 place = strata.random_place(lane, kWarpSize + lane);
+    return __all_sync(kAllLanes, !less(in.key(place + 1, false), in.key(place, false)));
+}
+
+// Notes that a run begins at a place. Returns false if there are too many runs.
+__device__ __forceinline__ bool note_run(RunSearch* search, u64 place, u32 most_runs) {
+    const u32 number = atomicAdd(&search->falls, 1u);
+    if (number + 1 >= most_runs) {
+        return false;
+    }
+    *(volatile u64*)&search->found[number] = place;
+    return true;
+}
+
+// Copies a span, and notes where an element comes before the one at its left. Returns whether there may be so many runs.
+__device__ __forceinline__ bool copy_span(
+    const ElementArray& in, const ElementArray& copy, u64 count, u64 begin, u64 end, RunSearch* search, u32 most_runs) {
+    const u32 lane = threadIdx.x % kWarpSize;
+    OrderedKey before{};
+    bool fits = true;
+#pragma unroll 1
+    for (u64 first = begin; fits && first < end; first += kOrderChunk) {
+        const u32 size = (u32)min_of<u64>(kOrderChunk, end - first);
+        Element elements[kOrderItems];
+#pragma unroll
+        for (int i = 0; i < kOrderItems; ++i) {
+            elements[i] = in.load(first + min_of(chunk_place(i), size - 1));
+        }
+        bool is_few = true;
+        if (lane == 0 && first != begin && less((OrderedKey)elements[0].key, before)) {
+            is_few = note_run(search, first, most_runs);
+        }
+#pragma unroll
+        for (int i = 0; i < kOrderItems; ++i) {
+            // The neighbour of the last lane is the next item of the first one.
+            OrderedKey given = elements[i].key;
+            move_item_if(lane == 0, given, (OrderedKey)elements[i + 1 < kOrderItems ? i + 1 : i].key);
+            const OrderedKey next = shuffle(given, (lane + 1) % kWarpSize);
+            const u32 next_place = chunk_place(i) + 1;
+            if (next_place < size && less(next, (OrderedKey)elements[i].key)) {
+                is_few = note_run(search, first + next_place, most_runs) && is_few;
+            }
+        }
+        before = shuffle((OrderedKey)elements[kOrderItems - 1].key, kWarpSize - 1);
+#pragma unroll
+        for (int i = 0; i < kOrderItems; ++i) {
+            if (chunk_place(i) < size) {
+                copy.store_ordered(first + chunk_place(i), elements[i]);
+            }
+        }
+        fits = __all_sync(kAllLanes, is_few);
+    }
+    // What lies behind the span is another warp's.
+    if (fits && lane == 0 && end != count && less(in.key(end, false), before)) {
+        fits = note_run(search, end, most_runs);
+    }
+    return __all_sync(kAllLanes, fits);
+}
+
+// One warp puts the begins of runs in order, once all have been found.
+__device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
+    const volatile u64* found = search->found;
+    const u32 falls = *(const volatile u32*)&search->falls;
+    for (u32 number = threadIdx.x; number < falls; number += kWarpSize) {
+        const u64 begin = found[number];
+        u32 place = 1;
+        for (u32 other = 0; other < falls; ++other) {
+            place += found[other] < begin;
+        }
+        search->begins[place] = begin;
+    }
+    if (threadIdx.x == 0) {
+        search->begins[0] = 0;
+        search->begins[falls + 1] = count;
+        search->run_count = falls + 1;
+    }
+}
+
+// `mark` is what the first pass knows of the input.
+extern "C" __global__ void __launch_bounds__(kOrderThreads)
+    find_runs(
+        ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, u8* mark, u32* host_order) {
+    follow_previous_kernel();
+    // It may be in its place already.
+    if (*mark == kIsPlaced || !guess_runs(in, count)) {
+        return;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        tell_host(host_order, kMayBeInOrder);
+    }
+    const bool fits = all_spans(search, count, [&](u64 begin, u64 end) {
+        return copy_span(in, copy, count, begin, end, search, (u32)most_runs);
+    });
+    __threadfence();
+    // A block that has stopped early is not counted.
+    if (__syncthreads_and(fits) && threadIdx.x < kWarpSize) {
+        const u32 before = threadIdx.x == 0 ? atomicAdd(&search->done, 1u) : 0;
+        if (__shfl_sync(kAllLanes, before, 0) == gridDim.x - 1) {
+            __threadfence();
+            order_runs(search, count);
+            if (threadIdx.x == 0) {
+                *mark = kIsPlaced;
+                tell_host(host_order, kIsInOrder);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.Device;
+import io.samplesort.DeviceMemory;
+import io.samplesort.RecordCase;
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.SorterBuilder;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Inputs that consist of a few sorted runs (find_runs.cuh, merge_runs.cuh). A sort that has merged them sorts no
+/// bucket, and its report says so.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuSortedRunsTest {
+    private static final Tuning TINY = GpuContractTest.TINY.with("orderCheckSize=1,mergedRuns=64");
+
+    @Test
+    void keys() {
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(ElementType.LONG)) {
+            for (int runs : new int[] {2, 3, 4, 7, 16, 33, 64, 65}) {
+                for (int count : new int[] {runs * 1500, 60_000}) {
+                    long[] keys = new Random(count).longs(count).toArray();
+                    checkKeys(sorter, inRuns(keys, evenly(runs, count)), runs <= 64, runs + " runs");
+                }
+            }
+        }
+    }
+
+    /// Runs of one element, of nearly all elements, and between them.
+    @Test
+    void runsOfAllSizes() {
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(ElementType.LONG)) {
+            int count = 30_000;
+            for (int[] begins : List.of(
+                    new int[] {0, 1},
+                    new int[] {0, count - 1},
+                    new int[] {0, 1, 2, count - 2},
+                    new int[] {0, 10, 20_000, 20_001, 29_000},
+                    new int[] {0, 256, 512, 2048, 4096})) {
+                long[] keys = new Random(count).longs(count).toArray();
+                checkKeys(sorter, inRuns(keys, begins), true, "runs from " + Arrays.toString(begins));
+            }
+        }
+    }
+
+    /// Runs that do not overlap, and runs of few different keys.
+    @Test
+    void runsOfAllKeys() {
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(ElementType.LONG)) {
+            int count = 30_000;
+            int[] begins = evenly(20, count);
+            long[] apart = IntStream.range(0, count)
+                    .mapToLong(i -> (long) (19 - i * 20L / count) * 1_000_000 + i)
+                    .toArray();
+            checkKeys(sorter, apart, true, "runs in opposite order");
+            for (int distinct : new int[] {2, 50}) {
+                long[] few = new Random(1).longs(count, 0, distinct).toArray();
+                checkKeys(sorter, inRuns(few, begins), true, distinct + " different keys");
+            }
+        }
+    }
+
+    @Test
+    void pairs() {
+        for (ElementType payload : List.of(ElementType.INT, ElementType.LONG)) {
+            for (boolean isStable : new boolean[] {false, true}) {
+                SorterBuilder builder = SampleSort.onGpu().tuning(TINY).payload(payload);
+                try (Sorter sorter = (isStable ? builder.stable() : builder).build(ElementType.INT)) {
+                    int count = 20_011;
+                    int[] keys = new Random(3).ints(count, 0, 500).toArray();
+                    int[] begins = evenly(9, count);
+                    for (int run = 0; run < begins.length; run++) {
+                        Arrays.sort(keys, begins[run], run + 1 < begins.length ? begins[run + 1] : count);
+                    }
+                    checkPairs(sorter, keys, payload.byteSize(), isStable);
+                }
+            }
+        }
+    }
+
+    /// Sorts by index, sorted copies and floating-point keys.
+    @Test
+    void otherSorts() {
+        int count = 15_000;
+        int[] keys = new Random(4).ints(count, 0, 4000).toArray();
+        Arrays.sort(keys, 0, 5000);
+        Arrays.sort(keys, 5000, count);
+        try (Sorter sorter = SampleSort.onGpu().stable().tuning(TINY).build(ElementType.INT)) {
+            int[] expected = new RecordCase(ElementType.INT, Order.natural()).stableOrder(MemorySegment.ofArray(keys));
+            assertThat(sorter.argsort(MemorySegment.ofArray(keys))).isEqualTo(expected);
+        }
+        double[] numbers = IntStream.of(keys)
+                .mapToDouble(key -> key == 0 ? Double.NaN : -key / 7.0)
+                .toArray();
+        Arrays.sort(numbers, 0, 5000);
+        Arrays.sort(numbers, 5000, count);
+        double[] sorted = numbers.clone();
+        Arrays.sort(sorted);
+        try (Sorter sorter = SampleSort.onGpu().tuning(TINY).build(ElementType.DOUBLE);
+                DeviceMemory from = DeviceMemory.allocate(Device.gpu(0), 8L * count);
+                DeviceMemory to = DeviceMemory.allocate(Device.gpu(0), 8L * count)) {
+            from.copyFrom(MemorySegment.ofArray(numbers));
+            assertThat(sorter.sortedCopy(from, to).largestBucket()).isZero();
+            double[] result = new double[count];
+            to.copyTo(MemorySegment.ofArray(result));
+            assertThat(result).isEqualTo(sorted);
+            from.copyTo(MemorySegment.ofArray(result));
+            assertThat(result).as("source").isEqualTo(numbers);
+        }
+    }
+
+    /// An order of the user's own may contradict itself, so its runs are not merged.
+    @Test
+    void orderOfOnesOwn() {
+        Order order = Order.custom(
+                "a < b", (a, b) -> Integer.compare(a.get(ValueLayout.JAVA_INT, 0), b.get(ValueLayout.JAVA_INT, 0)));
+        int[] keys = IntStream.range(0, 6000).map(i -> i % 3000).toArray();
+        try (Sorter sorter = SampleSort.onGpu().order(order).tuning(TINY).build(ElementType.INT);
+                DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), 4L * keys.length)) {
+            device.copyFrom(MemorySegment.ofArray(keys));
+            assertThat(sorter.sort(device).largestBucket()).isPositive();
+            int[] result = new int[keys.length];
+            device.copyTo(MemorySegment.ofArray(result));
+            assertThat(result).isSorted().containsExactlyInAnyOrder(keys);
+        }
+    }
+
+    private static int[] evenly(int runs, int count) {
+        return IntStream.range(0, runs)
+                .map(run -> (int) ((long) run * count / runs))
+                .toArray();
+    }
+
+    /// Sorts the keys from each place to the next one, and sees to it that there the next run begins.
+    private static long[] inRuns(long[] keys, int[] begins) {
+        long[] runs = keys.clone();
+        for (int run = 0; run < begins.length; run++) {
+            Arrays.sort(runs, begins[run], run + 1 < begins.length ? begins[run + 1] : keys.length);
+        }
+        for (int run = 1; run < begins.length; run++) {
+            int begin = begins[run];
+            if (runs[begin - 1] <= runs[begin]) {
+                runs[begin - 1] = Math.max(runs[begin - 1], runs[begin]);
+                runs[begin] = Long.MIN_VALUE;
+                if (runs[begin - 1] == Long.MIN_VALUE) {
+                    runs[begin - 1]++;
+                }
+            }
+        }
+        return runs;
+    }
+
+    private static void checkKeys(Sorter sorter, long[] keys, boolean isMerged, String what) {
+        try (DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), 8L * keys.length)) {
+            device.copyFrom(MemorySegment.ofArray(keys));
+            SortReport report = sorter.sort(device);
+            long[] result = new long[keys.length];
+            device.copyTo(MemorySegment.ofArray(result));
+            long[] expected = keys.clone();
+            Arrays.sort(expected);
+            assertThat(result).as(what).isEqualTo(expected);
+            if (keys.length > TINY.smallSortLimit()) {
+                assertThat(report.largestBucket() == 0)
+                        .as("merged, %d keys, %s", keys.length, what)
+                        .isEqualTo(isMerged);
+            }
+        }
+    }
+
+    private static void checkPairs(Sorter sorter, int[] keys, int payloadBytes, boolean isStable) {
+        int count = keys.length;
+        MemorySegment payloads = payloadBytes == Integer.BYTES
+                ? MemorySegment.ofArray(IntStream.range(0, count).toArray())
+                : MemorySegment.ofArray(IntStream.range(0, count).asLongStream().toArray());
+        try (DeviceMemory deviceKeys = DeviceMemory.allocate(Device.gpu(0), 4L * count);
+                DeviceMemory devicePayloads = DeviceMemory.allocate(Device.gpu(0), (long) payloadBytes * count)) {
+            deviceKeys.copyFrom(MemorySegment.ofArray(keys));
+            devicePayloads.copyFrom(payloads);
+            assertThat(sorter.sort(deviceKeys, devicePayloads).largestBucket()).isZero();
+            int[] sorted = new int[count];
+            deviceKeys.copyTo(MemorySegment.ofArray(sorted));
+            devicePayloads.copyTo(payloads);
+            int[] places = IntStream.range(0, count)
+                    .map(i -> payloadBytes == Integer.BYTES
+                            ? payloads.getAtIndex(ValueLayout.JAVA_INT, i)
+                            : (int) payloads.getAtIndex(ValueLayout.JAVA_LONG, i))
+                    .toArray();
+            assertThat(sorted).isSorted();
+            assertThat(IntStream.of(places).map(i -> keys[i]).toArray()).isEqualTo(sorted);
+            if (isStable) {
+                int[] expected =
+                        new RecordCase(ElementType.INT, Order.natural()).stableOrder(MemorySegment.ofArray(keys));
+                assertThat(places).isEqualTo(expected);
+            } else {
+                assertThat(IntStream.of(places).distinct().count()).isEqualTo(count);
+            }
+        }
+    }
+}
