@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /// The command on three emulated GPUs.
 class SeveralGpusCommandTest extends CommandCase {
-    /// Chunks so small that all GPUs have some to do.
-    private static final String[] SMALL_CHUNKS = {"--tuning", "chunkBytes=65536,transferBytes=16384"};
+    /// Chunks so small that all GPUs have some to do, and none does all.
+    private static final String[] SMALL_CHUNKS = {"--tuning", "chunkBytes=65536,transferBytes=16384,oneGpuBytes=0"};
 
     @Test
     void infoSaysWhichGpuReachesWhich() throws Exception {

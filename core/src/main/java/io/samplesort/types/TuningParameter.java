@@ -28,7 +28,10 @@ enum TuningParameter {
     TRANSFER_BYTES("transferBytes", Values.PAGE_BYTES, 1 << 28, Values.WHOLE_PAGES),
     TRANSFER_BLOCKS("transferBlocks", 1, 64, Values.ANY),
     CHUNK_BYTES("chunkBytes", Values.PAGE_BYTES, 1 << 30, Values.ANY),
-    MAX_CHUNK_COUNT("maxChunkCount", 1, 16, Values.ANY);
+    MAX_CHUNK_COUNT("maxChunkCount", 1, 16, Values.ANY),
+    ONE_GPU_BYTES("oneGpuBytes", 0, Integer.MAX_VALUE, Values.ANY),
+    BUCKET_EXCHANGE_SIZE("bucketExchangeSize", 0, Integer.MAX_VALUE, Values.ANY),
+    EXCHANGE_BLOCKS("exchangeBlocks", 0, 1024, Values.ANY);
 
     /// Which values between the least and the greatest a parameter may take.
     private enum Values {

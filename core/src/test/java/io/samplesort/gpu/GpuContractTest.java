@@ -29,7 +29,8 @@ public class GpuContractTest extends SortContract {
     public static final Tuning TINY = Tuning.defaultFor(ElementType.LONG, null)
             .with("distributionThreads=64,distributionItems=3,distributionBlocks=1,maxBucketCount=8,bucketTarget=96")
             .with("oversampling=4,bucketSlack=6,extraPercent=0,sampleThreads=64,sampleItems=4")
-            .with("smallSortThreads=32,smallSortItems=4,smallSortResidentThreads=32");
+            .with("smallSortThreads=32,smallSortItems=4,smallSortResidentThreads=32")
+            .with("oneGpuBytes=0");
 
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {

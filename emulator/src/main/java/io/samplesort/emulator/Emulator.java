@@ -128,6 +128,14 @@ public final class Emulator {
         }
     }
 
+    /// Returns how often a function of the driver has been called since this process started, or with an empty name
+    /// how often any of them has that does more than ask for something.
+    public long calls(String function) {
+        try (Arena arena = Arena.ofConfined()) {
+            return call("emulator_calls", arena.allocateFrom(function).address());
+        }
+    }
+
     /// Makes all GPUs usable again after a fault. Work that is still on streams is dropped, but for what gives memory
     /// back.
     public void reset() {

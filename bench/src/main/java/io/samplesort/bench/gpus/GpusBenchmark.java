@@ -5,83 +5,143 @@ import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.SorterBuilder;
 import io.samplesort.bench.measure.LinkSpeed;
-import io.samplesort.bench.results.Statistics;
 import io.samplesort.bench.workload.HostElements;
 import io.samplesort.bench.workload.ReusedMemory;
 import io.samplesort.bench.workload.Subject;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The benchmark of sorts of one array on one or several GPUs. Times are wall times from call to return. The result of
-/// the last timed run is checked in full.
+/// The benchmark of sorts of one array on one or several GPUs. Times are wall times from call to return. Sorts of
+/// several tunings take turns. The result of the last sort of each is checked in full.
 final class GpusBenchmark implements AutoCloseable {
+    private final int untimed;
     private final int repetitions;
-    private final String tuning;
+    private final List<String> tunings;
     private final long largestBytes;
     private final long seed;
     private final ReusedMemory memory = new ReusedMemory();
     private final Map<List<Integer>, LinkSpeed> links = new HashMap<>();
 
-    /// @param repetitions  timed sorts of each measurement, after one that is not timed
+    /// @param untimed      sorts of each measurement before the timed ones, with all of Java that calls the GPU
+    /// @param repetitions  timed sorts of each measurement
+    /// @param tunings      tuning parameters, one or more, which take turns on several GPUs; one GPU takes the first
     /// @param largestBytes of the largest sort
-    GpusBenchmark(int repetitions, String tuning, long largestBytes, long seed) {
-        this.largestBytes = largestBytes;
+    GpusBenchmark(int untimed, int repetitions, List<String> tunings, long largestBytes, long seed) {
+        this.untimed = untimed;
         this.repetitions = repetitions;
-        this.tuning = tuning;
+        this.tunings = List.copyOf(tunings);
+        this.largestBytes = largestBytes;
         this.seed = seed;
     }
 
-    /// Measures sorts of `count` elements in all, and returns the result.
+    /// Measures sorts of `count` elements in all, and returns a result for each tuning.
     ///
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
-    Map<String, Object> measure(
+    List<Map<String, Object>> measure(
             List<Integer> ordinals, Place place, Subject subject, InputDistribution distribution, long count) {
         ReusedMemory.Pair host = memory.pair(count * subject.keyBytes(), count * subject.payloadBytes());
         HostElements elements = new HostElements(subject, host.keys(), host.payloads());
-        Map<String, Object> result = new LinkedHashMap<>();
-        result.put("system", "samplesort on " + ordinals.size() + (ordinals.size() == 1 ? " GPU" : " GPUs"));
-        result.put("gpus", ordinals.size());
-        result.put("place", place.toString());
-        result.put("type", subject.toString());
-        result.put("distribution", distribution.toString());
-        result.put("count", count);
         elements.fill(distribution, seed);
-        boolean isRight;
-        try (Sorter sorter = subject.sorter(builder(ordinals))) {
-            if (place == Place.DEVICE) {
-                try (PartedElements parts = new PartedElements(ordinals, subject, count)) {
-                    time(result, count, () -> parts.upload(elements), () -> parts.sortBy(sorter));
-                    parts.download(elements);
-                }
-            } else {
-                MemorySegment[] payloads =
-                        subject.payload() == null ? new MemorySegment[0] : new MemorySegment[] {elements.payloads()};
-                time(
-                        result,
-                        count,
-                        () -> elements.fill(distribution, seed),
-                        () -> sorter.sort(elements.keys(), payloads));
-                LinkSpeed link = links.computeIfAbsent(ordinals, this::links);
-                link.addTo(result);
-                double millis = ((Number) result.get("wallMillisMedian")).doubleValue();
-                result.put("timesLink", millis / link.millis(count * (subject.keyBytes() + subject.payloadBytes())));
+        List<TimedSort> sorts = new ArrayList<>();
+        try {
+            for (String tuning : ordinals.size() == 1 ? tunings.subList(0, 1) : tunings) {
+                sorts.add(new TimedSort(subject.sorter(builder(ordinals, tuning)), repetitions));
             }
-            isRight = elements.isSorted();
-            sorter.tuning().ifPresent(values -> result.put("tuning", values.parameters()));
+            List<Boolean> areRight = place == Place.DEVICE
+                    ? inDeviceMemory(sorts, ordinals, subject, elements, distribution, count)
+                    : inHostMemory(sorts, subject, elements, distribution);
+            List<Map<String, Object>> results = new ArrayList<>();
+            for (int i = 0; i < sorts.size(); i++) {
+                Map<String, Object> result = new LinkedHashMap<>();
+                result.put("system", "samplesort on " + ordinals.size() + (ordinals.size() == 1 ? " GPU" : " GPUs"));
+                result.put("gpus", ordinals.size());
+                result.put("place", place.toString());
+                result.put("type", subject.toString());
+                result.put("distribution", distribution.toString());
+                result.put("count", count);
+                sorts.get(i).addTo(result, count);
+                if (place == Place.HOST) {
+                    LinkSpeed link = links.computeIfAbsent(ordinals, this::links);
+                    link.addTo(result);
+                    double millis = ((Number) result.get("wallMillisMedian")).doubleValue();
+                    long bytes = count * (subject.keyBytes() + subject.payloadBytes());
+                    result.put("timesLink", millis / link.millis(bytes));
+                }
+                result.put("verified", areRight.get(i));
+                results.add(result);
+            }
+            return results;
+        } finally {
+            sorts.forEach(TimedSort::close);
         }
-        result.put("verified", isRight);
-        return result;
+    }
+
+    private List<Boolean> inDeviceMemory(
+            List<TimedSort> sorts,
+            List<Integer> ordinals,
+            Subject subject,
+            HostElements elements,
+            InputDistribution distribution,
+            long count) {
+        try (PartedElements parts = new PartedElements(ordinals, subject, elements, count)) {
+            return byTurns(
+                    sorts,
+                    // To upload an input again and again takes longer than anything else.
+                    parts.keepsInput() ? untimed : Math.min(untimed, 1),
+                    parts::restore,
+                    sorter -> () -> parts.sortBy(sorter),
+                    () -> {
+                        boolean isRight = parts.download().isSorted();
+                        if (!parts.keepsInput()) {
+                            elements.fill(distribution, seed);
+                        }
+                        return isRight;
+                    });
+        }
+    }
+
+    private List<Boolean> inHostMemory(
+            List<TimedSort> sorts, Subject subject, HostElements elements, InputDistribution distribution) {
+        MemorySegment[] payloads =
+                subject.payload() == null ? new MemorySegment[0] : new MemorySegment[] {elements.payloads()};
+        return byTurns(
+                sorts,
+                Math.min(untimed, 1),
+                () -> elements.fill(distribution, seed),
+                sorter -> () -> sorter.sort(elements.keys(), payloads),
+                elements::isSorted);
+    }
+
+    /// Sorts by turns, and returns whether the last result of each was right.
+    private List<Boolean> byTurns(
+            List<TimedSort> sorts,
+            int untimedSorts,
+            Runnable restore,
+            Function<Sorter, Supplier<SortReport>> sort,
+            Supplier<Boolean> isRight) {
+        List<Boolean> areRight = new ArrayList<>();
+        for (int turn = -untimedSorts; turn < repetitions; turn++) {
+            for (TimedSort each : sorts) {
+                restore.run();
+                each.run(sort, turn);
+                if (turn == repetitions - 1) {
+                    areRight.add(isRight.get());
+                }
+            }
+        }
+        return areRight;
     }
 
     /// Phases of several GPUs are timed by the host, which waits between them anyway. Those of one GPU would take time.
-    private SorterBuilder builder(List<Integer> ordinals) {
+    private static SorterBuilder builder(List<Integer> ordinals, String tuning) {
         return ordinals.size() == 1
                 ? SampleSort.onGpu(ordinals.getFirst()).tuning(tuning)
                 : SampleSort.onGpus(ordinals.stream().mapToInt(gpu -> gpu).toArray())
@@ -91,37 +151,6 @@ final class GpusBenchmark implements AutoCloseable {
 
     private LinkSpeed links(List<Integer> ordinals) {
         return LinkSpeed.measure(ordinals.stream().map(Device::gpu).toList(), largestBytes / ordinals.size());
-    }
-
-    private void time(Map<String, Object> result, long count, Runnable restore, Supplier<SortReport> sort) {
-        double[] millis = new double[repetitions];
-        SortReport report = null;
-        for (int repetition = -1; repetition < repetitions; repetition++) {
-            restore.run();
-            long start = System.nanoTime();
-            report = sort.get();
-            if (repetition >= 0) {
-                millis[repetition] = (System.nanoTime() - start) * 1e-6;
-            }
-        }
-        Statistics.put(result, "wall", millis, count);
-        result.put("device", report.device());
-        result.put("extraBytes", report.extraBytes());
-        Map<String, Object> phases = new LinkedHashMap<>();
-        report.phases().forEach(phase -> phases.put(phase.name(), millis(phase.time())));
-        if (!phases.isEmpty()) {
-            result.put("phaseMillis", phases);
-        }
-        report.exchange().ifPresent(exchange -> {
-            result.put("storedElements", exchange.storedElements());
-            result.put("copiedElements", exchange.copiedElements());
-            result.put("received", exchange.received());
-            result.put("balance", exchange.balance());
-        });
-    }
-
-    private static double millis(Duration time) {
-        return time.toNanos() * 1e-6;
     }
 
     @Override

@@ -53,8 +53,17 @@ public final class GpusCommand implements Callable<Integer> {
             description = "gpus, or a list such as gpu:0,gpu:2; default: ${DEFAULT-VALUE}.")
     private String device;
 
-    @Option(names = "--tuning", defaultValue = "", description = "Tuning parameters.")
-    private String tuning;
+    @Option(
+            names = "--tuning",
+            description = "Tuning parameters. Given several times, sorts of these tunings take turns on several GPUs.")
+    private List<String> tunings = List.of("");
+
+    @Option(
+            names = "--untimed",
+            defaultValue = "20",
+            description = "Sorts in device memory before the timed ones, in which Java compiles what calls the GPUs;"
+                    + " default: ${DEFAULT-VALUE}.")
+    private int untimed;
 
     @Mixin
     private RepetitionOption repetitionOption = new RepetitionOption(5);
@@ -81,8 +90,9 @@ public final class GpusCommand implements Callable<Integer> {
         Results results = options.results(environment);
         boolean allRight = true;
         long largestBytes = Long.BYTES * Collections.max(sizeOption.sizes());
+        environment.put("untimed", untimed);
         try (GpusBenchmark benchmark =
-                new GpusBenchmark(repetitionOption.repetitions(), tuning, largestBytes, options.seed())) {
+                new GpusBenchmark(untimed, repetitionOption.repetitions(), tunings, largestBytes, options.seed())) {
             for (Subject subject : subjects) {
                 for (Place place : where) {
                     for (InputDistribution distribution : distributionOption.distributions()) {
@@ -153,10 +163,13 @@ public final class GpusCommand implements Callable<Integer> {
             InputDistribution distribution,
             long count) {
         try {
-            Map<String, Object> result = benchmark.measure(team, place, subject, distribution, count);
-            results.add(result);
-            print(result);
-            return Results.isTrue(result, "verified");
+            boolean areRight = true;
+            for (Map<String, Object> result : benchmark.measure(team, place, subject, distribution, count)) {
+                results.add(result);
+                print(result);
+                areRight &= Results.isTrue(result, "verified");
+            }
+            return areRight;
         } catch (InsufficientDeviceMemoryException e) {
             System.err.println("left out: " + count + " elements of " + subject + " on " + team.size() + " GPUs: "
                     + e.getMessage());
@@ -168,7 +181,7 @@ public final class GpusCommand implements Callable<Integer> {
     private static void print(Map<String, Object> result) {
         System.out.printf(
                 Locale.ROOT,
-                "%-20s %-6s %-9s %-24s %12d  %8.2f Gkeys/s  %9.3f ms%s%s%n",
+                "%-20s %-6s %-9s %-24s %12d  %8.2f Gkeys/s  %9.3f ms%s%s%s%n",
                 result.get("system"),
                 result.get("place"),
                 result.get("type"),
@@ -179,6 +192,7 @@ public final class GpusCommand implements Callable<Integer> {
                 result.containsKey("balance")
                         ? String.format(Locale.ROOT, "  balance %.3f", result.get("balance"))
                         : "",
+                result.containsKey("way") ? "  " + result.get("way") : "",
                 Results.isTrue(result, "verified") ? "" : "  WRONG");
     }
 }

@@ -6,27 +6,65 @@ import io.samplesort.DeviceParts;
 import io.samplesort.Sorter;
 import io.samplesort.bench.workload.HostElements;
 import io.samplesort.bench.workload.Subject;
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.Stream;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An array in the memory of one or several GPUs, as many elements on each as on the others but for one.
+/// An array in the memory of one or several GPUs, as many elements on each as on the others but for one. The GPUs keep
+/// a copy of the input where they have much more memory than that, so that it need not be uploaded for each sort.
 final class PartedElements implements AutoCloseable {
-    private final List<DeviceMemory> keys = new ArrayList<>();
-    private final List<DeviceMemory> payloads = new ArrayList<>();
+    /// A sort on several GPUs takes up to four times its input beside it, and there are the input and the copy.
+    private static final int TIMES_THE_INPUT = 6;
+
+    private final List<Column> columns = new ArrayList<>();
+    private final HostElements elements;
+    private boolean isUploaded;
+
+    /// The parts of a column.
+    ///
+    /// @param inputs copies of the input; none where there is too little memory
+    private record Column(List<DeviceMemory> parts, List<DeviceMemory> inputs, MemorySegment host) {
+        void copy(boolean isUp) {
+            long begin = 0;
+            for (int i = 0; i < parts.size(); i++) {
+                MemorySegment slice = host.asSlice(begin, parts.get(i).byteSize());
+                if (!isUp) {
+                    parts.get(i).copyTo(slice);
+                } else {
+                    (inputs.isEmpty() ? parts : inputs).get(i).copyFrom(slice);
+                }
+                begin += parts.get(i).byteSize();
+            }
+        }
+
+        void restore() {
+            for (int i = 0; i < inputs.size(); i++) {
+                DeviceMemory part = parts.get(i);
+                try (Context context = Context.retainPrimary(part.device().ordinal());
+                        Context.Scope scope = context.enter();
+                        Stream stream = Stream.create(context)) {
+                    stream.copyOnDevice(part.address(), inputs.get(i).address(), part.byteSize());
+                    stream.synchronize();
+                }
+            }
+        }
+    }
 
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
-    PartedElements(List<Integer> ordinals, Subject subject, long count) {
+    PartedElements(List<Integer> ordinals, Subject subject, HostElements elements, long count) {
+        this.elements = elements;
+        long partBytes = Math.ceilDiv(count, ordinals.size()) * (subject.keyBytes() + subject.payloadBytes());
+        boolean keepsInput = ordinals.stream()
+                .allMatch(gpu ->
+                        TIMES_THE_INPUT * partBytes <= CudaDevice.get(gpu).totalBytes());
         try {
-            int gpus = ordinals.size();
-            for (int gpu = 0; gpu < gpus; gpu++) {
-                Device device = Device.gpu(ordinals.get(gpu));
-                long part = count / gpus + (gpu < count % gpus ? 1 : 0);
-                keys.add(DeviceMemory.allocate(device, part * subject.keyBytes()));
-                if (subject.payload() != null) {
-                    payloads.add(DeviceMemory.allocate(device, part * subject.payloadBytes()));
-                }
+            add(ordinals, subject.keyBytes(), elements.keys(), count, keepsInput);
+            if (subject.payload() != null) {
+                add(ordinals, subject.payloadBytes(), elements.payloads(), count, keepsInput);
             }
         } catch (RuntimeException | Error e) {
             close();
@@ -34,41 +72,58 @@ final class PartedElements implements AutoCloseable {
         }
     }
 
-    void upload(HostElements elements) {
-        copy(keys, elements.keys(), true);
-        copy(payloads, elements.payloads(), true);
-    }
-
-    void download(HostElements elements) {
-        copy(keys, elements.keys(), false);
-        copy(payloads, elements.payloads(), false);
-    }
-
-    private static void copy(List<DeviceMemory> parts, MemorySegment host, boolean isUp) {
-        long begin = 0;
-        for (DeviceMemory part : parts) {
-            MemorySegment slice = host.asSlice(begin, part.byteSize());
-            if (isUp) {
-                part.copyFrom(slice);
-            } else {
-                part.copyTo(slice);
+    private void add(List<Integer> ordinals, int bytes, MemorySegment host, long count, boolean keepsInput) {
+        Column column = new Column(new ArrayList<>(), new ArrayList<>(), host);
+        columns.add(column);
+        int gpus = ordinals.size();
+        for (int gpu = 0; gpu < gpus; gpu++) {
+            Device device = Device.gpu(ordinals.get(gpu));
+            long part = (count / gpus + (gpu < count % gpus ? 1 : 0)) * bytes;
+            column.parts.add(DeviceMemory.allocate(device, part));
+            if (keepsInput) {
+                column.inputs.add(DeviceMemory.allocate(device, part));
             }
-            begin += part.byteSize();
         }
+    }
+
+    /// Returns whether the GPUs keep a copy of the input.
+    boolean keepsInput() {
+        return !columns.getFirst().inputs.isEmpty();
+    }
+
+    /// Has the elements in the order of the input again.
+    void restore() {
+        if (!isUploaded || !keepsInput()) {
+            columns.forEach(column -> column.copy(true));
+            isUploaded = true;
+        }
+        columns.forEach(Column::restore);
+    }
+
+    /// Copies the elements to host memory, in the place of the input.
+    HostElements download() {
+        columns.forEach(column -> column.copy(false));
+        return elements;
     }
 
     /// Sorts and waits for the end.
     SortReport sortBy(Sorter sorter) {
+        List<DeviceMemory> keys = columns.getFirst().parts;
+        List<List<DeviceMemory>> payloads =
+                columns.stream().skip(1).map(Column::parts).toList();
         if (keys.size() == 1) {
-            return sorter.sort(keys.getFirst(), payloads.toArray(DeviceMemory[]::new));
+            return sorter.sort(
+                    keys.getFirst(), payloads.stream().map(List::getFirst).toArray(DeviceMemory[]::new));
         }
-        DeviceParts[] columns = payloads.isEmpty() ? new DeviceParts[0] : new DeviceParts[] {new DeviceParts(payloads)};
-        return sorter.sort(new DeviceParts(keys), columns);
+        return sorter.sort(
+                new DeviceParts(keys), payloads.stream().map(DeviceParts::new).toArray(DeviceParts[]::new));
     }
 
     @Override
     public void close() {
-        keys.forEach(DeviceMemory::close);
-        payloads.forEach(DeviceMemory::close);
+        for (Column column : columns) {
+            column.parts.forEach(DeviceMemory::close);
+            column.inputs.forEach(DeviceMemory::close);
+        }
     }
 }

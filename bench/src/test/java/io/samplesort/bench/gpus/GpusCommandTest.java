@@ -39,7 +39,8 @@ class GpusCommandTest {
 
     @Test
     void measuresOneAndTwoGpusInBothPlaces() throws Exception {
-        List<Map<String, Object>> results = run("--types", "u32+u32,record100", "--sizes", "20000,21001");
+        List<Map<String, Object>> results =
+                run("--types", "u32+u32,record100", "--sizes", "20000,21001", "--tuning", "oneGpuBytes=0");
         assertThat(results).hasSize(2 * 2 * 2 * 2);
         assertThat(results)
                 .allSatisfy(result -> assertThat(result)
@@ -66,6 +67,32 @@ class GpusCommandTest {
     }
 
     @Test
+    void tuningsTakeTurns() {
+        List<Map<String, Object>> results = run(
+                "--types",
+                "u64",
+                "--places",
+                "device",
+                "--sizes",
+                "20000",
+                "--tuning",
+                "",
+                "--tuning",
+                "oneGpuBytes=0,bucketExchangeSize=0",
+                "--tuning",
+                "oneGpuBytes=0,bucketExchangeSize=0,exchangeBlocks=8");
+        assertThat(results)
+                .hasSize(4)
+                .allSatisfy(result ->
+                        assertThat(result).containsEntry("verified", true).containsEntry("untimed", 2));
+        assertThat(results)
+                .extracting(result -> result.get("way"))
+                .containsExactly(null, "one of the GPUs", "buckets", "buckets");
+        assertThat(((Number) results.get(2).get("storedElements")).longValue()).isZero();
+        assertThat(((Number) results.get(3).get("storedElements")).longValue()).isPositive();
+    }
+
+    @Test
     void otherDistributionsOfRecords() {
         assertThat(run("--types", "record100", "--places", "device", "--sizes", "18000", "--distributions", "zipf"))
                 .hasSize(2)
@@ -82,7 +109,8 @@ class GpusCommandTest {
 
     private List<Map<String, Object>> run(String... arguments) {
         Path file = folder.resolve("results.jsonl");
-        List<String> all = new ArrayList<>(List.of("gpus", "--repetitions", "1", "--out", file.toString()));
+        List<String> all =
+                new ArrayList<>(List.of("gpus", "--repetitions", "1", "--untimed", "2", "--out", file.toString()));
         all.addAll(Arrays.asList(arguments));
         assertThat(Bench.commandLine().execute(all.toArray(String[]::new))).isZero();
         return Results.read(file);

@@ -9,6 +9,7 @@ import java.util.List;
 public enum KernelProgram {
     SPLITTERS(
             "phases/find_order.cuh",
+            "phases/check_order.cuh",
             "phases/select_splitters.cuh",
             "phases/give_room.cuh",
             "phases/place_rooms.cuh",
@@ -17,7 +18,12 @@ public enum KernelProgram {
             "phases/plant_tree.cuh"),
     SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
-    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh");
+    MERGE_SORT(
+            "phases/merge_sort.cuh",
+            "phases/find_cuts.cuh",
+            "phases/count_classes.cuh",
+            "phases/send_elements.cuh",
+            "phases/copy_pieces.cuh");
 
     private static final String SCATTER_PHASE = "phases/scatter.cuh";
     private static final String STABLE_SCATTER_PHASE = "phases/stable_scatter.cuh";

@@ -1,5 +1,6 @@
 package io.samplesort.gpu.exchange;
 
+import io.samplesort.gpu.exchange.BucketCopies.Piece;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -13,7 +14,8 @@ import java.util.stream.LongStream;
 /// each in its own memory. The buckets are then copied to the GPUs that sort them, group by group, and each GPU sorts
 /// one group while the next ones are on their way. So the links and the GPUs work side by side.
 ///
-/// Until the first group is sorted only memory of the exchange is written.
+/// The host waits for the GPUs three times: for what the sample says about the buckets, for the sizes of the buckets,
+/// and for the end. Until the first group is sorted only memory of the exchange is written.
 final class BucketExchange {
     private final ExchangeTeam team;
     private final long[] sizes;
@@ -22,10 +24,11 @@ final class BucketExchange {
     private final SharedBuckets buckets;
     private final List<BucketMember> members = new ArrayList<>();
 
-    /// @param columns of each GPU
-    /// @param sizes   how many elements each GPU has
-    /// @param buckets of the first pass
-    /// @param pinned  of each GPU, memory for [BucketMember#pinnedBytes]
+    /// @param columns  of each GPU
+    /// @param sizes    how many elements each GPU has
+    /// @param buckets  of the first pass
+    /// @param pinned   of each GPU, memory for [BucketMember#pinnedBytes]
+    /// @param isStaged whether a GPU cannot store to the memory of all others
     BucketExchange(
             ExchangeTeam team,
             List<ExchangeColumns> columns,
@@ -33,6 +36,7 @@ final class BucketExchange {
             SortedSample sample,
             SharedBuckets buckets,
             List<MemorySegment> pinned,
+            boolean[] isStaged,
             ExchangeClock clock) {
         this.team = team;
         this.sizes = sizes;
@@ -44,6 +48,7 @@ final class BucketExchange {
                 columns.get(member.number()),
                 sizes[member.number()],
                 buckets.logCount(),
+                isStaged[member.number()],
                 pinned.get(member.number())))));
     }
 
@@ -57,26 +62,21 @@ final class BucketExchange {
             onAll((member, number) -> member.close());
             return null;
         }
-        onAll((member, number) -> member.reserve(plan, leastGroup));
-        team.finish();
-        team.beginWriting();
-        clock.timed("exchange_and_sort", this::exchangeAndSort);
-        clock.timed("move_borders", () -> {
-            onAll((member, number) -> member.move(plan, members));
-            team.finish();
-        });
-        team.endWriting();
+        clock.timed("exchange_and_sort", () -> exchangeAndSort(plan, leastGroup));
         List<Long> received = new ArrayList<>();
         for (int gpu = 0; gpu < sizes.length; gpu++) {
             received.add(plan.received(gpu));
         }
+        boolean areStored = members.stream().anyMatch(BucketMember::storesCopies);
+        long stored = areStored ? plan.crossing() : 0;
+        long copied = plan.crossing() - stored + plan.crossingBack();
         return new ExchangeTotals(
                 (int) most(BucketMember::passes),
                 sum(BucketMember::bytesMoved),
                 sum(BucketMember::extraBytes),
                 most(BucketMember::largestBucket),
                 new SortReport.Exchange(
-                        0, plan.crossing(), LongStream.of(sizes).boxed().toList(), received));
+                        stored, copied, LongStream.of(sizes).boxed().toList(), received));
     }
 
     private void onAll(BiConsumer<BucketMember, Integer> work) {
@@ -86,22 +86,7 @@ final class BucketExchange {
     /// Makes the first pass, and returns where its buckets go.
     private BucketPlan divide() {
         int[] ranks = buckets.ranks();
-        long[] samples = new long[sizes.length];
-        onAll((member, number) -> samples[number] = member.allocateSample(sample.byteSize()));
-        team.finish();
-        team.on(sample.leader(), leader -> {
-            for (ExchangeMember member : team.members()) {
-                leader.gpu()
-                        .copyTo(
-                                leader.gpu().stream(),
-                                member.gpu(),
-                                samples[member.number()],
-                                sample.address(0),
-                                sample.byteSize());
-            }
-        });
-        team.finish();
-        onAll((member, number) -> member.count(samples[number], ranks));
+        onAll((member, number) -> member.count(sample, ranks));
         team.finish();
         BucketRooms.Counted[] counted =
                 members.stream().map(BucketMember::counted).toArray(BucketRooms.Counted[]::new);
@@ -110,14 +95,15 @@ final class BucketExchange {
         int slack = sample.leader().gpu().sort().tuning().bucketSlack();
         Arrays.setAll(rooms, gpu -> new BucketRooms(gpu, owners, counted, slack));
         boolean[] haveRoom = new boolean[sizes.length];
-        onAll((member, number) -> haveRoom[number] = member.hasRoom(rooms[number], buckets.count() / sizes.length));
-        for (boolean hasRoom : haveRoom) {
-            if (!hasRoom) {
-                return null;
-            }
+        onAll((member, number) -> haveRoom[number] = member.scatter(rooms[number]));
+        if (areAll(haveRoom)) {
+            // The GPUs are at work meanwhile.
+            onAll((member, number) -> haveRoom[number] = member.canSort(buckets.count() / sizes.length));
         }
-        onAll((member, number) -> member.scatter(rooms[number]));
         team.finish();
+        if (!areAll(haveRoom)) {
+            return null;
+        }
         long[][] counts = members.stream().map(BucketMember::sizes).toArray(long[][]::new);
         for (long[] each : counts) {
             if (each == null) {
@@ -127,20 +113,23 @@ final class BucketExchange {
         return BucketPlan.of(owners, sizes, rooms, counts);
     }
 
-    private void exchangeAndSort() {
+    private static boolean areAll(boolean[] values) {
+        for (boolean value : values) {
+            if (!value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void exchangeAndSort(BucketPlan plan, long leastGroup) {
+        onAll((member, number) -> member.reserve(plan, leastGroup));
         int rounds = members.stream().mapToInt(BucketMember::groupCount).max().orElse(0);
+        onAll((member, number) -> member.prepareCopies(pieces(member, number, rounds)));
+        team.beginWriting();
         for (int round = 0; round < rounds; round++) {
             int group = round;
-            onAll((member, number) -> {
-                // Each GPU begins with another one, so that no link has to wait for the rest.
-                for (int step = 1; step < members.size(); step++) {
-                    BucketMember to = members.get((number + step) % members.size());
-                    if (group < to.groupCount()) {
-                        member.copy(to, group);
-                    }
-                }
-                member.markCopied();
-            });
+            onAll((member, number) -> member.copy(group));
             onAll((member, number) -> {
                 if (group < member.groupCount()) {
                     member.sort(group, members);
@@ -148,6 +137,24 @@ final class BucketExchange {
             });
         }
         team.finish();
+        team.endWriting();
+    }
+
+    /// Returns what a GPU copies in each round. Each GPU begins with another one, so that no link has to wait for the
+    /// rest.
+    private List<List<Piece>> pieces(BucketMember member, int number, int rounds) {
+        List<List<Piece>> pieces = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            List<Piece> ofRound = new ArrayList<>();
+            for (int step = 1; step < members.size(); step++) {
+                BucketMember to = members.get((number + step) % members.size());
+                if (round < to.groupCount()) {
+                    member.addPieces(to, round, ofRound);
+                }
+            }
+            pieces.add(ofRound);
+        }
+        return pieces;
     }
 
     private long most(ToLongFunction<BucketMember> value) {

@@ -4,6 +4,8 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.exchange.BucketCopies.Piece;
 import io.samplesort.gpu.exchange.BucketPlan.Copy;
 import io.samplesort.gpu.exchange.BucketPlan.Segment;
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
@@ -23,6 +25,12 @@ import java.util.List;
 final class BucketMember implements AutoCloseable {
     private static final long SEED = 0x5eed5a3713500L;
 
+    /// A GPU has two pieces at most of each bucket, one a column, and some more of equality buckets that several others
+    /// sort.
+    private static final int PIECES_A_BUCKET = 2;
+
+    private static final int MORE_PIECES = 8 * KernelConstants.MAX_GPUS;
+
     private final ExchangeMember member;
     private final ExchangeColumns columns;
     private final MemorySegment pinned;
@@ -30,37 +38,63 @@ final class BucketMember implements AutoCloseable {
     private final List<GroupSort> groups = new ArrayList<>();
     private final List<Event> arrivals = new ArrayList<>();
     private final FirstPass pass;
+    private final BucketCopies copies;
     private final long passBytes;
     private final long count;
+    private BucketPlan plan;
     private long home;
     private DeviceColumns array;
     private long arrayBytes;
     private long asideBytes;
+    private GroupSort largest;
 
     /// A group of buckets that is sorted at once.
-    ///
-    /// @param aside where its elements go if they cannot go home at once; else null
-    private record GroupSort(
-            List<Segment> segments,
-            GivenSegments given,
-            WorkspaceLayout layout,
-            MemorySegment pinned,
-            DeviceColumns aside) {
+    private static final class GroupSort {
+        private final List<Segment> segments;
+        private final MemorySegment pinned;
+        /// Where its elements go if they cannot go home at once; else null.
+        private final DeviceColumns aside;
+        /// Null until somebody asks for it, which is when the GPU has other work for a while.
+        private WorkspaceLayout layout;
+
+        GroupSort(List<Segment> segments, MemorySegment pinned, DeviceColumns aside) {
+            this.segments = segments;
+            this.pinned = pinned;
+            this.aside = aside;
+        }
+
         Range places() {
             return new Range(
                     segments.getFirst().places().begin(),
                     segments.getLast().places().end());
         }
+
+        WorkspaceLayout layout(DeviceSort sort) {
+            if (layout == null) {
+                layout = sort.layoutBehind(places().count(), segments.size());
+            }
+            return layout;
+        }
     }
 
-    /// @param count  elements of this GPU
-    /// @param pinned memory for [#pinnedBytes]
-    BucketMember(ExchangeMember member, ExchangeColumns columns, long count, int logBuckets, MemorySegment pinned) {
+    /// @param count    elements of this GPU
+    /// @param isStaged whether it cannot store to the memory of all others
+    /// @param pinned   memory for [#pinnedBytes]
+    BucketMember(
+            ExchangeMember member,
+            ExchangeColumns columns,
+            long count,
+            int logBuckets,
+            boolean isStaged,
+            MemorySegment pinned) {
         this.member = member;
         this.columns = columns;
         this.count = count;
         this.pinned = pinned;
         passBytes = FirstPass.pinnedBytes(1 << logBuckets);
+        long copyBytes = BucketCopies.pinnedBytes(mostPieces(sort().tuning().maxBucketCount()));
+        int blocks = isStaged ? 0 : sort().tuning().exchangeBlocks();
+        copies = new BucketCopies(member, blocks, pinned.asSlice(pinned.byteSize() - copyBytes, copyBytes));
         pass = owned.add(new FirstPass(
                 sort(), member.gpu().stream(), columns.sources(), count, logBuckets, pinned.asSlice(0, passBytes)));
     }
@@ -68,7 +102,13 @@ final class BucketMember implements AutoCloseable {
     /// Returns how many bytes of pinned memory an exchange takes on each GPU.
     static long pinnedBytes(int mostBuckets) {
         // Groups with one bucket take most.
-        return FirstPass.pinnedBytes(mostBuckets) + mostBuckets * GivenSegments.bytes(1);
+        return FirstPass.pinnedBytes(mostBuckets)
+                + mostBuckets * GivenSegments.bytes(1)
+                + BucketCopies.pinnedBytes(mostPieces(mostBuckets));
+    }
+
+    private static int mostPieces(int mostBuckets) {
+        return PIECES_A_BUCKET * mostBuckets + MORE_PIECES;
     }
 
     private DeviceSort sort() {
@@ -79,18 +119,14 @@ final class BucketMember implements AutoCloseable {
         return member.gpu().stream();
     }
 
-    /// Takes room for the sorted sample, and returns its device address.
-    long allocateSample(long bytes) {
-        return owned.add(DeviceAllocation.allocateAsync(sort().context(), stream(), Math.max(1, bytes)))
-                .address();
-    }
-
     /// Counts how many keys of a sample of its elements each bucket has.
-    void count(long sample, int[] ranks) {
-        long room = owned.add(
-                        DeviceAllocation.allocateAsync(sort().context(), stream(), (long) ranks.length * Integer.BYTES))
+    void count(SortedSample sample, int[] ranks) {
+        long sampleBytes = Math.ceilDiv(sample.byteSize(), (long) Long.BYTES) * Long.BYTES;
+        long bytes = sampleBytes + Math.max(1, ranks.length) * (long) Integer.BYTES;
+        long address = owned.add(DeviceAllocation.allocateAsync(sort().context(), stream(), bytes))
                 .address();
-        pass.count(sample, ranks, room, SEED + member.number());
+        sample.copyTo(member, address);
+        pass.count(address, ranks, address + sampleBytes, SEED + member.number());
     }
 
     BucketRooms.Counted counted() {
@@ -101,22 +137,26 @@ final class BucketMember implements AutoCloseable {
         return pass.areEqual();
     }
 
-    /// Returns whether there is memory for all that this GPU does.
-    ///
-    /// @param segments how many buckets it sorts
-    boolean hasRoom(BucketRooms rooms, int segments) {
+    /// Puts the elements of this GPU into buckets. Returns false if there is no memory for that.
+    boolean scatter(BucketRooms rooms) {
         arrayBytes = 0;
         for (int bytes : sort().movedBytes()) {
             arrayBytes += bytes * rooms.size();
         }
-        long sortBytes = sort().layoutBehind(Math.max(1, count), segments).byteSize;
-        return sort().layouts().hasRoom(arrayBytes + sortBytes);
-    }
-
-    /// Puts the elements of this GPU into buckets.
-    void scatter(BucketRooms rooms) {
+        if (!sort().layouts().hasRoom(arrayBytes, 0)) {
+            return false;
+        }
         array = owned.add(new DeviceColumns(sort().context(), stream(), sort().movedBytes(), rooms.size()));
         pass.scatter(rooms.begins(), rooms.ends(), array.from(0));
+        return true;
+    }
+
+    /// Returns whether there is memory for the sorts, beside the array.
+    ///
+    /// @param segments how many buckets this GPU sorts
+    boolean canSort(int segments) {
+        long sortBytes = sort().layoutBehind(Math.max(1, count), segments).byteSize;
+        return sort().layouts().hasRoom(sortBytes, arrayBytes);
     }
 
     /// Returns how many elements of this GPU each bucket has; null if one had too little room.
@@ -128,27 +168,31 @@ final class BucketMember implements AutoCloseable {
     ///
     /// @param least elements that a group has at least
     /// @throws io.samplesort.types.CudaException if there is too little
-    void reserve(BucketPlan plan, long least) {
+    void reserve(BucketPlan exact, long least) {
+        plan = exact;
         home = plan.home(member.number());
         long at = passBytes;
         long most = 0;
-        for (List<Segment> group : plan.groups(member.number(), least)) {
-            int segments = group.size();
-            long bytes = GivenSegments.bytes(segments);
-            long elements = BucketPlan.count(group);
-            WorkspaceLayout layout = sort().layoutBehind(elements, segments);
+        for (List<Segment> segments : plan.groups(member.number(), least)) {
+            long bytes = GivenSegments.bytes(segments.size());
+            long elements = BucketPlan.count(segments);
             DeviceColumns aside = null;
-            if (group.getFirst().isAside()) {
+            if (segments.getFirst().isAside()) {
                 aside = owned.add(new DeviceColumns(sort().context(), stream(), columns.bytes(), elements));
                 asideBytes += elements * columns.rowBytes();
             }
-            groups.add(new GroupSort(group, given(group), layout, pinned.asSlice(at, bytes), aside));
+            GroupSort group = new GroupSort(segments, pinned.asSlice(at, bytes), aside);
+            groups.add(group);
             at += bytes;
-            most = Math.max(most, layout.byteSize);
+            if (elements > most) {
+                most = elements;
+                largest = group;
+            }
         }
-        if (most > 0) {
+        if (largest != null) {
             // The pool keeps this, so the sorts get their memory even where others ask for some meanwhile.
-            DeviceAllocation.allocateAsync(sort().context(), stream(), most).close();
+            long bytes = largest.layout(sort()).byteSize;
+            DeviceAllocation.allocateAsync(sort().context(), stream(), bytes).close();
         }
     }
 
@@ -170,33 +214,42 @@ final class BucketMember implements AutoCloseable {
         return groups.size();
     }
 
-    /// Copies what this GPU has of a group that another one sorts.
-    void copy(BucketMember to, int group) {
+    /// Adds what this GPU has of a group that another one sorts.
+    void addPieces(BucketMember to, int group, List<Piece> pieces) {
+        int[] bytes = sort().movedBytes();
         for (Segment segment : to.groups.get(group).segments) {
             for (Copy copy : segment.copies()) {
                 if (copy.from() == member.number()) {
-                    for (int c = 0; c < sort().movedBytes().length; c++) {
-                        member.gpu()
-                                .copyTo(
-                                        member.copies(),
-                                        to.member.gpu(),
-                                        to.array.address(c, copy.target()),
-                                        array.address(c, copy.source()),
-                                        copy.count() * sort().movedBytes()[c]);
+                    for (int c = 0; c < bytes.length; c++) {
+                        pieces.add(new Piece(
+                                to.member.gpu(),
+                                to.array.address(c, copy.target()),
+                                array.address(c, copy.source()),
+                                copy.count() * bytes[c]));
                     }
                 }
             }
         }
     }
 
-    /// Marks that this GPU has copied its part of as many groups as this has been called for.
-    void markCopied() {
-        Event event = owned.add(Event.create(sort().context(), false));
-        arrivals.add(event);
-        event.record(member.copies());
+    /// Says what is copied to other GPUs in each round.
+    void prepareCopies(List<List<Piece>> pieces) {
+        copies.prepare(pieces);
     }
 
-    /// Sorts a group once all that the others have of it has come.
+    /// Copies what this GPU has of the groups of one round, and marks the end of that.
+    void copy(int round) {
+        copies.copy(round);
+        arrivals.add(member.mark(member.copies()));
+    }
+
+    /// Returns whether copies are stores of a kernel.
+    boolean storesCopies() {
+        return copies.areStores();
+    }
+
+    /// Sorts a group once all that the others have of it has come. What is sorted aside is copied to where it belongs:
+    /// nothing else is there.
     void sort(int number, List<BucketMember> all) {
         for (BucketMember other : all) {
             if (other != this) {
@@ -211,62 +264,53 @@ final class BucketMember implements AutoCloseable {
         }
         sort().enqueueBehind(
                         stream(),
-                        group.layout,
-                        group.given,
+                        group.layout(sort()),
+                        given(group.segments),
                         group.pinned,
                         array.from(group.segments.getFirst().index()),
                         targets,
-                        isLargest(group) ? member.gpu().readBack() : null);
-    }
-
-    private boolean isLargest(GroupSort group) {
-        return groups.stream()
-                .allMatch(other -> other.places().count() <= group.places().count());
+                        largest.layout(sort()).byteSize,
+                        group == largest ? member.gpu().readBack() : null);
+        if (group.aside != null) {
+            move(group, all);
+        }
     }
 
     private long home(int column, long place) {
         return columns.results()[column] + (place - home) * columns.bytes()[column];
     }
 
-    /// Copies what this GPU has sorted aside to where it belongs.
-    void move(BucketPlan plan, List<BucketMember> all) {
-        for (GroupSort group : groups) {
-            if (group.aside != null) {
-                for (Move move : plan.moves(member.number(), group.places())) {
-                    BucketMember to = all.get(move.to());
-                    long begin = move.places().begin();
-                    for (int c = 0; c < columns.bytes().length; c++) {
-                        member.gpu()
-                                .copyTo(
-                                        stream(),
-                                        to.member.gpu(),
-                                        to.home(c, begin),
-                                        group.aside.address(
-                                                c, begin - group.places().begin()),
-                                        move.places().count() * columns.bytes()[c]);
-                    }
-                }
+    private void move(GroupSort group, List<BucketMember> all) {
+        for (Move move : plan.moves(member.number(), group.places())) {
+            BucketMember to = all.get(move.to());
+            long begin = move.places().begin();
+            for (int c = 0; c < columns.bytes().length; c++) {
+                member.gpu()
+                        .copyTo(
+                                stream(),
+                                to.member.gpu(),
+                                to.home(c, begin),
+                                group.aside.address(c, begin - group.places().begin()),
+                                move.places().count() * columns.bytes()[c]);
             }
         }
     }
 
     int passes() {
         return groups.stream()
-                .mapToInt(group -> group.layout.plan.passCount())
+                .mapToInt(group -> group.layout(sort()).plan.passCount())
                 .max()
                 .orElse(0);
     }
 
     long bytesMoved() {
         return groups.stream()
-                .mapToLong(group -> sort().bytesMoved(group.places().count(), group.layout, 1))
+                .mapToLong(group -> sort().bytesMoved(group.places().count(), group.layout(sort()), 1))
                 .sum();
     }
 
     long extraBytes() {
-        long sortBytes =
-                groups.stream().mapToLong(group -> group.layout.byteSize).max().orElse(0);
-        return arrayBytes + asideBytes + sortBytes;
+        return arrayBytes + asideBytes + (largest == null ? 0 : largest.layout(sort()).byteSize);
     }
 
     long largestBucket() {

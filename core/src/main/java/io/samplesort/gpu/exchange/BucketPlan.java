@@ -3,7 +3,6 @@ package io.samplesort.gpu.exchange;
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.gpu.exchange.ExchangePlan.Range;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// Where the elements go that a first pass of several GPUs has put into buckets: the arithmetic alone.
@@ -72,7 +71,12 @@ final class BucketPlan {
     }
 
     private static long sum(long[][] counts, int bucket) {
-        return Arrays.stream(counts).mapToLong(each -> each[bucket]).sum();
+        // No streams, which take a young process longer than the rest of a plan.
+        long sum = 0;
+        for (long[] each : counts) {
+            sum += each[bucket];
+        }
+        return sum;
     }
 
     /// Adds what one GPU sorts of a bucket. Returns false if there is too little room.
@@ -133,6 +137,7 @@ final class BucketPlan {
         List<List<Segment>> groups = new ArrayList<>();
         List<List<Segment>> aside = new ArrayList<>();
         List<Segment> group = new ArrayList<>();
+        long elements = 0;
         double most = Math.max(least, received(gpu) * FIRST_GROUP);
         int gpus = segments.size();
         // A link brings what a GPU does not have itself, and by the rates of H200 faster than it sorts by this factor.
@@ -143,12 +148,15 @@ final class BucketPlan {
                 // A group is one piece of its home.
                 addGroup(groups, group);
                 group = new ArrayList<>();
+                elements = 0;
                 continue;
             }
             group.add(segment);
-            if (count(group) >= most) {
+            elements += segment.places().count();
+            if (elements >= most) {
                 addGroup(groups, group);
                 group = new ArrayList<>();
+                elements = 0;
                 most *= growth;
             }
         }
@@ -164,7 +172,11 @@ final class BucketPlan {
     }
 
     static long count(List<Segment> segments) {
-        return segments.stream().mapToLong(segment -> segment.places().count()).sum();
+        long count = 0;
+        for (Segment segment : segments) {
+            count += segment.places().count();
+        }
+        return count;
     }
 
     /// Returns what has to be moved of a bucket that one GPU has sorted aside.
@@ -179,12 +191,24 @@ final class BucketPlan {
         return moves;
     }
 
-    /// Returns how many elements cross to another GPU.
+    /// Returns how many elements cross to another GPU to be sorted.
     long crossing() {
+        long crossing = 0;
+        for (List<Segment> each : segments) {
+            for (Segment segment : each) {
+                for (Copy copy : segment.copies()) {
+                    crossing += copy.count();
+                }
+            }
+        }
+        return crossing;
+    }
+
+    /// Returns how many elements cross to another GPU when they have been sorted aside.
+    long crossingBack() {
         long crossing = 0;
         for (int gpu = 0; gpu < segments.size(); gpu++) {
             for (Segment segment : segments.get(gpu)) {
-                crossing += segment.copies().stream().mapToLong(Copy::count).sum();
                 for (Move move : segment.isAside() ? moves(gpu, segment.places()) : List.<Move>of()) {
                     crossing += move.from() == move.to() ? 0 : move.places().count();
                 }

@@ -31,8 +31,7 @@ final class Exchange {
     ///
     /// @param sample tells the borders between GPUs; null where there are so few elements that one GPU sorts all
     ExchangeTotals run(SortedSample sample) {
-        MemorySegment splitters = sample == null ? MemorySegment.NULL : BorderSplitters.choose(sample);
-        ExchangePlan plan = clock.timed("count_classes", () -> count(splitters));
+        ExchangePlan plan = clock.timed("count_classes", () -> count(sample));
         clock.timed(isAnyStaged() ? "send_elements_staged" : "send_elements", () -> send(plan));
         team.beginWriting();
         clock.timed("sort", () -> {
@@ -60,7 +59,8 @@ final class Exchange {
         return false;
     }
 
-    private ExchangePlan count(MemorySegment splitters) {
+    private ExchangePlan count(SortedSample sample) {
+        MemorySegment splitters = sample == null ? MemorySegment.NULL : BorderSplitters.choose(sample);
         team.onAll(member -> member.countClasses(splitters));
         team.finish();
         return new ExchangePlan(

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// How long a sort on several GPUs and its steps take, by the clock of the host, which waits for all GPUs after each.
+/// How long a sort on several GPUs and its steps take, by the clock of the host. It waits for all GPUs after each step
+/// but the sample, most of whose time is counted in the step behind it.
 final class ExchangeClock {
     private final long start = System.nanoTime();
     private final List<SortReport.Phase> phases = new ArrayList<>();

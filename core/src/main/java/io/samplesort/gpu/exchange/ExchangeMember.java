@@ -2,6 +2,7 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
@@ -74,6 +75,13 @@ final class ExchangeMember implements AutoCloseable {
     /// Returns a stream for copies beside other work.
     Stream copies() {
         return copies;
+    }
+
+    /// Returns a mark at the end of what is on a stream of this GPU now.
+    Event mark(Stream on) {
+        Event event = owned.add(Event.create(context(), false));
+        event.record(on);
+        return event;
     }
 
     /// Has something closed together with this.

@@ -19,26 +19,26 @@ import java.util.stream.LongStream;
 /// will have it, and that GPU sorts what it has received. How many elements belong to whom is counted and not guessed,
 /// and frequent keys may go to any GPU, so no input overloads one.
 ///
+/// Few elements are sorted by one GPU ([GatheredSort]), and those that are in order already are left so
+/// ([SharedOrder]).
 /// Elements that are moved when they are sorted are exchanged in buckets ([BucketExchange]), and those that are sorted
-/// by index in classes ([Exchange]): where a GPU can store to the memory of all others, by one kernel that does so;
-/// else
-/// they are put in order in its own memory and copied. Few elements, or with little memory, are exchanged in classes,
-/// too.
+/// by index in classes ([Exchange]), as are a medium number of elements, and elements with little memory: where a GPU
+/// can store to the memory of all others, by one kernel that does so; else they are put in order in its own memory and
+/// copied.
 ///
 /// For one thread at a time.
 public final class ExchangeSort implements AutoCloseable {
     /// Fewer elements are sorted by one GPU. The sample alone would be a good part of them.
     private static final long LEAST_EXCHANGED = 1 << 14;
-    /// With fewer elements on a GPU it takes longer to exchange buckets than classes: each copy of a piece of a bucket
-    /// takes some 10 µs.
-    private static final long LEAST_IN_BUCKETS = 1 << 28;
 
     /// A GPU sorts so many buckets at once that they have as many elements.
-    private static final long LEAST_GROUP = 1 << 22;
+    private static final long LEAST_GROUP = 1 << 23;
+
+    /// So many times as long as over a link between GPUs a copy takes by way of host memory.
+    private static final int STAGED_COPIES = 16;
 
     private final List<ExchangeGpu> gpus;
     private final long leastExchanged;
-    private final long leastInBuckets;
     private final long leastGroup;
     private final boolean[] isStaged;
     private final List<MemorySegment> pinned = new ArrayList<>();
@@ -48,20 +48,18 @@ public final class ExchangeSort implements AutoCloseable {
     /// @param gpus with kernels of the same element, order and columns
     /// @throws IllegalArgumentException if there are too many
     public ExchangeSort(List<ExchangeGpu> gpus) {
-        this(gpus, LEAST_EXCHANGED, LEAST_IN_BUCKETS, LEAST_GROUP);
+        this(gpus, LEAST_EXCHANGED, LEAST_GROUP);
     }
 
     /// @param leastExchanged fewer elements are sorted by one GPU
-    /// @param leastInBuckets fewer elements on a GPU are not exchanged in buckets
     /// @param leastGroup     elements that a group of buckets has at least
-    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastInBuckets, long leastGroup) {
+    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastGroup) {
         if (gpus.size() > KernelConstants.MAX_GPUS) {
             throw new IllegalArgumentException(
                     gpus.size() + " GPUs: at most " + KernelConstants.MAX_GPUS + " sort one array together");
         }
         this.gpus = List.copyOf(gpus);
         this.leastExchanged = leastExchanged;
-        this.leastInBuckets = leastInBuckets;
         this.leastGroup = leastGroup;
         isStaged = new boolean[gpus.size()];
         try {
@@ -87,7 +85,7 @@ public final class ExchangeSort implements AutoCloseable {
             pinned.add(resources
                     .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
                     .segment());
-            copies.add(resources.add(Stream.create(gpu.context())));
+            copies.add(resources.add(Stream.createFirst(gpu.context())));
         }
     }
 
@@ -148,20 +146,56 @@ public final class ExchangeSort implements AutoCloseable {
     }
 
     private ExchangeTotals run(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
-        SortedSample sample = null;
-        if (LongStream.of(sizes).sum() >= leastExchanged) {
-            BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
-            sample = clock.timed("sample", () -> new SortedSample(team, drawn));
-            SharedBuckets buckets = canMakeBuckets(columns, sizes)
-                    ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
-                    : null;
-            if (buckets != null) {
-                BucketExchange exchange =
-                        new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
-                ExchangeTotals totals = exchange.run(leastGroup);
-                if (totals != null) {
-                    return totals;
-                }
+        long count = LongStream.of(sizes).sum();
+        ExchangeTotals totals = null;
+        if (isForOneGpu(count * columns.getFirst().rowBytes())) {
+            totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
+        } else if (seeksOrder(columns.getFirst(), count)) {
+            totals = clock.timed("check_order", new SharedOrder(team, columns, sizes)::run);
+        }
+        if (totals == null) {
+            totals = exchange(team, columns, sizes, clock);
+        }
+        return totals;
+    }
+
+    /// Returns whether one GPU sorts so many bytes sooner than all do. Where GPUs do not reach each other, copies take
+    /// so much longer that this holds for fewer bytes.
+    private boolean isForOneGpu(long bytes) {
+        long most = gpus.getFirst().sort().tuning().oneGpuBytes() / gpus.size();
+        return bytes < (isAnyStaged() ? most / STAGED_COPIES : most);
+    }
+
+    private boolean isAnyStaged() {
+        for (boolean staged : isStaged) {
+            if (staged) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean seeksOrder(ExchangeColumns columns, long count) {
+        int least = gpus.getFirst().sort().tuning().orderCheckSize();
+        return areMoved(columns) && least > 0 && count >= least;
+    }
+
+    private ExchangeTotals exchange(
+            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
+        if (LongStream.of(sizes).sum() < leastExchanged) {
+            return new Exchange(team, sizes, isStaged, clock).run(null);
+        }
+        BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
+        SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
+                ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
+                : null;
+        SortedSample sample = clock.timed("sample", () -> new SortedSample(team, drawn));
+        if (buckets != null) {
+            BucketExchange exchange =
+                    new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), isStaged, clock);
+            ExchangeTotals totals = exchange.run(leastGroup);
+            if (totals != null) {
+                return totals;
             }
         }
         return new Exchange(team, sizes, isStaged, clock).run(sample);
@@ -176,13 +210,17 @@ public final class ExchangeSort implements AutoCloseable {
         return memory;
     }
 
-    /// Returns whether elements are moved as they are, and are many enough.
-    private boolean canMakeBuckets(List<ExchangeColumns> columns, long[] sizes) {
+    /// Returns whether elements are moved as they are.
+    private boolean areMoved(ExchangeColumns columns) {
         DeviceSort sort = gpus.getFirst().sort();
-        return columns.getFirst().hasKeys()
+        return columns.hasKeys()
                 && !sort.element().sortsIndexes()
-                && !sort.element().isCounted()
-                && LongStream.of(sizes).allMatch(size -> size == 0 || size >= leastInBuckets);
+                && !sort.element().isCounted();
+    }
+
+    private boolean areManyEnough(long[] sizes) {
+        long least = gpus.getFirst().sort().tuning().bucketExchangeSize();
+        return LongStream.of(sizes).allMatch(size -> size == 0 || size >= least);
     }
 
     @Override

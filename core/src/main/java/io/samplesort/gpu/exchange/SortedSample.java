@@ -1,12 +1,14 @@
 package io.samplesort.gpu.exchange;
 
+import io.samplesort.cuda.Event;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.WorkspaceLayout;
 import java.util.Arrays;
 
-/// A sorted random sample of the elements of all GPUs, in the memory of the first one.
+/// A sorted random sample of the elements of all GPUs, in the memory of the first one. The GPUs wait for each other by
+/// marks on their streams, and the host does not wait for any of them.
 final class SortedSample {
     private final ExchangeTeam team;
     private final ExchangeMember leader;
@@ -14,8 +16,9 @@ final class SortedSample {
     private final BorderSample sample;
     private final int count;
     private DeviceColumns gathered;
+    private Event sorted;
 
-    /// Draws and sorts the sample.
+    /// Has the GPUs draw and sort the sample.
     SortedSample(ExchangeTeam team, BorderSample sample) {
         this.team = team;
         this.sample = sample;
@@ -23,20 +26,38 @@ final class SortedSample {
         sort = leader.gpu().sort();
         int[] counts = sample.counts();
         count = Arrays.stream(counts).sum();
-        team.on(leader, member -> gathered = member.allocateColumns(columnBytes(), count));
         long[] samples = new long[counts.length];
-        team.onAll(member -> samples[member.number()] = member.drawSample(counts[member.number()]));
-        team.finish();
+        Event[] drawn = new Event[counts.length];
+        team.onAll(member -> {
+            samples[member.number()] = member.drawSample(counts[member.number()]);
+            drawn[member.number()] = member.mark(member.gpu().stream());
+        });
+        team.on(leader, member -> gather(counts, samples, drawn));
+    }
+
+    private void gather(int[] counts, long[] samples, Event[] drawn) {
+        gathered = leader.allocateColumns(columnBytes(), count);
         int begin = 0;
-        for (ExchangeMember member : team.members()) {
-            long target = address(begin);
-            long bytes = (long) counts[member.number()] * keyBytes();
-            team.on(member, from -> from.gpu().copyTo(leader.gpu(), target, samples[from.number()], bytes));
-            begin += counts[member.number()];
+        for (ExchangeMember from : team.members()) {
+            int number = from.number();
+            leader.gpu().stream().waitFor(drawn[number]);
+            from.gpu()
+                    .copyTo(
+                            leader.gpu().stream(),
+                            leader.gpu(),
+                            address(begin),
+                            samples[number],
+                            (long) counts[number] * keyBytes());
+            begin += counts[number];
         }
-        team.finish();
-        team.on(leader, member -> sort());
-        team.finish();
+        sort();
+        sorted = leader.mark(leader.gpu().stream());
+    }
+
+    /// Puts a copy of the sorted sample on the stream of a GPU, whose context is current.
+    void copyTo(ExchangeMember member, long target) {
+        member.gpu().stream().waitFor(sorted);
+        leader.gpu().copyTo(member.gpu().stream(), member.gpu(), target, address(0), byteSize());
     }
 
     /// Returns what the sample was drawn by.

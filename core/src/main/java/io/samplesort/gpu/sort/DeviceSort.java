@@ -222,6 +222,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// @param received      device addresses of the arrays that the pass has written, from the first segment on. The
     ///     sort needs as much memory there as all segments take.
     /// @param targets       device addresses of the sorted columns
+    /// @param leastBytes    how much memory to take at least
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
     public void enqueueBehind(
             Stream on,
@@ -230,8 +231,10 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             MemorySegment pinned,
             long[] received,
             long[] targets,
+            long leastBytes,
             MemorySegment largestBucket) {
-        phases.enqueueBehind(on, layout, segments, pinned, elements(received), elements(targets), largestBucket);
+        phases.enqueueBehind(
+                on, layout, segments, pinned, elements(received), elements(targets), leastBytes, largestBucket);
     }
 
     private static DeviceElements elements(long[] columns) {

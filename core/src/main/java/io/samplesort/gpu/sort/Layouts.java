@@ -101,8 +101,10 @@ public final class Layouts {
 
     /// Returns whether a sort may take so much device memory. What earlier sorts have left in the pool is mostly
     /// enough, and asking the device takes a while.
-    public boolean hasRoom(long bytes) {
-        return bytes <= Math.min(context.pooledBytes(), memoryLimit) || bytes <= freeBytes();
+    ///
+    /// @param heldBytes what it has taken already
+    public boolean hasRoom(long bytes, long heldBytes) {
+        return bytes + heldBytes <= memoryLimit && (bytes <= context.pooledBytes() || bytes <= freeBytes());
     }
 
     /// Returns the device memory that a sort may take.

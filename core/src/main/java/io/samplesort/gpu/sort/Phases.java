@@ -112,6 +112,7 @@ public final class Phases {
     /// @param received      where the segments lie, the first of them at the beginning. From there on this needs as
     ///     much memory as all of them take.
     /// @param output        where the result goes
+    /// @param leastBytes    how much to allocate at least: the pool has the same memory for all groups then
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
     void enqueueBehind(
             Stream on,
@@ -120,8 +121,9 @@ public final class Phases {
             MemorySegment pinned,
             DeviceElements received,
             DeviceElements output,
+            long leastBytes,
             MemorySegment largestBucket) {
-        try (Workspace workspace = new Workspace(context, on, layout, output, 0, received)) {
+        try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes, received)) {
             segments.upload(workspace, pinned);
             Launcher launch = new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket);
             launch.begin();

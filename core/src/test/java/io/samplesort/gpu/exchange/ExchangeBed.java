@@ -28,8 +28,13 @@ final class ExchangeBed implements AutoCloseable {
     /// So few elements are exchanged that a test has time for many cases.
     static final long LEAST = 64;
 
+    /// Elements are exchanged in buckets where that can be done.
+    static final Tuning IN_BUCKETS = GpuContractTest.TINY.with("bucketExchangeSize=" + LEAST);
+
+    static final Tuning IN_CLASSES = GpuContractTest.TINY.with("bucketExchangeSize=" + Integer.MAX_VALUE);
+
     /// With more buckets in a pass than a test's tuning has, more than two GPUs exchange buckets.
-    static final Tuning MANY_BUCKETS = GpuContractTest.TINY.with("maxBucketCount=64");
+    static final Tuning MANY_BUCKETS = IN_BUCKETS.with("maxBucketCount=64");
 
     private final List<ExchangeGpu> gpus = new ArrayList<>();
     private final int[] columnBytes;
@@ -44,10 +49,9 @@ final class ExchangeBed implements AutoCloseable {
             Order order,
             boolean isStable,
             long memoryLimit) {
-        this(ordinals, key, payloads, order, isStable, memoryLimit, GpuContractTest.TINY, LEAST);
+        this(ordinals, key, payloads, order, isStable, memoryLimit, IN_BUCKETS);
     }
 
-    /// @param leastInBuckets fewer elements on a GPU are not exchanged in buckets
     ExchangeBed(
             int[] ordinals,
             ElementType key,
@@ -55,8 +59,7 @@ final class ExchangeBed implements AutoCloseable {
             Order order,
             boolean isStable,
             long memoryLimit,
-            Tuning tuning,
-            long leastInBuckets) {
+            Tuning tuning) {
         this.tuning = tuning;
         columnBytes = new int[1 + payloads.size()];
         columnBytes[0] = key.byteSize();
@@ -69,7 +72,7 @@ final class ExchangeBed implements AutoCloseable {
                 Context context = owned.add(Context.retainPrimary(ordinal));
                 gpus.add(open(context, element, memoryLimit));
             }
-            exchange = owned.add(new ExchangeSort(gpus, LEAST, leastInBuckets, LEAST));
+            exchange = owned.add(new ExchangeSort(gpus, LEAST, LEAST));
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;

@@ -1,9 +1,10 @@
 package io.samplesort.gpu.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.ContractTypes;
-import io.samplesort.gpu.GpuContractTest;
+import io.samplesort.emulator.Emulator;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.testkit.Fingerprint;
@@ -31,9 +32,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuBucketExchangeTest {
-    private static final List<String> STEPS = List.of("sample", "first_pass", "exchange_and_sort", "move_borders");
+    private static final List<String> STEPS = List.of("sample", "first_pass", "exchange_and_sort");
 
-    private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, boolean isStable) {
+    /// How buckets are copied: by the copy engines, and by a kernel of few blocks and of many.
+    private static final String BY_ENGINES = "exchangeBlocks=0";
+
+    private static final String BY_A_BLOCK = "exchangeBlocks=1";
+
+    private static final String BY_A_KERNEL = "exchangeBlocks=64";
+
+    private static ExchangeBed open(
+            int gpus, ElementType key, List<ElementType> payloads, boolean isStable, String copies) {
         return new ExchangeBed(
                 IntStream.range(0, gpus).toArray(),
                 key,
@@ -41,8 +50,7 @@ class GpuBucketExchangeTest {
                 Order.natural(),
                 isStable,
                 Long.MAX_VALUE,
-                ExchangeBed.MANY_BUCKETS,
-                ExchangeBed.LEAST);
+                ExchangeBed.MANY_BUCKETS.with(copies));
     }
 
     private static List<String> steps(SortReport report) {
@@ -52,33 +60,39 @@ class GpuBucketExchangeTest {
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void twoGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 2);
+        sortsPairs(distribution, 2, BY_A_KERNEL);
     }
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void threeGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 3);
+        sortsPairs(distribution, 3, BY_ENGINES);
     }
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void fourGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 4);
+        sortsPairs(distribution, 4, BY_A_BLOCK);
     }
 
-    private static void sortsPairs(InputDistribution distribution, int gpus) {
+    private static void sortsPairs(InputDistribution distribution, int gpus, String copies) {
         int count = 18_000;
         MemorySegment keys = MemorySegment.ofArray(new byte[count * Long.BYTES]);
         distribution.fill(keys, KeyType.I64, 41);
         MemorySegment payloads = numbers(count);
         Fingerprint before = Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I64);
         try (SeveralGpus several = SeveralGpus.of(gpus);
-                ExchangeBed bed = open(gpus, ElementType.LONG, List.of(ElementType.LONG), false)) {
+                ExchangeBed bed = open(gpus, ElementType.LONG, List.of(ElementType.LONG), false, copies)) {
             SortReport report = bed.sort(ExchangeBed.equalSizes(count, gpus), keys, payloads);
             assertThat(steps(report)).as(distribution.toString()).isEqualTo(STEPS);
             SortReport.Exchange exchange = report.exchange().orElseThrow();
-            assertThat(exchange.storedElements()).isZero();
+            long crossing = exchange.storedElements() + exchange.copiedElements();
+            if (copies.equals(BY_ENGINES)) {
+                assertThat(exchange.storedElements()).isZero();
+            } else {
+                // What lies around borders is copied, whoever sorts it.
+                assertThat(exchange.storedElements() > 0).isEqualTo(crossing > count / 10);
+            }
             assertThat(exchange.received().stream().mapToLong(each -> each).sum())
                     .isEqualTo(count);
             assertThat(report.passes()).isGreaterThanOrEqualTo(2);
@@ -103,7 +117,7 @@ class GpuBucketExchangeTest {
         long[] input = keys.clone();
         long[] payloads = IntStream.range(0, count).asLongStream().toArray();
         try (SeveralGpus several = SeveralGpus.of(3);
-                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), true)) {
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), true, BY_A_KERNEL)) {
             SortReport report = bed.sort(
                     new long[] {3000, 5000, 4000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
             assertThat(steps(report)).isEqualTo(STEPS);
@@ -117,7 +131,7 @@ class GpuBucketExchangeTest {
     }
 
     /// Keys and payloads of different sizes lie in arrays of their own, and floating-point keys are mapped on their
-    /// way.
+    /// way. A kernel copies elements of one byte to eight, which lie at any multiple of their size.
     @ParameterizedTest
     @EnumSource(KeyType.class)
     void everyType(KeyType type) {
@@ -135,7 +149,8 @@ class GpuBucketExchangeTest {
                         List.of(ElementType.INT),
                         order,
                         false,
-                        Long.MAX_VALUE)) {
+                        Long.MAX_VALUE,
+                        ExchangeBed.IN_BUCKETS.with(BY_A_KERNEL))) {
             SortReport report = bed.sort(new long[] {3500, 4500}, keys, payloads);
             assertThat(steps(report)).isEqualTo(STEPS);
         }
@@ -147,7 +162,7 @@ class GpuBucketExchangeTest {
     void partsOfDifferentSizesAndWithoutElements() {
         long[][] sizes = {{4000, 4000, 0}, {0, 5000, 3000}, {700, 9000, 2500}, {9000, 600, 600}, {6000, 0, 2000}};
         try (SeveralGpus several = SeveralGpus.of(3);
-                ExchangeBed bed = open(3, ElementType.LONG, List.of(), false)) {
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(), false, BY_A_KERNEL)) {
             int inBuckets = 0;
             for (long[] each : sizes) {
                 for (int distinct : new int[] {1, 3, 1 << 30}) {
@@ -167,16 +182,37 @@ class GpuBucketExchangeTest {
         }
     }
 
+    /// Each wait is one for two streams of each of two GPUs.
+    @Test
+    void theHostWaitsThreeTimes() {
+        assumeTrue(GpuEnvironment.IS_EMULATED, "a real driver does not count its calls");
+        Emulator emulator = Emulator.start();
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false, BY_A_KERNEL)) {
+            long[] keys = new Random(12).longs(9000).toArray();
+            long[] calls = new long[2];
+            assertThat(bed.sortThatFails(
+                            new long[] {4000, 5000},
+                            () -> calls[0] = emulator.calls("cuStreamSynchronize"),
+                            () -> calls[1] = emulator.calls("cuStreamSynchronize"),
+                            MemorySegment.ofArray(keys)))
+                    .isNull();
+            assertThat(keys).isSorted();
+            assertThat(calls[1] - calls[0]).isEqualTo(3 * 2 * 2);
+        }
+    }
+
     /// The driver copies where peers cannot reach each other, so the steps are the same.
     @Test
     void peersThatCannotReachEachOther() {
         try (SeveralGpus several = SeveralGpus.of(2).separate(0, 1);
-                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false)) {
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false, BY_A_KERNEL)) {
             long[] keys = new Random(11).longs(9000).toArray();
             long[] expected = keys.clone();
             Arrays.sort(expected);
-            assertThat(steps(bed.sort(new long[] {4000, 5000}, MemorySegment.ofArray(keys))))
-                    .isEqualTo(STEPS);
+            SortReport report = bed.sort(new long[] {4000, 5000}, MemorySegment.ofArray(keys));
+            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(report.exchange().orElseThrow().storedElements()).isZero();
             assertThat(keys).isEqualTo(expected);
         }
     }
@@ -186,7 +222,7 @@ class GpuBucketExchangeTest {
     /// large samples buckets have little slack, as in sorts of many elements.
     @Test
     void littleMemoryIsEnoughForClasses() {
-        Tuning tuning = GpuContractTest.TINY.with("oversampling=128,sampleThreads=512,bucketSlack=2");
+        Tuning tuning = ExchangeBed.IN_BUCKETS.with("oversampling=128,sampleThreads=512,bucketSlack=2");
         long[] input = new Random(13).longs(60_000).toArray();
         long[] expected = input.clone();
         Arrays.sort(expected);
@@ -197,14 +233,7 @@ class GpuBucketExchangeTest {
                 long[] keys = input.clone();
                 MemorySegment memory = MemorySegment.ofArray(keys);
                 try (ExchangeBed bed = new ExchangeBed(
-                        new int[] {0, 1},
-                        ElementType.LONG,
-                        List.of(),
-                        Order.natural(),
-                        false,
-                        limit,
-                        tuning,
-                        ExchangeBed.LEAST)) {
+                        new int[] {0, 1}, ElementType.LONG, List.of(), Order.natural(), false, limit, tuning)) {
                     last = steps(bed.sort(new long[] {30_000, 30_000}, memory));
                     assertThat(keys).as("limit %d", limit).isEqualTo(expected);
                     inClasses += last.contains("count_classes") ? 1 : 0;

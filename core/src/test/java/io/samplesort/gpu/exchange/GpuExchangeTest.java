@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ContractTypes;
 import io.samplesort.RecordCase;
-import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.testkit.Fingerprint;
@@ -59,14 +58,7 @@ class GpuExchangeTest {
 
     private static ExchangeBed inClasses() {
         return new ExchangeBed(
-                gpus(2),
-                ElementType.LONG,
-                List.of(),
-                Order.natural(),
-                false,
-                NO_LIMIT,
-                GpuContractTest.TINY,
-                Long.MAX_VALUE);
+                gpus(2), ElementType.LONG, List.of(), Order.natural(), false, NO_LIMIT, ExchangeBed.IN_CLASSES);
     }
 
     /// [ExchangeBalanceTest] has more GPUs.

@@ -39,6 +39,16 @@ EMULATOR_EXPORT int64_t emulator_inject(int64_t device, int64_t fault, int64_t n
     return 0;
 }
 
+// Returns how often a function of the driver has been called, or with an empty name all of them together.
+EMULATOR_EXPORT int64_t emulator_calls(const char* name) {
+    const Guard guard(lock());
+    int64_t sum = 0;
+    for (const auto& [call, count] : Driver::instance().calls) {
+        sum += *name == 0 || call == name ? count : 0;
+    }
+    return sum;
+}
+
 // Forbids kernels and copies to touch a piece of device memory until it is freed.
 EMULATOR_EXPORT int64_t emulator_forbid(int64_t address, int64_t bytes) {
     const Guard guard(lock());

@@ -16,6 +16,7 @@ Driver& Driver::instance() {
 }
 
 Result ready(const char* call, bool needs_context) {
+    ++Driver::instance().calls[call];
     if (Driver::instance().takes(Fault::kLostDevice)) {
         lose_device(kLaunchFailed, "a test has told the device to fail");
     }

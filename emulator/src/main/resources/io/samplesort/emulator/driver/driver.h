@@ -83,6 +83,8 @@ struct Driver {
     // For each GPU, and for all of them together, and for each fault: how many calls are left until it happens; 0 if it
     // will not.
     int64_t calls_until[Devices::kMost + 1][(int)Fault::kCount] = {};
+    // How often each function has been called, but for those that only ask for something.
+    std::map<std::string, int64_t> calls;
     // The size of an allocation that was told to fail. If an allocation of this size follows, it fails as well.
     size_t refused_bytes = 0;
 

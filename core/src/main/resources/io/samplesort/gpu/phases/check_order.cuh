@@ -1,0 +1,18 @@
+// Finds out whether the part of an array that lies on one GPU is in order, or in the opposite order, and leaves it as it
+// is. What several GPUs do with an array in order depends on the parts of all of them.
+#pragma once
+
+// `search` is 0 before this, and its guess in the end the order of all elements. If `asked` is an order and not
+// kInNoOrder, only that one counts, and no keys are looked at first.
+extern "C" __global__ void __launch_bounds__(kOrderThreads)
+    check_order(ElementArray in, u64 count, u64 asked, OrderSearch* search) {
+    const u32 order = asked == kInNoOrder ? guess_order(in, count) : (u32)asked;
+    if (order == kInNoOrder) {
+        return;
+    }
+    const bool fits = look_at_all<false>(in, in, count, order, search);
+    // A block that has stopped early is not counted.
+    if (__syncthreads_and(fits) && threadIdx.x == 0 && atomicAdd(&search->done, 1u) == gridDim.x - 1) {
+        search->guess = order;
+    }
+}

@@ -1,0 +1,188 @@
+package io.samplesort.gpu.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.samplesort.RecordCase;
+import io.samplesort.emulator.Emulator;
+import io.samplesort.emulator.Emulator.Fault;
+import io.samplesort.gpu.GpuContractTest;
+import io.samplesort.gpu.GpuEnvironment;
+import io.samplesort.gpu.SeveralGpus;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SampleSortException;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Arrays on several GPUs that are so small that one of them sorts all.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuGatheredSortTest {
+    private static final Tuning TUNING = GpuContractTest.TINY.with("oneGpuBytes=" + (1 << 30));
+    private static final List<String> STEPS = List.of("sort_on_one_gpu");
+
+    private static ExchangeBed open(
+            int gpus, ElementType key, List<ElementType> payloads, Order order, boolean isStable, String tuning) {
+        return new ExchangeBed(
+                IntStream.range(0, gpus).toArray(),
+                key,
+                payloads,
+                order,
+                isStable,
+                Long.MAX_VALUE,
+                TUNING.with(tuning));
+    }
+
+    private static List<String> steps(SortReport report) {
+        return report.phases().stream().map(SortReport.Phase::name).toList();
+    }
+
+    @Test
+    void partsOfAllSizes() {
+        long[][] sizes = {{1, 0, 0}, {0, 1, 1}, {5, 5, 5}, {0, 4000, 1}, {3000, 10, 2000}, {2047, 2048, 2049}};
+        try (SeveralGpus several = SeveralGpus.of(3);
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.INT), Order.natural(), false, "")) {
+            for (long[] each : sizes) {
+                int count = (int) Arrays.stream(each).sum();
+                long[] keys = new Random(count).longs(count).toArray();
+                int[] payloads =
+                        Arrays.stream(keys).mapToInt(key -> (int) (key >> 3)).toArray();
+                long[] expected = keys.clone();
+                Arrays.sort(expected);
+                SortReport report = bed.sort(each, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+                assertThat(keys).as(Arrays.toString(each)).isEqualTo(expected);
+                assertThat(payloads)
+                        .as(Arrays.toString(each))
+                        .isEqualTo(Arrays.stream(keys)
+                                .mapToInt(key -> (int) (key >> 3))
+                                .toArray());
+                assertThat(steps(report)).isEqualTo(STEPS);
+                long most = Arrays.stream(each).max().orElseThrow();
+                SortReport.Exchange exchange = report.exchange().orElseThrow();
+                assertThat(exchange.copiedElements()).isEqualTo(2 * (count - most));
+                assertThat(exchange.received()).containsOnlyOnce((long) count);
+            }
+        }
+    }
+
+    static List<RecordCase> records() {
+        return RecordCase.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void recordsAndTheirIndexes(RecordCase record) {
+        int count = 2500;
+        int bytes = record.type().byteSize();
+        MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
+        record.fill(elements, new Random(8));
+        int[] order = record.stableOrder(elements);
+        byte[] expected = RecordCase.gathered(elements, bytes, order);
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = open(2, record.type(), List.of(), record.order(), true, "")) {
+            ByteBuffer longs = ByteBuffer.wrap(bed.argsort(new long[] {1500, 1000}, Long.BYTES, elements))
+                    .order(ByteOrder.nativeOrder());
+            for (int i = 0; i < count; i++) {
+                assertThat(longs.getLong()).as("place %s", i).isEqualTo(order[i]);
+            }
+            assertThat(steps(bed.sort(new long[] {900, 1600}, elements))).isEqualTo(STEPS);
+        }
+        assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
+    }
+
+    @Test
+    void moreBytesAreExchanged() {
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), Order.natural(), false, "oneGpuBytes=64000")) {
+            for (int count : new int[] {3999, 4000}) {
+                long[] keys = new Random(count).longs(count).toArray();
+                SortReport report = bed.sort(new long[] {2000, count - 2000}, MemorySegment.ofArray(keys));
+                assertThat(keys).isSorted();
+                assertThat(steps(report).equals(STEPS)).isEqualTo(count < 4000);
+            }
+        }
+    }
+
+    /// Without room for all elements on one GPU they are exchanged.
+    @Test
+    void littleMemoryOnOneGpu() {
+        long[] input = new Random(2).longs(60_000).toArray();
+        long[] expected = input.clone();
+        Arrays.sort(expected);
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(
+                        new int[] {0, 1},
+                        ElementType.LONG,
+                        List.of(),
+                        Order.natural(),
+                        false,
+                        800_000,
+                        TUNING.with("oversampling=128,sampleThreads=512,bucketSlack=2"))) {
+            SortReport report = bed.sort(new long[] {30_000, 30_000}, MemorySegment.ofArray(input));
+            assertThat(input).isEqualTo(expected);
+            assertThat(steps(report)).contains("count_classes");
+        }
+    }
+
+    @Test
+    void whateverFails() {
+        assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
+        long[] sizes = {500, 700};
+        long[] keys = new Random(3).longs(1200).toArray();
+        Emulator emulator = Emulator.start();
+        for (int gpu = 0; gpu < 2; gpu++) {
+            for (Fault fault : Fault.values()) {
+                int failures = 0;
+                for (int n = 1; n < 200; n++) {
+                    int which = gpu;
+                    int call = n;
+                    long[] memory = keys.clone();
+                    try (SeveralGpus several = SeveralGpus.of(2);
+                            ExchangeBed bed = open(2, ElementType.LONG, List.of(), Order.natural(), false, "")) {
+                        List<String> before = emulator.leftovers();
+                        RuntimeException failure = bed.sortThatFails(
+                                sizes,
+                                () -> emulator.inject(which, fault, call),
+                                () -> {
+                                    emulator.inject(which, fault, 0);
+                                    emulator.reset();
+                                },
+                                MemorySegment.ofArray(memory));
+                        if (failure == null) {
+                            assertThat(memory).isSorted();
+                            break;
+                        }
+                        failures++;
+                        assertThat(failure)
+                                .as("%s of gpu:%d at call %d", fault, gpu, n)
+                                .isInstanceOf(SampleSortException.class);
+                        if (failure.getMessage().contains("as it was")) {
+                            assertThat(memory).isEqualTo(keys);
+                        }
+                        bed.sort(sizes, MemorySegment.ofArray(memory = keys.clone()));
+                        assertThat(memory).isSorted();
+                        assertThat(emulator.leftovers()).isEqualTo(before);
+                    }
+                }
+                assertThat(failures > 0)
+                        .as("%s of gpu:%d", fault, gpu)
+                        .isEqualTo(gpu == 1 || fault == Fault.LOST_DEVICE);
+            }
+        }
+    }
+}
