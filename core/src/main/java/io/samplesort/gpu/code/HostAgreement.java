@@ -107,6 +107,7 @@ final class HostAgreement {
             text.addEqual("kRankSharedBytes", SharedMemory.rankRuns());
         }
         if (element.mergesRuns(tuning)) {
+            text.addEqual("kMergeRunsThreads", sharedMemory.mergeRunsThreads());
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
         }
         text.addEqual("kCutSharedBytes", SharedMemory.findCuts());

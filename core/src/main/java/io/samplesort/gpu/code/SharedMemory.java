@@ -27,6 +27,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// The classes of an exchange, and one behind them.
     private static final int CLASS_SLOTS = KernelConstants.MAX_CLASSES + 1;
 
+    private static final int MOST_MERGE_RUNS_THREADS = 512;
+
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
 
@@ -195,6 +197,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
     }
 
+    /// Returns the threads of a block of `merge_runs`. There are two blocks on a multiprocessor.
+    public int mergeRunsThreads() {
+        int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
+        return threads > MOST_MERGE_RUNS_THREADS ? threads / 2 : threads;
+    }
+
     /// Returns what a block of `rank_runs` takes.
     public static int rankRuns() {
         return KernelConstants.RANK_THREADS * Integer.BYTES;
@@ -202,7 +210,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Returns what a block of `merge_runs` takes: the elements, and what `RunWindows` in merge_runs.cuh holds.
     public int mergeRuns() {
-        int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
+        int threads = mergeRunsThreads();
         int windows =
                 (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES + (KernelConstants.MOST_RUNS + 2) * Integer.BYTES;
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1) + windows;

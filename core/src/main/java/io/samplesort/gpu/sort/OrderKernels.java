@@ -7,7 +7,6 @@ import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.code.SharedMemory;
-import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.types.Tuning;
 
@@ -20,6 +19,7 @@ public final class OrderKernels {
     private static final int SAMPLES_A_SECTION = 4;
 
     private final Tuning tuning;
+    private final int mergeThreads;
     private final int mergeBytes;
     private final int multiprocessorCount;
     private final Kernel.Mode afterPhase;
@@ -40,6 +40,7 @@ public final class OrderKernels {
             int multiprocessorCount,
             Kernel.Mode afterPhase) {
         this.tuning = tuning;
+        this.mergeThreads = sharedMemory.mergeRunsThreads();
         this.mergeBytes = sharedMemory.mergeRuns();
         this.multiprocessorCount = multiprocessorCount;
         this.afterPhase = afterPhase;
@@ -113,8 +114,7 @@ public final class OrderKernels {
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(runs.search()))
                 .with(workspace.address(runs.cuts()));
-        int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
-        mergeRuns.launch(workspace.stream(), runs.sections(), threads, mergeBytes, afterPhase);
+        mergeRuns.launch(workspace.stream(), runs.sections(), mergeThreads, mergeBytes, afterPhase);
     }
 
     private int blocks(Kernel kernel, Workspace workspace) {

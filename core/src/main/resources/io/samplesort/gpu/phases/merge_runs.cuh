@@ -10,13 +10,17 @@
 #pragma once
 #include "parts/run_search.cuh"
 
-// Where samples are taken: so many, at equal distances.
+// Where samples are taken: so many, at equal distances. There are at most 2^16.
 struct SampledPlaces {
-    u64 count;
     u32 sample_count;
+    u64 distance;
+    u32 rest;
+
+    __device__ SampledPlaces(u64 count, u32 samples)
+        : sample_count(samples), distance(count / samples), rest((u32)(count % samples)) {}
 
     __device__ __forceinline__ u64 operator[](u32 sample) const {
-        return count / sample_count * sample + count % sample_count * sample / sample_count;
+        return distance * sample + rest * sample / sample_count;
     }
 
     // Returns the first sample that is taken at `place` or behind it.
@@ -59,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
     const u32 samples_a_section = (u32)samples;
     const u32 run_count = search->run_count;
     const u32 sample = (blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize;
-    const SampledPlaces places{count, section_count * samples_a_section};
+    const SampledPlaces places(count, section_count * samples_a_section);
     if (run_count == 0 || sample >= places.sample_count) {
         return;
     }
@@ -126,9 +130,14 @@ struct RunWindows {
     u64 out;                   // where the next element goes
 };
 
-static_assert(kMergeSortThreads >= (int)kMostRuns, "each run has a thread's part of the shared memory or more");
+// Two blocks on a multiprocessor hide what one waits for: memory, and the one warp that decides what is taken.
+constexpr int kMergeRunsThreads = kMergeSortThreads > 512 ? kMergeSortThreads / 2 : kMergeSortThreads;
+constexpr int kMergeRunsBlocks = sizeof(Element) <= 8 ? 2 : 1;
+constexpr u32 kMergeRunsTile = kMergeRunsThreads * kSmallSortItems;
+static_assert(kMergeRunsThreads >= (int)kMostRuns, "each run has a thread's part of the shared memory or more");
+static_assert((kMergeRunsTile & (kMergeRunsTile - 1)) == 0, "windows are powers of two");
 
-constexpr u32 kMergeRunsSlotBytes = MergeSortTile::slot_bytes(kMergeSortThreads);
+constexpr u32 kMergeRunsSlotBytes = MergeSortTile::slot_bytes(kMergeRunsThreads);
 constexpr u32 kMergeRunsSharedBytes = kMergeRunsSlotBytes + sizeof(RunWindows);
 
 // Decides how much of each run's window is taken: all that comes before what no window holds. One warp calls this.
@@ -180,53 +189,51 @@ __device__ __forceinline__ void take_of_windows(
 
 // Merges what is taken of the runs, which begins at the beginning of each window, to the beginning of all.
 __device__ __forceinline__ void merge_windows(
-    const MergeSortTile::Items& items, const RunWindows& windows, u32 fan, u32 window) {
+    const MergeSortTile::Items& items, const RunWindows& windows, u32 log_fan) {
+    const u32 fan = 1u << log_fan;
+    const u32 window = kMergeRunsTile >> log_fan;
     const u32 place = threadIdx.x * kSmallSortItems;
-    const u32 own = place / window;
+    const u32 own = threadIdx.x / ((u32)kMergeRunsThreads >> log_fan);
 #pragma unroll 1
     for (u32 width = 1; width < fan; width *= 2) {
         const u32 first = own & ~(2 * width - 1);
         const u32 a = first * window;
         const u32 b = a + width * window;
-        const bool is_inside = own < fan;
-        const u32 a_count = is_inside ? windows.starts[first + width] - windows.starts[first] : 0;
-        const u32 b_count = is_inside ? windows.starts[first + 2 * width] - windows.starts[first + width] : 0;
+        const u32 a_count = windows.starts[first + width] - windows.starts[first];
+        const u32 b_count = windows.starts[first + 2 * width] - windows.starts[first + width];
         const u32 begin = place - a;
         const u32 end = min_of(begin + kSmallSortItems, a_count + b_count);
         Element merged[kSmallSortItems];
-        if (is_inside && begin < end) {
+        if (begin < end) {
             const u32 from_a = merge_path(items.from(a), a_count, items.from(b), b_count, begin);
             merge_serially(items, a + from_a, a + a_count, b + begin - from_a, b + b_count, merged);
         }
         __syncthreads();
-        if (is_inside) {
 #pragma unroll
-            for (u32 i = 0; i < kSmallSortItems; ++i) {
-                if (begin + i < end) {
-                    items[place + i] = merged[i];
-                }
+        for (u32 i = 0; i < kSmallSortItems; ++i) {
+            if (begin + i < end) {
+                items[place + i] = merged[i];
             }
         }
         __syncthreads();
     }
 }
 
-// Where a block has few threads, there are two: one warp decides what is taken while all others wait.
-constexpr int kMergeRunsBlocks = sizeof(Element) <= 8 && kMergeSortThreads <= 512 ? 2 : 1;
-
 // Merges one section of the runs for each block.
-extern "C" __global__ void __launch_bounds__(kMergeSortThreads, kMergeRunsBlocks)
+extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks)
     merge_runs(ElementArray runs, ElementArray out, u64 count, const RunSearch* search, const u64* cuts) {
     follow_previous_kernel();
     const u32 run_count = search->run_count;
     if (run_count == 0) {
         return;
     }
-    u32 fan = 1;
-    while (fan < run_count) {
-        fan *= 2;
+    u32 log_fan = 0;
+    while (1u << log_fan < run_count) {
+        ++log_fan;
     }
-    const u32 window = kMergeSortThreads / fan * kSmallSortItems;
+    const u32 fan = 1u << log_fan;
+    const u32 window = kMergeRunsTile >> log_fan;
+    const u32 log_window = 31 - __clz(window);
     const MergeSortTile::Items items{(Element*)shared_memory, 0};
     RunWindows& windows = *(RunWindows*)(shared_memory + kMergeRunsSlotBytes);
     if (threadIdx.x < kWarpSize) {
@@ -247,9 +254,10 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads, kMergeRunsBlocks
     }
     __syncthreads();
     while (true) {
-        for (u32 index = threadIdx.x; index < fan * window; index += kMergeSortThreads) {
+#pragma unroll 4
+        for (u32 index = threadIdx.x; index < kMergeRunsTile; index += kMergeRunsThreads) {
             // What follows a run stands in for elements that it does not have.
-            const u64 place = windows.next[index / window] + index % window;
+            const u64 place = windows.next[index >> log_window] + (index & (window - 1));
             items[index] = runs.load_ordered(min_of(place, count - 1));
         }
         __syncthreads();
@@ -261,7 +269,7 @@ extern "C" __global__ void __launch_bounds__(kMergeSortThreads, kMergeRunsBlocks
         if (taken == 0) {
             return;
         }
-        merge_windows(items, windows, fan, window);
+        merge_windows(items, windows, log_fan);
         const u64 begin = windows.out;
         MergeSortTile::for_each(items, taken, [&](u32 base, u32 offset, const Element& element) {
             out.store(begin + base + offset, element);
