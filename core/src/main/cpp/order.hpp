@@ -17,30 +17,26 @@ INLINE __m512i ranks(__m512i v) {
 // Returns whether no key is greater (DESCENDING: less) than the next.
 template <class V, Order ORDER, bool DESCENDING>
 __attribute__((noinline)) bool runs(const typename V::Key* keys, int64_t count) {
-    auto broken = [&](const typename V::Key* at, typename V::Mask where) {
-        __m512i none = _mm512_setzero_si512();
-        __m512i v = ranks<V, ORDER>(V::load(where, none, at));
-        __m512i next = ranks<V, ORDER>(V::load(where, none, at + 1));
-        return DESCENDING ? V::greater(next, v) : V::greater(v, next);
+    auto areBroken = [](__m512i v, __m512i next) {
+        __m512i rank = ranks<V, ORDER>(v);
+        __m512i nextRank = ranks<V, ORDER>(next);
+        return DESCENDING ? V::greater(nextRank, rank) : V::greater(rank, nextRank);
     };
-    constexpr auto ALL = static_cast<typename V::Mask>(-1);
     int64_t i = 0;
     for (; i + 4 * V::LANES < count; i += 4 * V::LANES) {
         const typename V::Key* at = keys + i;
-        _mm_prefetch(reinterpret_cast<const char*>(at) + 4096, _MM_HINT_T0);
-        _mm_prefetch(reinterpret_cast<const char*>(at) + 4160, _MM_HINT_T0);
-        _mm_prefetch(reinterpret_cast<const char*>(at) + 4224, _MM_HINT_T0);
-        _mm_prefetch(reinterpret_cast<const char*>(at) + 4288, _MM_HINT_T0);
-        auto any = static_cast<typename V::Mask>(
-                broken(at, ALL) | broken(at + V::LANES, ALL) | broken(at + 2 * V::LANES, ALL)
-                | broken(at + 3 * V::LANES, ALL));
+        typename V::Mask any = 0;
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; j++) {
+            _mm_prefetch(reinterpret_cast<const char*>(at) + 4096 + 64 * j, _MM_HINT_T0);
+            any |= areBroken(V::load(at + j * V::LANES), V::load(at + j * V::LANES + 1));
+        }
         if (any != 0) {
             return false;
         }
     }
-    for (; i + 1 < count; i += V::LANES) {
-        int64_t left = count - 1 - i;
-        if (broken(keys + i, firstLanes<V>(left < V::LANES ? static_cast<int>(left) : V::LANES)) != 0) {
+    for (; i + 1 < count; i++) {
+        if (areBroken(V::all(keys[i]), V::all(keys[i + 1])) != 0) {
             return false;
         }
     }

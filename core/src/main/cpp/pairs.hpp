@@ -16,8 +16,10 @@ struct Column<int64_t> {
     static INLINE Vector all(int64_t v) { return _mm512_set1_epi64(v); }
     static INLINE Vector load(const int64_t* from) { return _mm512_loadu_si512(from); }
     static INLINE void store(int64_t* to, Vector v) { _mm512_storeu_si512(to, v); }
-    static INLINE Vector permute(__m128i lanes, Vector v) {
-        return _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(lanes), v);
+    // Brings the lanes of a mask behind the others.
+    static INLINE Vector divide(uint32_t mask, Vector v) {
+        auto order = reinterpret_cast<const __m128i*>(LANE_ORDERS.lanes[mask]);
+        return _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(_mm_loadl_epi64(order)), v);
     }
     static INLINE __mmask8 greater(Vector a, Vector b) { return _mm512_cmpgt_epi64_mask(a, b); }
     static INLINE __mmask8 notLess(Vector a, Vector b) { return _mm512_cmpge_epi64_mask(a, b); }
@@ -31,8 +33,9 @@ struct Column<int32_t> {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
     }
     static INLINE void store(int32_t* to, Vector v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), v); }
-    static INLINE Vector permute(__m128i lanes, Vector v) {
-        return _mm256_permutexvar_epi32(_mm256_cvtepu8_epi32(lanes), v);
+    static INLINE Vector divide(uint32_t mask, Vector v) {
+        auto order = reinterpret_cast<const __m128i*>(LANE_ORDERS.lanes[mask]);
+        return _mm256_permutexvar_epi32(_mm256_cvtepu8_epi32(_mm_loadl_epi64(order)), v);
     }
     static INLINE __mmask8 greater(Vector a, Vector b) { return _mm256_cmpgt_epi32_mask(a, b); }
     static INLINE __mmask8 notLess(Vector a, Vector b) { return _mm256_cmpge_epi32_mask(a, b); }
@@ -90,9 +93,8 @@ struct PairGap {
     INLINE void put(typename Column<K>::Vector v, typename Column<P>::Vector p) {
         uint32_t mask = last(v);
         int lastCount = _mm_popcnt_u32(mask);
-        __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(LANE_ORDERS.lanes[mask]));
-        v = Column<K>::permute(order, v);
-        p = Column<P>::permute(order, p);
+        v = Column<K>::divide(mask, v);
+        p = Column<P>::divide(mask, p);
         Column<K>::store(pairs.keys + from, v);
         Column<K>::store(pairs.keys + to - PAIR_LANES, v);
         Column<P>::store(pairs.payload + from, p);
@@ -312,6 +314,9 @@ void sortFewPairs(Pairs<K, P> pairs, int64_t count, int64_t* scratch) {
     }
 }
 
+// More pairs are partitioned on where a key is frequent, which soon leaves ranges of one key.
+constexpr int LEAST_FREQUENT = 1 << 10;
+
 // Does what `quickSort` does, which explains it. V is for keys, and L for longs.
 template <class V, class L, bool DESCENDING, class P>
 void quickSort(
@@ -325,12 +330,15 @@ void quickSort(
     constexpr First WITHOUT = WITHOUT_PIVOT<DESCENDING>;
     constexpr First WITH = WITH_PIVOT<DESCENDING>;
     K before;
-    while (count > FEW_PAIRS) {
+    while (count > LEAST_FREQUENT) {
+        Pivot<V> pivot = choosePivot<V>(pairs.keys, count);
+        if (count <= FEW_PAIRS && !pivot.isFrequent) {
+            break;
+        }
         if (depth-- == 0) {
             heapSort<DESCENDING>(pairs, count);
             return;
         }
-        Pivot<V> pivot = choosePivot<V>(pairs.keys, count);
         int64_t middle;
         if (first != nullptr && pivot.key == *first) {
             middle = equalPrefix<V>(pairs.keys, count, pivot.key);

@@ -11,6 +11,8 @@ struct Pivot {
     typename V::Key key;
     // Whether keys that equal the pivot go before the others, as that divides the range more evenly.
     bool isFirst;
+    // Whether about one key in 16 or more equals the pivot.
+    bool isFrequent;
 };
 
 // Draws keys, one from each of as many equal parts of the range. Where in its part each lies is all but random, so an
@@ -42,7 +44,8 @@ Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
     while (middle + behind < size && sample[middle + behind] == sample[middle]) {
         behind++;
     }
-    return {sample[middle], behind < before};
+    int equal = before + behind;
+    return {sample[middle], behind < before, equal > 2 && 16 * equal >= size};
 }
 
 // Whether a key belongs before another.

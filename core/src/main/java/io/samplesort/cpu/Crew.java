@@ -35,6 +35,11 @@ final class Crew implements AutoCloseable {
         return size;
     }
 
+    /// Has helpers come, for a loop that will begin soon.
+    void gather() {
+        ask(size - 1);
+    }
+
     /// Calls `body` for ranges of at most `grain` elements that together are `0..count`, roughly from first to last.
     /// When this returns or throws, no call is running any more. The exception is the first that was thrown.
     void forRanges(long count, long grain, RangeBody body) {
@@ -89,6 +94,20 @@ final class Crew implements AutoCloseable {
     }
 
     private void help() {
+        do {
+            takePart();
+            asked.decrementAndGet();
+            // A loop may have begun meanwhile that still counts on this helper.
+        } while (!isClosed && isInLoop() && asked.incrementAndGet() > 0);
+    }
+
+    private boolean isInLoop() {
+        Loop current = loop;
+        return current != null && current.hasMore();
+    }
+
+    /// Does its part of each loop until none has come for a while.
+    private void takePart() {
         long waitingSince = System.nanoTime();
         while (!isClosed) {
             Loop current = loop;
@@ -98,10 +117,9 @@ final class Crew implements AutoCloseable {
             } else if (System.nanoTime() - waitingSince < PATIENCE_NANOS) {
                 Thread.onSpinWait();
             } else {
-                break;
+                return;
             }
         }
-        asked.decrementAndGet();
     }
 
     private static final class Loop {

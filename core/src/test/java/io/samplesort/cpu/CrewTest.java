@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,23 +48,36 @@ class CrewTest {
         }
     }
 
-    /// Each call waits until all threads are there.
+    /// Each call waits until all threads are there, also if helpers are just about to leave.
     @Test
     void allThreadsTakePart() {
         try (Crew crew = new Crew(8, helpers)) {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 1000; i++) {
+                LockSupport.parkNanos(1000L * (i % 200));
                 CountDownLatch areAllHere = new CountDownLatch(8);
                 Set<Thread> threads = ConcurrentHashMap.newKeySet();
                 crew.forRanges(8, 1, (from, to) -> {
                     threads.add(Thread.currentThread());
                     areAllHere.countDown();
                     try {
-                        areAllHere.await();
+                        assertThat(areAllHere.await(60, TimeUnit.SECONDS)).isTrue();
                     } catch (InterruptedException e) {
                         throw new AssertionError(e);
                     }
                 });
                 assertThat(threads).hasSize(8);
+            }
+        }
+    }
+
+    @Test
+    void helpersComeBeforeALoop() {
+        try (Crew crew = new Crew(8, helpers)) {
+            crew.gather();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (helpers.getPoolSize() < 7) {
+                assertThat(System.nanoTime()).isLessThan(end);
+                Thread.onSpinWait();
             }
         }
     }
