@@ -74,7 +74,8 @@ final class IndexSort {
             }
             SortKey key = task.key;
             if (!key.isPackable(indexBits)) {
-                key = key.narrowed(elements, memory.indexes(), task.from, task.to, parallel, grain);
+                int[] indexes = memory.indexes();
+                key = key.narrowed(elements, i -> indexes[(int) i], task.from, task.to, parallel, grain);
             }
             if (key.isPackable(indexBits)) {
                 sortPacked(key, task);

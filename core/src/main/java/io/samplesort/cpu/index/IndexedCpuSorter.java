@@ -1,11 +1,15 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +17,16 @@ import java.util.List;
 /// Sorts elements of any type by any order on the CPU, and stably.
 ///
 /// An order that names fields turns each element into a number, the prefix of its sort key. Records of up to 256 bytes,
-/// payloads included, are moved whole by their prefixes ([RecordSort]). Of larger ones the indexes are sorted, and each
+/// payloads included, are moved whole: their prefixes are sorted with their places, and each record is gathered
+/// ([GatherSort]), or they are distributed by their prefixes ([RecordSort]). Of larger ones the indexes are sorted, and
+/// each
 /// element moves once: [CpuSorter] sorts the prefixes along with the indexes, and [TieSort] finishes the elements whose
 /// prefixes are equal. An argsort works like that, too. Nothing is known of an order of the user's own except its
 /// comparator, so [IndexMergeSort] does all of the work.
 ///
-/// The extra memory is kept for the next sort. Where records are moved whole, it is a native copy of all columns, and
-/// up
-/// to 9 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for each element, 4 more where elements
+/// The extra memory is kept for the next sort. Where records are moved whole, it is a native copy of all columns, 8
+/// bytes more for each record, and up to 9 MiB of heap for each thread. A sort of indexes takes 12 bytes of heap for
+/// each element, 4 more where elements
 /// differ in what comes after the first 8 bytes of their sort keys, and what [CpuSorter] takes; with an order of the
 /// user's own it takes 8 bytes. If elements move and the element or a payload has more than 8 bytes (with an order of
 /// the user's own: always), there is also a native copy of the largest column.
@@ -40,6 +46,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
     private final Order order;
     private final CpuTuning tuning;
     private final int parallelism;
+    private final boolean mayGather;
     /// Null if the order is a comparator of the user's own.
     private final SortKey key;
 
@@ -48,6 +55,8 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// Null if records are not moved whole.
     private final RecordLayout layout;
     private final RecordMemory recordMemory = new RecordMemory();
+
+    private final GatherMemory gatherMemory = new GatherMemory(recordMemory.keptPages());
 
     /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
@@ -68,6 +77,18 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// Makes a sorter that divides its work among so many threads, as far as helpers are free.
     public IndexedCpuSorter(
             ElementType element, List<ElementType> payloads, Order order, CpuTuning tuning, int parallelism) {
+        this(element, payloads, order, tuning, parallelism, true);
+    }
+
+    /// @param mayGather whether records may be sorted by their places; otherwise they are distributed
+    IndexedCpuSorter(
+            ElementType element,
+            List<ElementType> payloads,
+            Order order,
+            CpuTuning tuning,
+            int parallelism,
+            boolean mayGather) {
+        this.mayGather = mayGather;
         this.element = element;
         this.payloads = List.copyOf(payloads);
         this.order = order;
@@ -129,7 +150,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
     /// @param largestBytes the size of the largest among the element and its payloads
     public static int nativeBytesPerElement(Order order, int elementBytes, int recordBytes, int largestBytes) {
         if (movesRecords(order, elementBytes, recordBytes)) {
-            return recordBytes;
+            return recordBytes + Long.BYTES;
         }
         return order instanceof CustomOrder || largestBytes > Long.BYTES ? largestBytes : 0;
     }
@@ -175,9 +196,29 @@ public final class IndexedCpuSorter implements AutoCloseable {
     private SortReport moveRecords(MemorySegment elements, List<MemorySegment> payloads) {
         List<MemorySegment> columns = new ArrayList<>(List.of(elements));
         columns.addAll(payloads);
-        boolean isShared = columns.stream().allMatch(Parallel::isShared);
-        RecordSort sort = new RecordSort(
-                columns, count(elements), layout, recordMemory, tuning.sequentialLimit(), isShared ? parallelism : 1);
+        int threads = columns.stream().allMatch(Parallel::isShared) ? parallelism : 1;
+        int count = count(elements);
+        int grain = tuning.sequentialLimit();
+        PhaseTimes times = new PhaseTimes();
+        Parallel parallel = new Parallel(count <= grain ? 1 : threads);
+        boolean isSorted = OrderedRun.isSorted(key.comparator(elements), count, parallel);
+        times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        if (isSorted) {
+            return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))
+                    .elementCount(count)
+                    .phases(times.phases())
+                    .total(times.total())
+                    .build();
+        }
+        SimdRecords kernels = mayGather ? GatherSort.kernels(columns, count, grain) : null;
+        if (kernels != null) {
+            GatherSort sort =
+                    new GatherSort(columns, count, layout, gatherMemory, sorters, kernels, times, grain, threads);
+            if (sort.sort(key)) {
+                return sort.report();
+            }
+        }
+        RecordSort sort = new RecordSort(columns, count, layout, recordMemory, times, grain, threads);
         sort.sort(key);
         return sort.report();
     }
@@ -215,6 +256,9 @@ public final class IndexedCpuSorter implements AutoCloseable {
         }
         if (recordMemory.bytes() > keptBytes) {
             recordMemory.release();
+        }
+        if (gatherMemory.bytes() > keptBytes) {
+            gatherMemory.release();
         }
         sorters.release(keptBytes);
     }

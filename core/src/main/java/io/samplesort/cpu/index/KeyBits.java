@@ -1,5 +1,6 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -96,6 +97,21 @@ record KeyBits(Kind kind, long offset, int bytes, int width, long flip, long lea
     KeyBits narrowed(long least, long greatest) {
         int needed = Long.SIZE - Long.numberOfLeadingZeros(greatest - least);
         return new KeyBits(kind, offset, bytes, needed, flip, this.least + least, validity);
+    }
+
+    /// Returns how the kernels read this part; null if they do not.
+    SimdRecords.Read read() {
+        if (validity >= 0) {
+            return null;
+        }
+        return switch (kind) {
+            case INTEGER_32 -> SimdRecords.Read.INT;
+            case INTEGER_64 -> SimdRecords.Read.LONG;
+            case FLOAT -> SimdRecords.Read.FLOAT;
+            case DOUBLE -> SimdRecords.Read.DOUBLE;
+            case STRING_64 -> SimdRecords.Read.BYTES;
+            default -> null;
+        };
     }
 
     private static long ones(int width) {

@@ -1,18 +1,19 @@
 package io.samplesort.cpu.index;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongUnaryOperator;
 
 /// The least and the greatest value that a part of the sort key has. Several threads may look at once.
 final class KeyRange {
     private final KeyBits part;
     private final MemorySegment elements;
     private final int elementBytes;
-    private final int[] indexes;
+    private final LongUnaryOperator indexes;
     private long least = -1;
     private long greatest;
 
-    /// @param indexes of elements; null if places are indexes
-    KeyRange(KeyBits part, MemorySegment elements, int elementBytes, int[] indexes) {
+    /// @param indexes gives the index of the element at a place
+    KeyRange(KeyBits part, MemorySegment elements, int elementBytes, LongUnaryOperator indexes) {
         this.part = part;
         this.elements = elements;
         this.elementBytes = elementBytes;
@@ -25,7 +26,7 @@ final class KeyRange {
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
         for (long i = from; i < to; i += step) {
-            long bits = part.bits(elements, (indexes == null ? i : indexes[(int) i]) * elementBytes) ^ Long.MIN_VALUE;
+            long bits = part.bits(elements, indexes.applyAsLong(i) * elementBytes) ^ Long.MIN_VALUE;
             least = Math.min(least, bits);
             greatest = Math.max(greatest, bits);
         }

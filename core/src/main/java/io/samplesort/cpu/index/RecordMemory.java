@@ -66,6 +66,11 @@ final class RecordMemory {
         return pagesByBucket;
     }
 
+    /// Returns the memory that [#pages] lies in, to be used when there are no pages.
+    KeptMemory keptPages() {
+        return pages;
+    }
+
     /// Returns room for all records.
     MemorySegment pages() {
         return pages.segment();

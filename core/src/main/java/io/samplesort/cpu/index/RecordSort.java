@@ -30,7 +30,7 @@ final class RecordSort {
     private final int workerCount;
     private final int grain;
 
-    private final PhaseTimes times = new PhaseTimes();
+    private final PhaseTimes times;
     private final long[] offsets;
     private final int[] pageOffsets;
     private int shareCount;
@@ -51,6 +51,7 @@ final class RecordSort {
             int count,
             RecordLayout layout,
             RecordMemory memory,
+            PhaseTimes times,
             int grain,
             int parallelism) {
         this.columns = columns;
@@ -58,6 +59,7 @@ final class RecordSort {
         this.count = count;
         this.layout = layout;
         this.memory = memory;
+        this.times = times;
         this.workerCount = count <= grain ? 1 : parallelism;
         this.parallel = new Parallel(workerCount);
         this.grain = Math.max(2, grain);
@@ -68,18 +70,13 @@ final class RecordSort {
 
     /// Sorts all records.
     void sort(SortKey wholeKey) {
-        if (OrderedRun.isSorted(wholeKey.comparator(records), count, parallel)) {
-            times.lap(PhaseTimes.Phase.CHECK_ORDER);
-            return;
-        }
-        times.lap(PhaseTimes.Phase.CHECK_ORDER);
         Deque<Task> tasks = new ArrayDeque<>();
         tasks.add(new Task(wholeKey, 0, count, 0));
         while (!tasks.isEmpty()) {
             Task task = tasks.removeLast();
             SortKey key = task.key;
             if (!key.isWholeInPrefix()) {
-                key = key.narrowed(records, null, task.from, task.to, parallel, grain);
+                key = key.narrowed(records, i -> i, task.from, task.to, parallel, grain);
                 times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
             }
             if (task.count() <= layout.leafLimit()) {

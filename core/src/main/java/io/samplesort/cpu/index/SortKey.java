@@ -1,6 +1,7 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FieldOrder;
@@ -10,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /// The bits of an element that an order looks at, in the order of their weight. The first 64 are the prefix: elements
 /// are sorted by it as plain numbers, and only those with equal prefixes are compared further.
@@ -19,6 +21,9 @@ final class SortKey {
 
     /// A part stays as it is if narrowing it would save fewer bits than this.
     private static final int WORTHWHILE_BITS = 4;
+
+    /// If leading bits tell so many times as many keys apart as there are elements, in the power of two, few are tied.
+    private static final int FEW_TIES_BITS = 7;
 
     private final KeyBits[] parts;
     private final int elementBytes;
@@ -73,31 +78,51 @@ final class SortKey {
         }
     }
 
-    /// Returns the same sort key for the elements at some places of `indexes`, with as few bits as their values need.
-    /// More of the key, often all of it, is in the prefix then: fields are wide, but what they hold is mostly small or
-    /// alike.
+    /// Returns the same sort key for the elements at some places, with as few bits as their values need. More of the
+    /// key, often all of it, is in the prefix then: fields are wide, but what they hold is mostly small or alike.
     ///
-    /// @param indexes null if the places are the indexes
-    SortKey narrowed(MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
+    /// @param indexes gives the index of the element at a place
+    SortKey narrowed(
+            MemorySegment elements, LongUnaryOperator indexes, int from, int to, Parallel parallel, int grain) {
+        return narrowed(elements, indexes, from, to, parallel, grain, WORTHWHILE_BITS);
+    }
+
+    /// Returns the same for sorts of so many leading bits with places of the elements. A key that has enough of them as
+    /// it is stays as it is, since looking at all elements takes longer than sorting a few ties.
+    SortKey narrowedForPlaces(MemorySegment elements, int count, int placeBits, Parallel parallel, int grain) {
+        int spare = parts.length == 1 ? Long.SIZE - 2 * placeBits - FEW_TIES_BITS : 0;
+        return narrowed(elements, i -> i, 0, count, parallel, grain, Math.max(WORTHWHILE_BITS, spare));
+    }
+
+    /// Returns the same as [#narrowed], and no bit in front that is the same for all of the elements.
+    SortKey narrowedExactly(
+            MemorySegment elements, LongUnaryOperator indexes, int from, int to, Parallel parallel, int grain) {
+        return narrowed(elements, indexes, from, to, parallel, grain, 1);
+    }
+
+    private SortKey narrowed(
+            MemorySegment elements,
+            LongUnaryOperator indexes,
+            int from,
+            int to,
+            Parallel parallel,
+            int grain,
+            int worthwhile) {
         List<KeyBits> narrowed = new ArrayList<>(List.of(parts));
         int bits = 0;
         for (int i = 0; i < parts.length && bits < Long.SIZE; i++) {
-            narrowed.set(i, narrowed(parts[i], elements, indexes, from, to, parallel, grain));
+            KeyBits part = parts[i];
+            KeyRange sampled = new KeyRange(part, elements, elementBytes, indexes);
+            sampled.look(from, to, Math.max(1, (to - from) / SAMPLE_SIZE));
+            if (part.width() - sampled.narrowedPart().width() >= worthwhile) {
+                KeyRange all = new KeyRange(part, elements, elementBytes, indexes);
+                parallel.forRanges(
+                        to - from, grain, (first, last) -> all.look(from + (int) first, from + (int) last, 1));
+                narrowed.set(i, all.narrowedPart());
+            }
             bits += narrowed.get(i).width();
         }
         return new SortKey(narrowed, elementBytes);
-    }
-
-    private KeyBits narrowed(
-            KeyBits part, MemorySegment elements, int[] indexes, int from, int to, Parallel parallel, int grain) {
-        KeyRange sampled = new KeyRange(part, elements, elementBytes, indexes);
-        sampled.look(from, to, Math.max(1, (to - from) / SAMPLE_SIZE));
-        if (part.width() - sampled.narrowedPart().width() < WORTHWHILE_BITS) {
-            return part;
-        }
-        KeyRange all = new KeyRange(part, elements, elementBytes, indexes);
-        parallel.forRanges(to - from, grain, (first, last) -> all.look(from + (int) first, from + (int) last, 1));
-        return all.narrowedPart();
     }
 
     /// Returns the part of the key that comes after the prefix, as a key for elements with equal prefixes; null if
@@ -116,6 +141,11 @@ final class SortKey {
         return firstOfRest == parts.length;
     }
 
+    /// Returns whether all elements are equal by this key.
+    boolean isConstant() {
+        return isWholeInPrefix() && prefixBits == 0;
+    }
+
     /// Returns whether one long has room for the whole key and so many bits beside it.
     boolean isPackable(int bits) {
         return isWholeInPrefix() && prefixBits + bits <= Long.SIZE;
@@ -124,8 +154,43 @@ final class SortKey {
     /// Returns one long of the upper bits of the prefix, as many as fit, and below them the number `place` of so many
     /// bits.
     long packed(MemorySegment elements, long index, int place, int placeBits) {
-        int left = Math.max(0, prefixBits + placeBits - Long.SIZE);
-        return prefix(elements, index) >>> left << placeBits | place;
+        return prefix(elements, index) >>> bitsLeft(placeBits) << placeBits | place;
+    }
+
+    /// Writes such longs of the first `count` records of an array to `packed`, with an inverted sign bit, so that they
+    /// compare as signed.
+    ///
+    /// @param firstPlace the place of the first record
+    /// @param spare      room for `count` numbers
+    void pack(byte[] records, int count, int firstPlace, int placeBits, long[] packed, long[] spare) {
+        prefixes(records, count, packed, spare);
+        int right = bitsLeft(placeBits);
+        for (int i = 0; i < count; i++) {
+            packed[i] = ((packed[i] ^ Long.MIN_VALUE) >>> right << placeBits | firstPlace + i) ^ Long.MIN_VALUE;
+        }
+    }
+
+    /// Returns how the kernels make such longs of records; null if they do not, as more than one part of the key goes
+    /// into
+    /// them or is read in another way.
+    SimdRecords.Packing packing(int placeBits) {
+        KeyBits part = parts[0];
+        int room = Long.SIZE - placeBits;
+        boolean isAlone = parts.length == 1 || part.width() >= room && !isPackable(placeBits);
+        return isAlone && part.read() != null
+                ? new SimdRecords.Packing(
+                        part.read(),
+                        part.offset(),
+                        part.flip(),
+                        part.least(),
+                        Math.max(0, part.width() - room),
+                        placeBits)
+                : null;
+    }
+
+    /// Returns how many bits of the prefix do not fit one long beside so many others.
+    private int bitsLeft(int placeBits) {
+        return Math.max(0, prefixBits + placeBits - Long.SIZE);
     }
 
     /// Returns the prefix of element `index`, which compares as unsigned.

@@ -90,7 +90,7 @@ final class TieSort {
     private void sortPacked(int from, int to) {
         int count = to - from;
         int placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
-        SortKey key = rest.narrowed(elements, indexes, from, to, ALONE, count);
+        SortKey key = rest.narrowed(elements, i -> indexes[(int) i], from, to, ALONE, count);
         long[] packed = new long[count];
         for (int place = 0; place < count; place++) {
             // The inverted sign bit makes the unsigned bits signed.

@@ -6,6 +6,7 @@ import io.samplesort.RecordCase;
 import io.samplesort.cpu.GuardedMemory;
 import io.samplesort.cpu.SortCase;
 import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -19,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +40,12 @@ class IndexedSortTest {
             ofBytes(33),
             ofBytes(300));
 
+    @BeforeAll
+    static void loadKernels() {
+        // Where there are kernels, which sorts use them must not depend on when they are loaded.
+        SimdRecords.find(true);
+    }
+
     private static ElementType ofBytes(int count) {
         return IndexedCases.struct(MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_BYTE));
     }
@@ -56,8 +64,9 @@ class IndexedSortTest {
                 for (int i = random.nextInt(3); i > 0; i--) {
                     payloads.add(PAYLOADS.get(random.nextInt(PAYLOADS.size())));
                 }
+                boolean mayGather = random.nextBoolean();
                 try (IndexedCpuSorter sorter =
-                        new IndexedCpuSorter(records.type(), payloads, records.order(), SortCase.TINY, 3)) {
+                        new IndexedCpuSorter(records.type(), payloads, records.order(), SortCase.TINY, 3, mayGather)) {
                     check(sorter, records, payloads, input, size, random);
                 }
             }

@@ -9,7 +9,6 @@ import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -35,9 +34,7 @@ class SortKeyTest {
             int bytes = records.type().byteSize();
             Comparator<MemorySegment> comparator = records.order().toComparator(records.type());
             SortKey key = SortKey.of(records.type(), records.order());
-            int[] indexes = new int[COUNT];
-            Arrays.setAll(indexes, i -> i);
-            SortKey narrowed = key.narrowed(elements, indexes, 0, COUNT, new Parallel(1), COUNT);
+            SortKey narrowed = key.narrowed(elements, i -> i, 0, COUNT, new Parallel(1), COUNT);
             ElementComparator whole = key.comparator(elements);
             for (int a = 0; a < COUNT; a++) {
                 for (int b = 0; b < COUNT; b++) {
@@ -59,13 +56,12 @@ class SortKeyTest {
     @Test
     void narrowsWhatIsNarrowedAlready() {
         long[] values = {-1_000_000, 1_000_000, 5003, 5001, 5002, 5000};
-        int[] indexes = {0, 1, 2, 3, 4, 5};
         MemorySegment elements = MemorySegment.ofArray(values);
         for (boolean isReversed : new boolean[] {false, true}) {
             SortKey key = SortKey.of(ElementType.LONG, new NaturalOrder(false, isReversed));
             Parallel alone = new Parallel(1);
-            SortKey narrowed = key.narrowed(elements, indexes, 0, values.length, alone, 2);
-            SortKey twice = narrowed.narrowed(elements, indexes, 2, values.length, alone, 2);
+            SortKey narrowed = key.narrowed(elements, i -> i, 0, values.length, alone, 2);
+            SortKey twice = narrowed.narrowed(elements, i -> i, 2, values.length, alone, 2);
             assertThat(key.isPackable(1)).isFalse();
             assertThat(narrowed.isPackable(Long.SIZE - 21)).isTrue();
             assertThat(twice.isPackable(Long.SIZE - 2)).isTrue();

@@ -1,0 +1,181 @@
+package io.samplesort.cpu.leaf;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Objects;
+
+/// The kernels of this engine for records (`records.hpp`). Several threads may call them at once.
+///
+/// They go through the foreign function interface, which takes 50 ms for the first call of a process. It is for sorts
+/// of so many records that their copy comes from there, too.
+public final class SimdRecords {
+    /// The largest records that can be gathered.
+    public static final int MOST_BYTES = 4096;
+
+    private SimdRecords() {}
+
+    private static final class Binding {
+        private static final MethodHandle GATHER = link(
+                "samplesort_gather",
+                FunctionDescriptor.ofVoid(
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG));
+        private static final MethodHandle PACK = link(
+                "samplesort_pack",
+                FunctionDescriptor.ofVoid(
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG));
+        private static final MethodHandle STREAM = link(
+                "samplesort_stream",
+                FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+        private static final MethodHandle NEXT_TIE = link(
+                "samplesort_next_tie",
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG));
+
+        private static MethodHandle link(String name, FunctionDescriptor function) {
+            return Linker.nativeLinker()
+                    .downcallHandle(
+                            SymbolLookup.loaderLookup().find(name).orElseThrow(),
+                            function,
+                            Linker.Option.critical(true));
+        }
+    }
+
+    /// Returns the kernels; null if these may not be called in this process.
+    ///
+    /// @param waits whether to wait until they are loaded; otherwise it is null, too, before
+    public static SimdRecords find(boolean waits) {
+        return SimdKeys.of(MemorySegment.NULL, SimdKeys.Type.LONG, waits) == null ? null : new SimdRecords();
+    }
+
+    /// How the kernels read the bits of a key, by the numbers that they have for it.
+    public enum Read {
+        INT,
+        LONG,
+        FLOAT,
+        DOUBLE,
+        /// Eight bytes of a string.
+        BYTES
+    }
+
+    /// What is packed of each key into a long: its bits with those of `flip` inverted and less `least`, without the
+    /// lowest `right`, and below them the place of the record. The sign bit is inverted.
+    ///
+    /// @param offset where in a record the key begins, in bytes
+    public record Packing(Read read, long offset, long flip, long least, int right, int placeBits) {}
+
+    /// Copies all `records`, each of so many bytes, and writes what is packed of their keys to `packed`.
+    ///
+    /// @param firstPlace the place of the first record
+    public void pack(
+            MemorySegment records, int bytes, Packing how, int firstPlace, MemorySegment copy, MemorySegment packed) {
+        long count = records.byteSize() / bytes;
+        Objects.checkFromIndexSize(0, count * bytes, copy.byteSize());
+        Objects.checkFromIndexSize(0, count * Long.BYTES, packed.byteSize());
+        int last = how.read == Read.INT || how.read == Read.FLOAT ? Integer.BYTES : Long.BYTES;
+        Objects.checkFromIndexSize(how.offset, last, bytes);
+        try {
+            Binding.PACK.invokeExact(
+                    copy,
+                    packed,
+                    records,
+                    (long) bytes,
+                    count,
+                    (long) how.read.ordinal(),
+                    how.offset,
+                    how.flip,
+                    how.least,
+                    (long) how.right,
+                    (long) how.placeBits,
+                    (long) firstPlace);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// Copies records in the order of their places.
+    ///
+    /// @param source    all records
+    /// @param places    longs, whose lowest bits are the place of a record in `source`
+    /// @param placeBits how many bits these are
+    /// @param bytes     of a record, at most [#MOST_BYTES]
+    /// @param from      the first of `places` to be copied
+    /// @param to        where they end
+    /// @param target    room for so many records
+    public void gather(
+            MemorySegment source,
+            MemorySegment places,
+            int placeBits,
+            int bytes,
+            long from,
+            long to,
+            MemorySegment target) {
+        Objects.checkFromToIndex(from, to, places.byteSize() / Long.BYTES);
+        Objects.checkFromIndexSize(0, (to - from) * bytes, target.byteSize());
+        long mask = (1L << placeBits) - 1;
+        try {
+            Binding.GATHER.invokeExact(target, source, places, mask, (long) bytes, from, to);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// Copies all of `source` to memory that nobody reads soon.
+    public void stream(MemorySegment source, MemorySegment target) {
+        Objects.checkFromIndexSize(0, source.byteSize(), target.byteSize());
+        try {
+            Binding.STREAM.invokeExact(target, source, source.byteSize());
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// Returns the first of the sorted longs `from..to` that equals the one before in all but the lowest `bits`; `to`
+    /// if
+    /// there is none.
+    ///
+    /// @param from at least 1
+    public long nextTie(MemorySegment longs, int bits, long from, long to) {
+        Objects.checkFromToIndex(from, to, longs.byteSize() / Long.BYTES);
+        Objects.checkIndex(from - 1, to);
+        try {
+            return (long) Binding.NEXT_TIE.invokeExact(longs, (long) bits, from, to);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    private static RuntimeException unchecked(Throwable thrown) {
+        if (thrown instanceof RuntimeException e) {
+            return e;
+        }
+        if (thrown instanceof Error e) {
+            throw e;
+        }
+        throw new AssertionError("a native function throws no checked exception", thrown);
+    }
+}
