@@ -117,7 +117,7 @@ final class PlaceTies {
             return;
         }
         pack(next, from, to);
-        numbers.sort(from, to);
+        numbers.sort(from, to, false);
         if (next.isPackable(placeBits)) {
             return;
         }
