@@ -7,6 +7,9 @@ module io.samplesort {
     exports io.samplesort;
     exports io.samplesort.types;
 
+    // Writing past the cache of files.
+    requires jdk.unsupported;
+
     // What samplesort-kernels provides.
     exports io.samplesort.gpu.ready to
             io.samplesort.kernels;

@@ -18,12 +18,19 @@ final class AtomicFile implements OutputFile {
     /// begin after seconds or gigabytes, so most of it would be left to the end.
     private static final long FORCED_BYTES = 64L << 20;
 
+    /// Where so much or more is appended at a time, the writing goes past the system's cache of files.
+    private static final long LEAST_DIRECT_BYTES = 4L << 20;
+
     private final Path target;
     private final TemporaryFile file;
     private final AtomicLong unforcedBytes = new AtomicLong();
     /// Null if the file is written by system calls.
     private MappedFile mapped;
 
+    /// Null before much is appended, or if the file system cannot do this.
+    private DirectAppend direct;
+
+    private boolean mayBeDirect = true;
     private long end;
     private boolean isComplete;
 
@@ -45,11 +52,23 @@ final class AtomicFile implements OutputFile {
 
     @Override
     public void append(MemorySegment source, LongConsumer moved) throws IOException {
-        write(claim(source.byteSize()), source, moved);
+        long position = end;
+        if (direct == null && mayBeDirect && mapped == null && source.byteSize() >= LEAST_DIRECT_BYTES) {
+            direct = DirectAppend.open(file.path(), file.channel());
+            mayBeDirect = direct != null;
+        }
+        end += source.byteSize();
+        if (direct != null) {
+            direct.append(position, source, moved);
+        } else {
+            write(position, source, moved);
+        }
     }
 
     @Override
     public long claim(long bytes) {
+        // Others write there, at any time.
+        mayBeDirect = false;
         long position = end;
         end += bytes;
         return position;
@@ -87,6 +106,9 @@ final class AtomicFile implements OutputFile {
     @Override
     public List<String> complete() throws IOException {
         endMapping();
+        if (direct != null) {
+            direct.finish();
+        }
         file.channel().force(true);
         List<String> losses = Files.exists(target) ? KeptAttributes.pass(target, file.path()) : List.of();
         isComplete = true;
@@ -131,6 +153,10 @@ final class AtomicFile implements OutputFile {
         if (mapped != null) {
             mapped.close();
             mapped = null;
+        }
+        if (direct != null) {
+            direct.close();
+            direct = null;
         }
         file.close();
     }

@@ -1,0 +1,154 @@
+package io.samplesort.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.LongConsumer;
+
+/// Appends to a file past the system's cache of files. That spares the copy to the cache and new pages for it, which
+/// take longer than a fast disk needs to write them.
+///
+/// The disk takes whole blocks from memory that is aligned like them. What is not passes through a buffer, and the
+/// first
+/// and the last bytes, which fill no block, go through the cache. It is for one thread.
+final class DirectAppend implements Closeable {
+    private static final long BUFFER_BYTES = 4L << 20;
+
+    /// So much is written at a time, which is enough for the disk and soon done.
+    private static final long PIECE_BYTES = 16L << 20;
+
+    /// An option of the JDK's own module `jdk.unsupported`, whose class the compiler warns of; null in a JDK without.
+    private static final OpenOption DIRECT = option();
+
+    private final FileChannel cached;
+    private final FileChannel direct;
+    private final long blockBytes;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment buffer;
+    /// How many bytes in the buffer are to be written, and where in the file they belong, which is a multiple of
+    /// blocks.
+    private long bufferedBytes;
+
+    private long bufferedPosition;
+    private boolean isRefused;
+
+    private DirectAppend(FileChannel cached, FileChannel direct, long blockBytes) {
+        this.cached = cached;
+        this.direct = direct;
+        this.blockBytes = blockBytes;
+        this.buffer = arena.allocate(BUFFER_BYTES, blockBytes);
+    }
+
+    private static OpenOption option() {
+        try {
+            Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
+            for (Object option : options.getEnumConstants()) {
+                if (option.toString().equals("DIRECT")) {
+                    return (OpenOption) option;
+                }
+            }
+            return null;
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
+    /// Returns null if the file system cannot do this.
+    ///
+    /// @param cached the same file, open for writing through the cache
+    static DirectAppend open(Path file, FileChannel cached) {
+        try {
+            if (DIRECT == null) {
+                return null;
+            }
+            long blockBytes = Files.getFileStore(file).getBlockSize();
+            if (BUFFER_BYTES % blockBytes != 0) {
+                return null;
+            }
+            FileChannel direct = FileChannel.open(file, StandardOpenOption.WRITE, DIRECT);
+            try {
+                return new DirectAppend(cached, direct, blockBytes);
+            } catch (OutOfMemoryError e) {
+                direct.close();
+                return null;
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            return null;
+        }
+    }
+
+    /// Writes a segment behind what was written before.
+    ///
+    /// @param position where that ends
+    /// @param moved    is told the bytes of each piece; an exception of its own ends the writing
+    void append(long position, MemorySegment source, LongConsumer moved) throws IOException {
+        long size = source.byteSize();
+        long done = 0;
+        if (bufferedBytes == 0 && position % blockBytes != 0) {
+            done = Math.min(size, blockBytes - position % blockBytes);
+            SegmentIo.write(cached, position, source.asSlice(0, done), moved);
+        }
+        boolean isAligned = source.isNative() && (source.address() - position) % blockBytes == 0;
+        while (done < size) {
+            long left = size - done;
+            if (isAligned && bufferedBytes == 0 && left >= blockBytes) {
+                long bytes = Math.min(PIECE_BYTES, left / blockBytes * blockBytes);
+                write(position + done, source.asSlice(done, bytes));
+                moved.accept(bytes);
+                done += bytes;
+                continue;
+            }
+            if (bufferedBytes == 0) {
+                bufferedPosition = position + done;
+            }
+            // An aligned source goes on without the buffer from the next block on.
+            long wanted = isAligned ? blockBytes - bufferedBytes % blockBytes : BUFFER_BYTES - bufferedBytes;
+            long bytes = Math.min(wanted, left);
+            MemorySegment.copy(source, done, buffer, bufferedBytes, bytes);
+            bufferedBytes += bytes;
+            done += bytes;
+            if (bytes == wanted) {
+                writeBuffer();
+            }
+            moved.accept(bytes);
+        }
+    }
+
+    private void writeBuffer() throws IOException {
+        write(bufferedPosition, buffer.asSlice(0, bufferedBytes));
+        bufferedBytes = 0;
+    }
+
+    /// Writes whole blocks.
+    private void write(long position, MemorySegment blocks) throws IOException {
+        if (!isRefused) {
+            try {
+                SegmentIo.write(direct, position, blocks, bytes -> {});
+                return;
+            } catch (IOException e) {
+                // Some file systems refuse this only now. If the disk is full, the cache tells that again.
+                isRefused = true;
+            }
+        }
+        SegmentIo.write(cached, position, blocks, bytes -> {});
+    }
+
+    /// Writes what is left.
+    void finish() throws IOException {
+        SegmentIo.write(cached, bufferedPosition, buffer.asSlice(0, bufferedBytes), bytes -> {});
+        bufferedBytes = 0;
+    }
+
+    /// Ends the access. The system then also ends locks that this process has on the file.
+    @Override
+    public void close() throws IOException {
+        direct.close();
+        arena.close();
+    }
+}
