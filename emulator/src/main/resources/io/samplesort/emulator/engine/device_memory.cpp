@@ -40,7 +40,7 @@ std::string text(uint64_t number) {
 }  // namespace
 
 DeviceMemory& DeviceMemory::instance() {
-    static DeviceMemory memory;
+    static DeviceMemory& memory = *new DeviceMemory;
     return memory;
 }
 

@@ -9,7 +9,7 @@
 namespace emulator {
 
 Devices& Devices::instance() {
-    static Devices devices;
+    static Devices& devices = *new Devices;
     return devices;
 }
 

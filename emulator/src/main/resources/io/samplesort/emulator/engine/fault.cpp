@@ -7,7 +7,7 @@ namespace emulator {
 namespace {
 
 std::map<int, std::string>& messages() {
-    static std::map<int, std::string> texts;
+    static std::map<int, std::string>& texts = *new std::map<int, std::string>;
     return texts;
 }
 

@@ -38,7 +38,7 @@ void report_hang(const Launch& launch) {
 }
 
 void run_in_order(Launch& launch, const std::vector<Index3>& indexes, Random& random) {
-    static Block block;
+    static Block& block = *new Block;
     for (const Index3 index : indexes) {
         block.start(launch, index);
         Block::Status status;

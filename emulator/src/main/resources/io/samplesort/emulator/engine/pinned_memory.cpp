@@ -17,7 +17,7 @@ bool is_in(const std::map<void*, size_t>& pieces, const void* host, size_t bytes
 }  // namespace
 
 PinnedMemory& PinnedMemory::instance() {
-    static PinnedMemory memory;
+    static PinnedMemory& memory = *new PinnedMemory;
     return memory;
 }
 

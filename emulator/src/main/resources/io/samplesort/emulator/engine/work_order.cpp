@@ -19,7 +19,7 @@ uint64_t time_in(const Clock& clock, uint64_t stream) {
 }  // namespace
 
 WorkOrder& WorkOrder::instance() {
-    static WorkOrder order;
+    static WorkOrder& order = *new WorkOrder;
     return order;
 }
 
