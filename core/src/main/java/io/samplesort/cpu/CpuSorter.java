@@ -203,10 +203,6 @@ public final class CpuSorter implements AutoCloseable {
     private SortReport sort(Team team, Crew crew, Elements elements, PhaseTimes times, LongConsumer finished) {
         team.workers().forEach(Worker::prepare);
         SimdKeys simdKeys = QuickSort.keys(elements, simdType(), order.isReversed());
-        if (simdKeys != null) {
-            // They are on their way while this thread looks at a few keys.
-            crew.gather();
-        }
         OrderCheck.Run run = OrderCheck.find(team, elements, simdKeys, crew);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         if (run == OrderCheck.Run.ASCENDING) {

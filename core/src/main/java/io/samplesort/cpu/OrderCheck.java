@@ -14,6 +14,9 @@ final class OrderCheck {
 
     private static final int KEYS_PER_CALL = 1 << 17;
 
+    /// So many keys are read by one thread sooner than another is awake.
+    private static final int MOST_FOR_ONE_THREAD = 1 << 21;
+
     private OrderCheck() {}
 
     /// Returns how all of `elements` run.
@@ -34,7 +37,7 @@ final class OrderCheck {
 
     private static boolean isRun(Crew crew, SimdKeys keys, long count, boolean ascending) {
         AtomicBoolean isBroken = new AtomicBoolean();
-        crew.forRanges(count, KEYS_PER_CALL, (from, to) -> {
+        crew.forRanges(count, keysPerCall(count), (from, to) -> {
             if (!isBroken.get()) {
                 // Ranges overlap by one key, so that every pair of neighbours is compared.
                 long end = Math.min(to + 1, count);
@@ -44,6 +47,10 @@ final class OrderCheck {
             }
         });
         return !isBroken.get();
+    }
+
+    private static long keysPerCall(long count) {
+        return count <= MOST_FOR_ONE_THREAD ? MOST_FOR_ONE_THREAD : KEYS_PER_CALL;
     }
 
     /// Looks at the first tile, and at a few elements all over the input. Hardly any input gets past that unless it is
@@ -99,7 +106,7 @@ final class OrderCheck {
     static void reverse(Team team, Elements elements, SimdKeys keys, Crew crew) {
         long count = elements.count();
         if (keys != null) {
-            crew.forRanges(count / 2, KEYS_PER_CALL, (from, to) -> keys.mirror(from, count - from, to - from));
+            crew.forRanges(count / 2, keysPerCall(count), (from, to) -> keys.mirror(from, count - from, to - from));
             return;
         }
         int tileSize = team.leader().lane.tileSize / 2;

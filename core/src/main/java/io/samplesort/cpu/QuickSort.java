@@ -5,13 +5,14 @@ import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
 /// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
 ///
-/// All threads split the long ranges together, level by level ([ParallelSplit]). When there are some ranges for each
-/// thread, a thread sorts one after the other by itself.
+/// All threads split the long ranges together, level by level ([ParallelSplit]). When there is a range for each thread,
+/// a thread splits or sorts one after the other by itself ([SharedRanges]).
 final class QuickSort {
     /// Fewer elements are distributed, among buckets that a core's caches hold.
     private static final int LEAST_COUNT = 1 << 17;
@@ -20,7 +21,7 @@ final class QuickSort {
     private static final int LEAST_AWAITING = 1 << 20;
 
     /// A thread's share of the elements is divided by this; a shorter range is sorted by one thread.
-    private static final int RANGES_PER_THREAD = 4;
+    private static final int RANGES_PER_THREAD = 8;
 
     /// The fewest keys of which it pays that several threads split them.
     private static final int LEAST_SPLIT = 1 << 15;
@@ -84,6 +85,8 @@ final class QuickSort {
     /// @return the bytes of heap that it took
     /// @param listener is told how many elements are final, from the first on; null if nobody asks
     static long sort(Crew crew, SimdKeys keys, long count, LongConsumer listener) {
+        // Helpers are on their way while this thread looks at a few keys.
+        crew.gather();
         long bytes = keys.reserve(crew.size());
         long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
         FinalRanges finished = listener == null ? null : new FinalRanges(listener);
@@ -176,7 +179,7 @@ final class QuickSort {
         long count = ranges.getLast().to - ranges.getFirst().from;
         if (count > turn) {
             // From left to right, all threads at each.
-            for (Range range : splitAll(ranges, turn, partSize(count))) {
+            for (Range range : splitAll(ranges, turn, partSize(count), Integer.MAX_VALUE)) {
                 sortByAll(List.of(range), range.count());
             }
         } else {
@@ -185,18 +188,38 @@ final class QuickSort {
     }
 
     private void sortByAll(List<Range> ranges, long count) {
+        if (crew.size() == 1) {
+            ranges.forEach(this::sortByOne);
+            return;
+        }
         long share = count / crew.size();
-        long limit = crew.size() == 1 ? count : Math.max(share / RANGES_PER_THREAD, LEAST_SPLIT);
-        List<Range> all = splitAll(ranges, limit, partSize(count));
-        crew.forRanges(all.size(), 1, (from, to) -> sortByOne(all.get((int) from)));
+        long limit = Math.max(Math.min(share / RANGES_PER_THREAD, callLimit), LEAST_SPLIT);
+        List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
+        // Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
+        Comparator<Range> order = finished == null
+                ? Comparator.comparingLong(Range::count).reversed()
+                : Comparator.comparingLong(Range::from);
+        SharedRanges<Range> shared = new SharedRanges<>(all, order);
+        crew.forRanges(
+                crew.size(),
+                1,
+                (from, to) -> shared.work(range -> {
+                    if (range.count() > limit && range.depth > 0) {
+                        return splitByOne(range);
+                    }
+                    sortByOne(range);
+                    return List.of();
+                }));
     }
 
     private static int depthLimit(long count) {
         return 2 * (Long.SIZE - Long.numberOfLeadingZeros(count));
     }
 
-    /// Has all threads split ranges until none is longer than `limit`, and returns them from first to last.
-    private List<Range> splitAll(List<Range> ranges, long limit, long partSize) {
+    /// Has all threads split ranges until none is longer than `limit`, or there are `enough`, and returns them from
+    /// first
+    /// to last.
+    private List<Range> splitAll(List<Range> ranges, long limit, long partSize, int enough) {
         List<Range> all = ranges;
         while (true) {
             List<Range> longRanges = new ArrayList<>();
@@ -205,7 +228,7 @@ final class QuickSort {
                     longRanges.add(range);
                 }
             }
-            if (longRanges.isEmpty()) {
+            if (longRanges.isEmpty() || all.size() >= enough) {
                 return all;
             }
             ParallelSplit.Task[] tasks = new ParallelSplit.Task[longRanges.size()];
@@ -233,14 +256,18 @@ final class QuickSort {
         return new ParallelSplit.Task(range.from, range.to, First.before(range.descending, isFirst), pivot);
     }
 
+    private List<Range> splitByOne(Range range) {
+        ParallelSplit.Task task = task(range);
+        split.run(List.of(task), Long.MAX_VALUE);
+        List<Range> parts = new ArrayList<>(2);
+        range.addParts(task, parts, this);
+        return parts;
+    }
+
     /// Sorts a range by calls of this thread alone.
     private void sortByOne(Range range) {
         if (range.count() > callLimit && range.depth > 0) {
-            ParallelSplit.Task task = task(range);
-            split.run(List.of(task), Long.MAX_VALUE);
-            List<Range> parts = new ArrayList<>(2);
-            range.addParts(task, parts, this);
-            parts.forEach(this::sortByOne);
+            splitByOne(range).forEach(this::sortByOne);
             return;
         }
         if (range.count() > 1) {

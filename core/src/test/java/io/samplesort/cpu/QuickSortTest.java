@@ -192,7 +192,9 @@ class QuickSortTest {
                     });
                     assertThat(keys.mismatch(expected)).isEqualTo(-1);
                     assertThat(told[0]).isEqualTo(LARGE);
-                    assertThat(told[1]).isGreaterThan(3);
+                    // Few distinct keys are written so fast that other threads may overtake the one that begins.
+                    boolean mayBeToldOnce = threads > 1 && distribution == InputDistribution.FEW_DISTINCT;
+                    assertThat(told[1]).isGreaterThan(mayBeToldOnce ? 0 : 3);
                 }
             }
         }

@@ -1,0 +1,75 @@
+package io.samplesort.cpu;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/// Ranges of a sort that threads take one after the other and divide, until all are done. Who has divided one hands in
+/// the parts, so threads need not wait for each other as long as some range is left.
+final class SharedRanges<R> {
+    /// A thread that finds no range looks so often again, and then after a pause each time.
+    private static final int SPINS = 1000;
+
+    private static final long PAUSE_NANOS = 20_000;
+
+    /// Guarded by this object, as is the next.
+    private final PriorityQueue<R> waiting;
+
+    /// Ranges that wait or that a thread works on.
+    private int unfinished;
+
+    private volatile boolean isDone;
+
+    /// @param order which range is to be taken first
+    SharedRanges(Collection<R> ranges, Comparator<R> order) {
+        waiting = new PriorityQueue<>(order);
+        waiting.addAll(ranges);
+        unfinished = ranges.size();
+        isDone = ranges.isEmpty();
+    }
+
+    /// Works on ranges until all are done. Several threads call this at once, and one alone does everything.
+    ///
+    /// @param work returns the parts of a range that are left to do
+    void work(Function<R, Collection<R>> work) {
+        int spins = 0;
+        while (!isDone) {
+            R range = take();
+            if (range != null) {
+                spins = 0;
+                workOn(range, work);
+            } else if (spins++ < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void workOn(R range, Function<R, Collection<R>> work) {
+        boolean isWorked = false;
+        try {
+            replace(work.apply(range));
+            isWorked = true;
+        } finally {
+            if (!isWorked) {
+                // Nobody else is to wait for this range.
+                isDone = true;
+            }
+        }
+    }
+
+    private synchronized R take() {
+        return waiting.poll();
+    }
+
+    private synchronized void replace(Collection<R> parts) {
+        waiting.addAll(parts);
+        unfinished += parts.size() - 1;
+        if (unfinished == 0) {
+            isDone = true;
+        }
+    }
+}
