@@ -216,8 +216,8 @@ final class QuickSort {
         return 2 * (Long.SIZE - Long.numberOfLeadingZeros(count));
     }
 
-    /// Has all threads split ranges until none is longer than `limit`, or there are `enough`. Returns them from first to
-    /// last.
+    /// Has all threads split ranges until none is longer than `limit`, or there are `enough`. Returns them in the order
+    /// in which they lie.
     private List<Range> splitAll(List<Range> ranges, long limit, long partSize, int enough) {
         List<Range> all = ranges;
         while (true) {

@@ -222,9 +222,6 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     if (order == kInNoOrder) {
         return;
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        tell_host(host_order, kMayBeInOrder);
-    }
     if (order == kInOppositeOrder && is_sorted_in_place(in, out)) {
         const bool fits = kKeepsOrder ? look_at_all<false>(in, out, count, order, search) : look_at_ends(in, count);
         if (!fits) {
@@ -233,6 +230,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         search->guess = order;
+        tell_host(host_order, kMayBeInOrder);
     }
 }
 
