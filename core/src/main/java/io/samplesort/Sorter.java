@@ -143,7 +143,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.checkCopy(source, checked);
         return exclusively(() -> {
             checked.copyFrom(source);
-            return engines.sort(checked, List.of(), count -> {});
+            return engines.sort(checked, List.of(), null);
         });
     }
 

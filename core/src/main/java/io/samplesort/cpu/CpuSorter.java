@@ -104,14 +104,14 @@ public final class CpuSorter implements AutoCloseable {
         SimdKeys.load();
     }
 
-    /// Sorts `keys`, and `payload` along with it.
+    /// Sorts `keys`, and `payload` along with it, and takes no memory for a copy of them.
     ///
     /// @param keys    a heap, native or mapped segment; if only the calling thread may access it, this thread sorts it
     ///     alone
     /// @param payload as many elements; null if the sorter was built without payload
     /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
     public SortReport sort(MemorySegment keys, MemorySegment payload) {
-        return sort(keys, payload, count -> {});
+        return sort(keys, payload, null, false);
     }
 
     /// Sorts as [#sort(MemorySegment, MemorySegment)], and tells meanwhile how far the result is final.
@@ -121,6 +121,22 @@ public final class CpuSorter implements AutoCloseable {
     ///     exception ends the sort and leaves the elements in any order. If it is null, nobody is told, and an input of
     ///     a few sorted runs is merged, which takes as much native memory again if there is enough.
     public SortReport sort(MemorySegment keys, MemorySegment payload, LongConsumer finished) {
+        return sort(keys, payload, finished, finished == null);
+    }
+
+    /// Sorts keys that all threads may use, as a part of another sort.
+    ///
+    /// @param crew of that sort, with as many threads as this sorter
+    public SortReport sortWith(Crew crew, MemorySegment keys) {
+        Elements elements = new Elements(keys, key.byteSize(), null, 0);
+        PhaseTimes times = new PhaseTimes();
+        if (crew.size() == 1 || elements.count() <= tuning.sequentialLimit()) {
+            return sort(keys, null);
+        }
+        return sort(team(), crew, elements, times, null, false);
+    }
+
+    private SortReport sort(MemorySegment keys, MemorySegment payload, LongConsumer finished, boolean mayCopy) {
         Elements elements = new Elements(keys, key.byteSize(), payload, payload == null ? 0 : this.payload.byteSize());
         PhaseTimes times = new PhaseTimes();
         long count = elements.count();
@@ -129,7 +145,7 @@ public final class CpuSorter implements AutoCloseable {
         if (threads == 1 && count <= Math.max(tuning.sequentialLimit(), smallSortLimit())) {
             return sortDirectly(elements, times);
         }
-        return sort(threads == 1 ? Team.alone(callerAlone()) : team(), elements, times, finished);
+        return sort(threads == 1 ? Team.alone(callerAlone()) : team(), elements, times, finished, mayCopy);
     }
 
     /// Returns about how many bytes of heap each thread takes, whatever the number of elements.
@@ -194,13 +210,14 @@ public final class CpuSorter implements AutoCloseable {
                 && DirectSort.trySort(elements.keys(), key, order);
     }
 
-    private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished) {
+    private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
         try (Crew crew = team.parallel().crew()) {
-            return sort(team, crew, elements, times, finished);
+            return sort(team, crew, elements, times, finished, mayCopy);
         }
     }
 
-    private SortReport sort(Team team, Crew crew, Elements elements, PhaseTimes times, LongConsumer finished) {
+    private SortReport sort(
+            Team team, Crew crew, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
         team.workers().forEach(Worker::prepare);
         SimdKeys simdKeys = QuickSort.keys(elements, simdType(), order.isReversed());
         OrderCheck.Run run = OrderCheck.find(team, elements, simdKeys, crew);
@@ -219,7 +236,7 @@ public final class CpuSorter implements AutoCloseable {
             countingSort.sort(team, elements, times);
             return report(team, elements, times, countingSort.heapBytes(team.size()));
         }
-        if (finished == null && runMerge.trySort(team, elements, times)) {
+        if (mayCopy && runMerge.trySort(team, elements, times)) {
             return report(team, elements, times, runMerge.bytes());
         }
         if (simdKeys != null) {

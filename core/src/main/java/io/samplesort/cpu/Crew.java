@@ -1,6 +1,5 @@
 package io.samplesort.cpu;
 
-import io.samplesort.cpu.Parallel.RangeBody;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Its thread alone begins loops, and does all of a loop if no helper is free. A loop inside another one runs on the
 /// thread that begins it.
-final class Crew implements AutoCloseable {
+public final class Crew implements Loops, AutoCloseable {
     /// So long a thread waits without sleeping, which is about the time of two wake-ups.
     private static final long PATIENCE_NANOS = 100_000;
 
@@ -31,18 +30,17 @@ final class Crew implements AutoCloseable {
         this.helpers = helpers;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /// Has helpers come, for a loop that will begin soon.
-    void gather() {
+    public void gather() {
         ask(size - 1);
     }
 
-    /// Calls `body` for ranges of at most `grain` elements that together are `0..count`, roughly from first to last.
-    /// When this returns or throws, no call is running any more. The exception is the first that was thrown.
-    void forRanges(long count, long grain, RangeBody body) {
+    @Override
+    public void forRanges(long count, long grain, RangeBody body) {
         if (size == 1 || count <= grain || loop != null) {
             for (long from = 0; from < count; from += grain) {
                 body.accept(from, Math.min(from + grain, count));

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Parts may fail, since a comparator of the user's own may throw anything. No part runs any more when a method returns
 /// or throws, so nothing is written to buffers that the next sort uses. The exception is the very one that was thrown
 /// first.
-public final class Parallel {
+public final class Parallel implements Loops {
     /// Stands for every thread other than the calling one.
     private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
@@ -68,17 +68,11 @@ public final class Parallel {
     }
 
     /// Returns a crew of as many threads, to be closed when its sort is done.
-    Crew crew() {
+    public Crew crew() {
         return new Crew(parallelism, helpers);
     }
 
-    /// Work on the elements `from..to`.
-    @FunctionalInterface
-    public interface RangeBody {
-        void accept(long from, long to);
-    }
-
-    /// Calls `body` for ranges of at most `grain` elements that together are `0..count`, roughly from first to last.
+    @Override
     public void forRanges(long count, long grain, RangeBody body) {
         if (parallelism == 1 || count <= grain) {
             for (long from = 0; from < count; from += grain) {

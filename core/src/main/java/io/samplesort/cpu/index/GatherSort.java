@@ -1,7 +1,7 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.Crew;
 import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.SortReport;
@@ -45,13 +45,13 @@ final class GatherSort {
     private final SimdRecords kernels;
     private final PhaseTimes times;
     private final int grain;
-    private final int workerCount;
-    private final Parallel parallel;
+    private final Crew crew;
     private SortReport numbersReport;
 
     /// @param columns the keys are in the first
     /// @param kernels what [#kernels] returned
     /// @param grain   the calling thread sorts at most so many records alone
+    /// @param crew    does all of the work
     GatherSort(
             List<MemorySegment> columns,
             int count,
@@ -61,7 +61,7 @@ final class GatherSort {
             SimdRecords kernels,
             PhaseTimes times,
             int grain,
-            int parallelism) {
+            Crew crew) {
         this.columns = columns;
         this.count = count;
         this.placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
@@ -71,8 +71,7 @@ final class GatherSort {
         this.kernels = kernels;
         this.times = times;
         this.grain = Math.max(2, grain);
-        this.workerCount = count <= grain ? 1 : parallelism;
-        this.parallel = new Parallel(workerCount);
+        this.crew = crew;
     }
 
     /// Returns the kernels that such a sort takes; null if they cannot be used for these records.
@@ -86,24 +85,25 @@ final class GatherSort {
     ///
     /// @return false if too many keys repeat, and nothing was done
     boolean sort(SortKey wholeKey) {
+        // Helpers are on their way while this thread looks at a few keys.
+        crew.gather();
         SortKey key = wholeKey;
         if (!key.isPackable(placeBits)) {
-            key = key.narrowedForPlaces(columns.getFirst(), count, placeBits, parallel, grain);
+            key = key.narrowedForPlaces(columns.getFirst(), count, placeBits, crew, grain);
             if (!key.isPackable(placeBits) && repeats(key)) {
                 return false;
             }
         }
-        memory.reserve(layout, workerCount, count);
+        memory.reserve(layout, crew.size(), count);
         SortKey keyOfRecords = key.ofElements(layout.recordBytes());
         MemorySegment packed = memory.packed(count);
         byRanges((worker, from, to) ->
                 worker.copy(columns, from, to, keyOfRecords, placeBits, kernels, memory.copy(), packed));
         times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
-        numbersReport = sorters.packed().sort(packed, null);
+        numbersReport = sorters.packed().sortWith(crew, packed);
         times.add(numbersReport.phases());
         if (!key.isPackable(placeBits)) {
-            new PlaceTies(kernels, packed, placeBits, memory.copy(), parallel, grain, sorters)
-                    .finish(keyOfRecords, count);
+            new PlaceTies(kernels, packed, placeBits, memory.copy(), crew, grain, sorters).finish(keyOfRecords, count);
             times.lap(PhaseTimes.Phase.SORT_TIES);
         }
         byRanges((worker, from, to) -> worker.write(columns, from, to, placeBits, kernels, memory.copy(), packed));
@@ -118,7 +118,7 @@ final class GatherSort {
 
     private void byRanges(RangeWork work) {
         AtomicLong next = new AtomicLong();
-        parallel.forRanges(workerCount, 1, (w, end) -> {
+        crew.forRanges(crew.size(), 1, (w, end) -> {
             GatherWorker worker = memory.worker((int) w);
             for (long from = next.getAndAdd(MOVED_AT_A_TIME); from < count; from = next.getAndAdd(MOVED_AT_A_TIME)) {
                 work.accept(worker, (int) from, (int) Math.min(from + MOVED_AT_A_TIME, count));
@@ -143,7 +143,7 @@ final class GatherSort {
 
     /// Returns what this sort did.
     SortReport report() {
-        return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))
+        return new SortReportBuilder(CpuSorter.deviceName(crew.size()))
                 .elementCount(count)
                 .passes(numbersReport.passes())
                 .phases(times.phases())

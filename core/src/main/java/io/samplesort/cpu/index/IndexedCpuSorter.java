@@ -1,6 +1,7 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.Crew;
 import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.lanes.CpuTuning;
@@ -200,22 +201,23 @@ public final class IndexedCpuSorter implements AutoCloseable {
         int count = count(elements);
         int grain = tuning.sequentialLimit();
         PhaseTimes times = new PhaseTimes();
-        Parallel parallel = new Parallel(count <= grain ? 1 : threads);
-        boolean isSorted = OrderedRun.isSorted(key.comparator(elements), count, parallel);
-        times.lap(PhaseTimes.Phase.CHECK_ORDER);
-        if (isSorted) {
-            return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))
-                    .elementCount(count)
-                    .phases(times.phases())
-                    .total(times.total())
-                    .build();
-        }
-        SimdRecords kernels = mayGather ? GatherSort.kernels(columns, count, grain) : null;
-        if (kernels != null) {
-            GatherSort sort =
-                    new GatherSort(columns, count, layout, gatherMemory, sorters, kernels, times, grain, threads);
-            if (sort.sort(key)) {
-                return sort.report();
+        try (Crew crew = new Parallel(count <= grain ? 1 : threads).crew()) {
+            boolean isSorted = OrderedRun.isSorted(key.comparator(elements), count, crew);
+            times.lap(PhaseTimes.Phase.CHECK_ORDER);
+            if (isSorted) {
+                return new SortReportBuilder(CpuSorter.deviceName(crew.size()))
+                        .elementCount(count)
+                        .phases(times.phases())
+                        .total(times.total())
+                        .build();
+            }
+            SimdRecords kernels = mayGather ? GatherSort.kernels(columns, count, grain) : null;
+            if (kernels != null) {
+                GatherSort sort =
+                        new GatherSort(columns, count, layout, gatherMemory, sorters, kernels, times, grain, crew);
+                if (sort.sort(key)) {
+                    return sort.report();
+                }
             }
         }
         RecordSort sort = new RecordSort(columns, count, layout, recordMemory, times, grain, threads);

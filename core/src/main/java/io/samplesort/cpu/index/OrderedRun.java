@@ -1,5 +1,6 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.Loops;
 import io.samplesort.cpu.Parallel;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -8,7 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Checks whether elements are in order.
 public final class OrderedRun {
-    /// A thread compares so many neighbours before it looks whether another thread has found the answer.
+    /// A thread compares so many neighbours before it looks whether another thread has found the answer. The calling
+    /// thread looks at the first of them before it wakes any other.
     private static final int GRAIN = 1 << 12;
 
     /// With at most so many elements, the calling thread is done before other threads have begun.
@@ -30,19 +32,27 @@ public final class OrderedRun {
     }
 
     /// Returns whether none of `count` elements comes before its left neighbour.
-    static boolean isSorted(ElementComparator comparator, long count, Parallel parallel) {
+    static boolean isSorted(ElementComparator comparator, long count, Loops loops) {
+        long alone = Math.min(count - 1, GRAIN);
+        if (!isSorted(comparator, 0, alone)) {
+            return false;
+        }
         AtomicBoolean isBroken = new AtomicBoolean();
-        parallel.forRanges(count - 1, GRAIN, (from, to) -> {
-            if (isBroken.get()) {
-                return;
-            }
-            for (long i = from; i < to; i++) {
-                if (comparator.compare(i + 1, i) < 0) {
-                    isBroken.set(true);
-                    return;
-                }
+        loops.forRanges(count - 1 - alone, GRAIN, (from, to) -> {
+            if (!isBroken.get() && !isSorted(comparator, alone + from, alone + to)) {
+                isBroken.set(true);
             }
         });
         return !isBroken.get();
+    }
+
+    /// Returns whether none of the elements behind `from`, up to `to`, comes before its left neighbour.
+    private static boolean isSorted(ElementComparator comparator, long from, long to) {
+        for (long i = from; i < to; i++) {
+            if (comparator.compare(i + 1, i) < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -1,5 +1,7 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.Crew;
+import io.samplesort.cpu.Loops;
 import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdRecords;
@@ -20,7 +22,7 @@ final class PlaceTies {
     private static final int COMPARING_LIMIT = 12;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final Parallel ALONE = new Parallel(1);
+    private static final Loops ALONE = new Parallel(1);
 
     private final SimdRecords kernels;
     private final MemorySegment packed;
@@ -28,7 +30,7 @@ final class PlaceTies {
     private final int placeBits;
     private final long placeMask;
     private final MemorySegment records;
-    private final Parallel parallel;
+    private final Crew crew;
     private final int grain;
     private final NumberSorters sorters;
 
@@ -43,7 +45,7 @@ final class PlaceTies {
             MemorySegment packed,
             int placeBits,
             MemorySegment records,
-            Parallel parallel,
+            Crew crew,
             int grain,
             NumberSorters sorters) {
         this.kernels = kernels;
@@ -52,7 +54,7 @@ final class PlaceTies {
         this.placeBits = placeBits;
         this.placeMask = (1L << placeBits) - 1;
         this.records = records;
-        this.parallel = parallel;
+        this.crew = crew;
         this.grain = grain;
         this.sorters = sorters;
     }
@@ -64,14 +66,14 @@ final class PlaceTies {
         Deque<Run> tasks = new ArrayDeque<>(finishShortRuns(new Run(key, 0, count)));
         while (!tasks.isEmpty()) {
             Run run = tasks.removeLast();
-            SortKey next = run.key.narrowedExactly(records, this::place, run.from, run.to, parallel, grain);
+            SortKey next = run.key.narrowedExactly(records, this::place, run.from, run.to, crew, grain);
             if (next.isConstant()) {
                 continue;
             }
-            parallel.forRanges(
+            crew.forRanges(
                     run.to - run.from, grain, (from, to) -> pack(next, run.from + (int) from, run.from + (int) to));
             long bytes = Long.BYTES;
-            sorters.packed().sort(packed.asSlice(run.from * bytes, (run.to - run.from) * bytes), null);
+            sorters.packed().sortWith(crew, packed.asSlice(run.from * bytes, (run.to - run.from) * bytes));
             if (!next.isPackable(placeBits)) {
                 tasks.addAll(finishShortRuns(new Run(next, run.from, run.to)));
             }
@@ -87,7 +89,7 @@ final class PlaceTies {
             starts[i] = at == all.from || at == all.to || !isTie(at) ? at : runEnd(at, all.to);
         }
         Collection<Run> longRuns = new ConcurrentLinkedQueue<>();
-        parallel.forRanges(starts.length - 1L, 1, (part, end) -> {
+        crew.forRanges(starts.length - 1L, 1, (part, end) -> {
             int start = starts[(int) part];
             int to = starts[(int) part + 1];
             for (int tie = nextTie(start, to); tie < to; tie = nextTie(start, to)) {

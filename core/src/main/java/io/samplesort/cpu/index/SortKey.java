@@ -1,6 +1,6 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.Loops;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
@@ -82,22 +82,21 @@ final class SortKey {
     /// key, often all of it, is in the prefix then: fields are wide, but what they hold is mostly small or alike.
     ///
     /// @param indexes gives the index of the element at a place
-    SortKey narrowed(
-            MemorySegment elements, LongUnaryOperator indexes, int from, int to, Parallel parallel, int grain) {
-        return narrowed(elements, indexes, from, to, parallel, grain, WORTHWHILE_BITS);
+    SortKey narrowed(MemorySegment elements, LongUnaryOperator indexes, int from, int to, Loops loops, int grain) {
+        return narrowed(elements, indexes, from, to, loops, grain, WORTHWHILE_BITS);
     }
 
     /// Returns the same for sorts of so many leading bits with places of the elements. A key that has enough of them as
     /// it is stays as it is, since looking at all elements takes longer than sorting a few ties.
-    SortKey narrowedForPlaces(MemorySegment elements, int count, int placeBits, Parallel parallel, int grain) {
+    SortKey narrowedForPlaces(MemorySegment elements, int count, int placeBits, Loops loops, int grain) {
         int spare = parts.length == 1 ? Long.SIZE - 2 * placeBits - FEW_TIES_BITS : 0;
-        return narrowed(elements, i -> i, 0, count, parallel, grain, Math.max(WORTHWHILE_BITS, spare));
+        return narrowed(elements, i -> i, 0, count, loops, grain, Math.max(WORTHWHILE_BITS, spare));
     }
 
     /// Returns the same as [#narrowed], and no bit in front that is the same for all of the elements.
     SortKey narrowedExactly(
-            MemorySegment elements, LongUnaryOperator indexes, int from, int to, Parallel parallel, int grain) {
-        return narrowed(elements, indexes, from, to, parallel, grain, 1);
+            MemorySegment elements, LongUnaryOperator indexes, int from, int to, Loops loops, int grain) {
+        return narrowed(elements, indexes, from, to, loops, grain, 1);
     }
 
     private SortKey narrowed(
@@ -105,7 +104,7 @@ final class SortKey {
             LongUnaryOperator indexes,
             int from,
             int to,
-            Parallel parallel,
+            Loops loops,
             int grain,
             int worthwhile) {
         List<KeyBits> narrowed = new ArrayList<>(List.of(parts));
@@ -116,8 +115,7 @@ final class SortKey {
             sampled.look(from, to, Math.max(1, (to - from) / SAMPLE_SIZE));
             if (part.width() - sampled.narrowedPart().width() >= worthwhile) {
                 KeyRange all = new KeyRange(part, elements, elementBytes, indexes);
-                parallel.forRanges(
-                        to - from, grain, (first, last) -> all.look(from + (int) first, from + (int) last, 1));
+                loops.forRanges(to - from, grain, (first, last) -> all.look(from + (int) first, from + (int) last, 1));
                 narrowed.set(i, all.narrowedPart());
             }
             bits += narrowed.get(i).width();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.RecordCase;
+import io.samplesort.cpu.Crew;
 import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.SortCase;
 import io.samplesort.cpu.lanes.CpuTuning;
@@ -57,7 +58,9 @@ class GatherSortTest {
                 Arrays.sort(packed);
                 NumberSorters sorters = NumberSorters.of(SortCase.TINY, 3);
                 MemorySegment longs = MemorySegment.ofArray(packed);
-                new PlaceTies(kernels, longs, PLACE_BITS, elements, new Parallel(3), grain, sorters).finish(key, COUNT);
+                try (Crew crew = new Parallel(3).crew()) {
+                    new PlaceTies(kernels, longs, PLACE_BITS, elements, crew, grain, sorters).finish(key, COUNT);
+                }
                 sorters.release(-1);
                 int[] places = Arrays.stream(packed)
                         .mapToInt(number -> (int) (number & (1 << PLACE_BITS) - 1))

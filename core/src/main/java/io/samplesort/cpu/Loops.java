@@ -1,0 +1,14 @@
+package io.samplesort.cpu;
+
+/// Runs loops over ranges on the calling thread and on helpers, as far as these are free.
+public interface Loops {
+    /// Work on the elements `from..to`.
+    @FunctionalInterface
+    interface RangeBody {
+        void accept(long from, long to);
+    }
+
+    /// Calls `body` for ranges of at most `grain` elements that together are `0..count`, roughly from first to last. No
+    /// call is running any more when this returns or throws. The exception is the first that was thrown.
+    void forRanges(long count, long grain, RangeBody body);
+}
