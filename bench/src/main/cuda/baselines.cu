@@ -52,8 +52,8 @@ cudaError_t sort_structs(const Request& r) {
 }  // namespace
 
 // `type` counts through i8, u8, i16, u16, i32, u32, i64, u64, f32 and f64, then the pairs u32+u32 and u64+u64,
-// structs of two u64, and the pairs u8+u32 and u16+u32. If `temporary` is null, the function only sets *temporary_bytes. It returns a cudaError_t, or -1
-// for an unknown type.
+// structs of two u64, and the pairs u8+u32 and u16+u32. If `temporary` is null, the function only sets
+// *temporary_bytes. It returns a cudaError_t, or -1 for an unknown type.
 extern "C" int baseline_sort(
     int algorithm, int type, void* temporary, size_t* temporary_bytes, const void* keys_in, void* keys_out,
     const void* payloads_in, void* payloads_out, long long count, void* stream) {

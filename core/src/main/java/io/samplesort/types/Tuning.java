@@ -148,9 +148,8 @@ public final class Tuning {
     }
 
     /// Inputs of more than [#smallSortLimit] and up to so many elements are not divided: single blocks make runs of
-    /// them, and then each element's place is looked up in all runs at once; 0 to 2^20. It is 0 by default, as it is
-    /// not
-    /// known yet how fast that is. Sorts by index and orders of the user's own always divide.
+    /// them, and then each element's place is looked up in all runs at once; 0 to 2^20, 2^16 by default. Sorts by index
+    /// and orders of the user's own always divide.
     public int rankedSize() {
         return value(TuningParameter.RANKED_SIZE);
     }

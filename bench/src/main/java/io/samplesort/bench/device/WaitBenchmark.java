@@ -47,7 +47,7 @@ final class WaitBenchmark implements AutoCloseable {
     /// Measures all contenders one after the other, ours first, and hands a result of each window on.
     ///
     /// @return whether all results were right
-    boolean measure(Subject subject, long count) {
+    boolean measure(Subject subject, long count, InputDistribution distribution) {
         try (Context context = Context.retainPrimary(options.device());
                 Context.Scope scope = context.enter();
                 Stream stream = Stream.create(context);
@@ -56,10 +56,10 @@ final class WaitBenchmark implements AutoCloseable {
                         subject.sorter(SampleSort.onGpu(options.device()).tuning(options.tuning()));
                 BaselineSorts baselineSorts = new BaselineSorts(options.device(), baselines, subject, count)) {
             ElementBuffers elements = workload.buffers();
-            workload.fill(InputDistribution.UNIFORM, options.seed());
+            workload.fill(distribution, options.seed());
             double[] millis = times(elements, stream, sorts, () -> elements.sortBy(sorter));
             boolean isRight = workload.isSorted();
-            Map<String, Object> ours = result(Contender.OURS, subject, count, isRight);
+            Map<String, Object> ours = result(Contender.OURS, subject, count, distribution, isRight);
             putWindows(ours, count, millis);
             // Nobody waits between these, so the device need never wait for the host.
             ours.put("enqueuedMillisMedian", enqueued(elements, stream, () -> elements.enqueue(sorter, count, stream)));
@@ -73,8 +73,9 @@ final class WaitBenchmark implements AutoCloseable {
                 });
                 boolean isBaselineRight = workload.isSorted();
                 allRight &= isBaselineRight;
-                putWindows(result(sort.getKey(), subject, count, isBaselineRight), count, baselineMillis);
-                Map<String, Object> burst = result(sort.getKey(), subject, count, isBaselineRight);
+                Map<String, Object> theirs = result(sort.getKey(), subject, count, distribution, isBaselineRight);
+                putWindows(theirs, count, baselineMillis);
+                Map<String, Object> burst = new LinkedHashMap<>(theirs);
                 burst.put("enqueuedMillisMedian", enqueued(elements, stream, sort.getValue()));
                 results.accept(burst);
             }
@@ -82,10 +83,12 @@ final class WaitBenchmark implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> result(Contender contender, Subject subject, long count, boolean isRight) {
+    private static Map<String, Object> result(
+            Contender contender, Subject subject, long count, InputDistribution distribution, boolean isRight) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("system", contender.name());
         result.put("type", subject.toString());
+        result.put("distribution", distribution.toString());
         result.put("count", count);
         result.put("verified", isRight);
         return result;

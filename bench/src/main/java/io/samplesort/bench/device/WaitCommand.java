@@ -2,9 +2,11 @@ package io.samplesort.bench.device;
 
 import io.samplesort.bench.baselines.Baselines;
 import io.samplesort.bench.measure.GpuOptions;
+import io.samplesort.bench.results.DistributionOption;
 import io.samplesort.bench.results.Results;
 import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.workload.Subject;
+import io.samplesort.testkit.InputDistribution;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +36,9 @@ public final class WaitCommand implements Callable<Integer> {
     private int sorts;
 
     @Mixin
+    private DistributionOption distributionOption;
+
+    @Mixin
     private SizeOption sizeOption = new SizeOption("2^20");
 
     @Mixin
@@ -50,7 +55,9 @@ public final class WaitCommand implements Callable<Integer> {
         })) {
             for (String type : types) {
                 for (long size : sizeOption.sizes()) {
-                    allRight &= benchmark.measure(Subject.parse(type), size);
+                    for (InputDistribution distribution : distributionOption.distributions()) {
+                        allRight &= benchmark.measure(Subject.parse(type), size, distribution);
+                    }
                 }
             }
         }
@@ -62,9 +69,10 @@ public final class WaitCommand implements Callable<Integer> {
         boolean isBurst = result.containsKey("enqueuedMillisMedian");
         System.out.printf(
                 Locale.ROOT,
-                "%-10s %-8s %12d  %-16s  %9.4f ms%s%n",
+                "%-10s %-8s %-16s %12d  %-16s  %9.4f ms%s%n",
                 result.get("system"),
                 result.get("type"),
+                result.get("distribution"),
                 result.get("count"),
                 isBurst ? "without waiting" : result.get("fromSort") + " to " + result.get("toSort"),
                 result.get(isBurst ? "enqueuedMillisMedian" : "wallMillisMedian"),
