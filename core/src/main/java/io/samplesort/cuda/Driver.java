@@ -90,8 +90,6 @@ final class Driver {
     final NativeFunction memsetD8Async;
     /// `CUresult cuStreamCreate(CUstream* phStream, unsigned int flags)`
     final NativeFunction streamCreate;
-    /// `CUresult cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, int priority)`
-    final NativeFunction streamCreateWithPriority;
     /// `CUresult cuStreamDestroy_v2(CUstream hStream)`
     final NativeFunction streamDestroy;
     /// `CUresult cuStreamSynchronize(CUstream hStream)`
@@ -181,7 +179,6 @@ final class Driver {
         memcpyPeerAsync = function("cuMemcpyPeerAsync", 6);
         memsetD8Async = function("cuMemsetD8Async", 4);
         streamCreate = function("cuStreamCreate", 2);
-        streamCreateWithPriority = function("cuStreamCreateWithPriority", 3);
         streamDestroy = function("cuStreamDestroy_v2", 1);
         streamSynchronize = function("cuStreamSynchronize", 1);
         streamWaitEvent = function("cuStreamWaitEvent", 3);

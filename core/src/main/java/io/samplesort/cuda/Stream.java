@@ -10,8 +10,6 @@ import java.lang.foreign.MemorySegment;
 /// to stay as it is until the work is done.
 public final class Stream implements AutoCloseable {
     private static final int NON_BLOCKING = 1;
-    /// Lower numbers come first, and the driver takes the lowest that it knows for anything below it.
-    private static final int FIRST = -100;
 
     private final Driver driver;
     private final long handle;
@@ -33,16 +31,6 @@ public final class Stream implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
             driver.streamCreate.call(address(out), NON_BLOCKING);
-            return new Stream(driver, out.get(JAVA_LONG, 0), true);
-        }
-    }
-
-    /// Makes a stream whose blocks come before those of other streams wherever a multiprocessor has room for some.
-    public static Stream createFirst(Context context) {
-        Driver driver = context.driver();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_LONG);
-            driver.streamCreateWithPriority.call(address(out), NON_BLOCKING, FIRST);
             return new Stream(driver, out.get(JAVA_LONG, 0), true);
         }
     }

@@ -218,24 +218,17 @@ public final class Tuning {
         return value(TuningParameter.MAX_CHUNK_COUNT);
     }
 
-    /// An array in the memory of several GPUs is sorted by one of them if it has fewer bytes than this for each GPU
-    /// that
-    /// there is, so on two GPUs fewer than half of this; 0 to 2^31 - 1.
+    /// An array in the memory of several GPUs is sorted by one of them if it has fewer bytes than this divided by the
+    /// number of GPUs; 0 to 2^31 - 1.
     public int oneGpuBytes() {
         return value(TuningParameter.ONE_GPU_BYTES);
     }
 
-    /// Several GPUs exchange buckets behind the first pass if each has at least so many elements, and else classes
-    /// before it; 0 to 2^31 - 1.
+    /// Several GPUs exchange classes before the first pass, and not buckets behind it, if one of them has fewer
+    /// elements
+    /// than this; 0 to 2^31 - 1.
     public int bucketExchangeSize() {
         return value(TuningParameter.BUCKET_EXCHANGE_SIZE);
-    }
-
-    /// Blocks of the kernel that copies buckets into the memory of other GPUs, all pieces of a group by one launch; 0
-    /// to
-    /// 1024. At 0 the copy engines do it, piece by piece, and so they do between GPUs that cannot reach each other.
-    public int exchangeBlocks() {
-        return value(TuningParameter.EXCHANGE_BLOCKS);
     }
 
     /// Returns how many elements a distribution block takes at a time.

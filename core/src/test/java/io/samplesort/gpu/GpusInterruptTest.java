@@ -102,7 +102,7 @@ class GpusInterruptTest {
         List<String> ways = List.of(
                 "oneGpuBytes=" + Integer.MAX_VALUE,
                 "bucketExchangeSize=64,maxBucketCount=64",
-                "bucketExchangeSize=64,maxBucketCount=64,exchangeBlocks=4",
+                "bucketExchangeSize=64,maxBucketCount=64",
                 "bucketExchangeSize=" + Integer.MAX_VALUE);
         for (String way : ways) {
             try (Sorter sorter = sorter(way);

@@ -78,16 +78,16 @@ class GpusCommandTest {
                 "--tuning",
                 "",
                 "--tuning",
-                "oneGpuBytes=0,bucketExchangeSize=0",
+                "oneGpuBytes=0",
                 "--tuning",
-                "oneGpuBytes=0,bucketExchangeSize=0,exchangeBlocks=8");
+                "oneGpuBytes=0,bucketExchangeSize=" + Integer.MAX_VALUE);
         assertThat(results)
                 .hasSize(4)
                 .allSatisfy(result ->
                         assertThat(result).containsEntry("verified", true).containsEntry("untimed", 2));
         assertThat(results)
                 .extracting(result -> result.get("way"))
-                .containsExactly(null, "one of the GPUs", "buckets", "buckets");
+                .containsExactly(null, "one of the GPUs", "buckets", "classes");
         assertThat(((Number) results.get(2).get("storedElements")).longValue()).isZero();
         assertThat(((Number) results.get(3).get("storedElements")).longValue()).isPositive();
     }

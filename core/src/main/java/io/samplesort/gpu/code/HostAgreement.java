@@ -116,8 +116,6 @@ final class HostAgreement {
         text.addEqual("sizeof(SendShared)", sharedMemory.sendElements());
         text.addEqual("sizeof(ExchangePlan)", KernelStructs.EXCHANGE_PLAN_LONGS * Long.BYTES);
         text.addEqual("sizeof(ExchangeColumn)", KernelStructs.EXCHANGE_COLUMN_LONGS * Long.BYTES);
-        text.addEqual("sizeof(Piece)", KernelStructs.PIECE_LONGS * Long.BYTES);
-        text.addEqual("kPieceChunk", KernelStructs.PIECE_CHUNK_BYTES);
         if (element.sortsIndexes()) {
             text.addEqual("kStagedKeyBytes", sharedMemory.makeSortKeys());
             text.addEqual("kGatherSharedBytes", SharedMemory.gather());

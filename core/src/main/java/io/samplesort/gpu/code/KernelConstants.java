@@ -118,11 +118,5 @@ public final class KernelConstants {
 
     public static final int MAX_CLASSES = 2 * MAX_BORDER_SPLITTERS + 1;
 
-    /// Threads of a block that copies pieces of buckets to other GPUs (`kPieceThreads`), and how many units of 16 bytes
-    /// each of them has on its way at once (`kPieceItems`).
-    public static final int PIECE_THREADS = 256;
-
-    public static final int PIECE_ITEMS = 8;
-
     private KernelConstants() {}
 }

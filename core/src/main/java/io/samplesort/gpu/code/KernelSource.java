@@ -157,8 +157,6 @@ public final class KernelSource {
                 constexpr unsigned kMaxGpus = %d;
                 constexpr int kExchangeThreads = %d;
                 constexpr int kExchangeItems = %d;
-                constexpr int kPieceThreads = %d;
-                constexpr int kPieceItems = %d;
                 constexpr unsigned kSizeClassCount = %d;
 
                 // Whether elements are moved such that equal ones keep their order.
@@ -198,8 +196,6 @@ public final class KernelSource {
                         KernelConstants.MAX_GPUS,
                         KernelConstants.EXCHANGE_THREADS,
                         KernelConstants.EXCHANGE_ITEMS,
-                        KernelConstants.PIECE_THREADS,
-                        KernelConstants.PIECE_ITEMS,
                         SizeClasses.COUNT,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),

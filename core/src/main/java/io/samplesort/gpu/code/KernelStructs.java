@@ -22,12 +22,6 @@ public final class KernelStructs {
     /// Longs of `ExchangeColumn` in send_elements.cuh: four numbers, and an address for each owner.
     public static final int EXCHANGE_COLUMN_LONGS = 4 + KernelConstants.MAX_GPUS;
 
-    /// Longs of `Piece` in copy_pieces.cuh: the chunks before it, two addresses and the bytes.
-    public static final int PIECE_LONGS = 4;
-
-    /// Bytes of a chunk of a piece there.
-    public static final int PIECE_CHUNK_BYTES = 16 * KernelConstants.PIECE_THREADS * KernelConstants.PIECE_ITEMS;
-
     private KernelStructs() {}
 
     /// The fields of `ElementArray` in primitives.cuh.

@@ -1,6 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.exchange.BucketCopies.Piece;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -24,11 +23,10 @@ final class BucketExchange {
     private final SharedBuckets buckets;
     private final List<BucketMember> members = new ArrayList<>();
 
-    /// @param columns  of each GPU
-    /// @param sizes    how many elements each GPU has
-    /// @param buckets  of the first pass
-    /// @param pinned   of each GPU, memory for [BucketMember#pinnedBytes]
-    /// @param isStaged whether a GPU cannot store to the memory of all others
+    /// @param columns of each GPU
+    /// @param sizes   how many elements each GPU has
+    /// @param buckets of the first pass
+    /// @param pinned  of each GPU, memory for [BucketMember#pinnedBytes]
     BucketExchange(
             ExchangeTeam team,
             List<ExchangeColumns> columns,
@@ -36,7 +34,6 @@ final class BucketExchange {
             SortedSample sample,
             SharedBuckets buckets,
             List<MemorySegment> pinned,
-            boolean[] isStaged,
             ExchangeClock clock) {
         this.team = team;
         this.sizes = sizes;
@@ -48,7 +45,6 @@ final class BucketExchange {
                 columns.get(member.number()),
                 sizes[member.number()],
                 buckets.logCount(),
-                isStaged[member.number()],
                 pinned.get(member.number())))));
     }
 
@@ -67,16 +63,13 @@ final class BucketExchange {
         for (int gpu = 0; gpu < sizes.length; gpu++) {
             received.add(plan.received(gpu));
         }
-        boolean areStored = members.stream().anyMatch(BucketMember::storesCopies);
-        long stored = areStored ? plan.crossing() : 0;
-        long copied = plan.crossing() - stored + plan.crossingBack();
+        long copied = plan.crossing() + plan.crossingBack();
         return new ExchangeTotals(
                 (int) most(BucketMember::passes),
                 sum(BucketMember::bytesMoved),
                 sum(BucketMember::extraBytes),
                 most(BucketMember::largestBucket),
-                new SortReport.Exchange(
-                        stored, copied, LongStream.of(sizes).boxed().toList(), received));
+                new SortReport.Exchange(0, copied, LongStream.of(sizes).boxed().toList(), received));
     }
 
     private void onAll(BiConsumer<BucketMember, Integer> work) {
@@ -125,11 +118,10 @@ final class BucketExchange {
     private void exchangeAndSort(BucketPlan plan, long leastGroup) {
         onAll((member, number) -> member.reserve(plan, leastGroup));
         int rounds = members.stream().mapToInt(BucketMember::groupCount).max().orElse(0);
-        onAll((member, number) -> member.prepareCopies(pieces(member, number, rounds)));
         team.beginWriting();
         for (int round = 0; round < rounds; round++) {
             int group = round;
-            onAll((member, number) -> member.copy(group));
+            onAll((member, number) -> member.copy(group, members));
             onAll((member, number) -> {
                 if (group < member.groupCount()) {
                     member.sort(group, members);
@@ -138,23 +130,6 @@ final class BucketExchange {
         }
         team.finish();
         team.endWriting();
-    }
-
-    /// Returns what a GPU copies in each round. Each GPU begins with another one, so that no link has to wait for the
-    /// rest.
-    private List<List<Piece>> pieces(BucketMember member, int number, int rounds) {
-        List<List<Piece>> pieces = new ArrayList<>();
-        for (int round = 0; round < rounds; round++) {
-            List<Piece> ofRound = new ArrayList<>();
-            for (int step = 1; step < members.size(); step++) {
-                BucketMember to = members.get((number + step) % members.size());
-                if (round < to.groupCount()) {
-                    member.addPieces(to, round, ofRound);
-                }
-            }
-            pieces.add(ofRound);
-        }
-        return pieces;
     }
 
     private long most(ToLongFunction<BucketMember> value) {

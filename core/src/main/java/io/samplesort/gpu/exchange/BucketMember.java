@@ -4,8 +4,6 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.KernelConstants;
-import io.samplesort.gpu.exchange.BucketCopies.Piece;
 import io.samplesort.gpu.exchange.BucketPlan.Copy;
 import io.samplesort.gpu.exchange.BucketPlan.Segment;
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
@@ -25,12 +23,6 @@ import java.util.List;
 final class BucketMember implements AutoCloseable {
     private static final long SEED = 0x5eed5a3713500L;
 
-    /// A GPU has two pieces at most of each bucket, one a column, and some more of equality buckets that several others
-    /// sort.
-    private static final int PIECES_A_BUCKET = 2;
-
-    private static final int MORE_PIECES = 8 * KernelConstants.MAX_GPUS;
-
     private final ExchangeMember member;
     private final ExchangeColumns columns;
     private final MemorySegment pinned;
@@ -38,7 +30,6 @@ final class BucketMember implements AutoCloseable {
     private final List<GroupSort> groups = new ArrayList<>();
     private final List<Event> arrivals = new ArrayList<>();
     private final FirstPass pass;
-    private final BucketCopies copies;
     private final long passBytes;
     private final long count;
     private BucketPlan plan;
@@ -77,24 +68,14 @@ final class BucketMember implements AutoCloseable {
         }
     }
 
-    /// @param count    elements of this GPU
-    /// @param isStaged whether it cannot store to the memory of all others
-    /// @param pinned   memory for [#pinnedBytes]
-    BucketMember(
-            ExchangeMember member,
-            ExchangeColumns columns,
-            long count,
-            int logBuckets,
-            boolean isStaged,
-            MemorySegment pinned) {
+    /// @param count  elements of this GPU
+    /// @param pinned memory for [#pinnedBytes]
+    BucketMember(ExchangeMember member, ExchangeColumns columns, long count, int logBuckets, MemorySegment pinned) {
         this.member = member;
         this.columns = columns;
         this.count = count;
         this.pinned = pinned;
         passBytes = FirstPass.pinnedBytes(1 << logBuckets);
-        long copyBytes = BucketCopies.pinnedBytes(mostPieces(sort().tuning().maxBucketCount()));
-        int blocks = isStaged ? 0 : sort().tuning().exchangeBlocks();
-        copies = new BucketCopies(member, blocks, pinned.asSlice(pinned.byteSize() - copyBytes, copyBytes));
         pass = owned.add(new FirstPass(
                 sort(), member.gpu().stream(), columns.sources(), count, logBuckets, pinned.asSlice(0, passBytes)));
     }
@@ -102,13 +83,7 @@ final class BucketMember implements AutoCloseable {
     /// Returns how many bytes of pinned memory an exchange takes on each GPU.
     static long pinnedBytes(int mostBuckets) {
         // Groups with one bucket take most.
-        return FirstPass.pinnedBytes(mostBuckets)
-                + mostBuckets * GivenSegments.bytes(1)
-                + BucketCopies.pinnedBytes(mostPieces(mostBuckets));
-    }
-
-    private static int mostPieces(int mostBuckets) {
-        return PIECES_A_BUCKET * mostBuckets + MORE_PIECES;
+        return FirstPass.pinnedBytes(mostBuckets) + mostBuckets * GivenSegments.bytes(1);
     }
 
     private DeviceSort sort() {
@@ -214,38 +189,34 @@ final class BucketMember implements AutoCloseable {
         return groups.size();
     }
 
-    /// Adds what this GPU has of a group that another one sorts.
-    void addPieces(BucketMember to, int group, List<Piece> pieces) {
-        int[] bytes = sort().movedBytes();
-        for (Segment segment : to.groups.get(group).segments) {
-            for (Copy copy : segment.copies()) {
-                if (copy.from() == member.number()) {
-                    for (int c = 0; c < bytes.length; c++) {
-                        pieces.add(new Piece(
-                                to.member.gpu(),
-                                to.array.address(c, copy.target()),
-                                array.address(c, copy.source()),
-                                copy.count() * bytes[c]));
-                    }
-                }
+    /// Copies what this GPU has of the groups of one round, and marks the end of that. Each GPU begins with another
+    /// one,
+    /// so that no link has to wait for the rest.
+    void copy(int round, List<BucketMember> all) {
+        for (int step = 1; step < all.size(); step++) {
+            BucketMember to = all.get((member.number() + step) % all.size());
+            if (round < to.groupCount()) {
+                copy(to, to.groups.get(round));
             }
         }
-    }
-
-    /// Says what is copied to other GPUs in each round.
-    void prepareCopies(List<List<Piece>> pieces) {
-        copies.prepare(pieces);
-    }
-
-    /// Copies what this GPU has of the groups of one round, and marks the end of that.
-    void copy(int round) {
-        copies.copy(round);
         arrivals.add(member.mark(member.copies()));
     }
 
-    /// Returns whether copies are stores of a kernel.
-    boolean storesCopies() {
-        return copies.areStores();
+    private void copy(BucketMember to, GroupSort group) {
+        int[] bytes = sort().movedBytes();
+        for (Segment segment : group.segments) {
+            for (Copy copy : segment.copies()) {
+                for (int c = 0; c < bytes.length && copy.from() == member.number(); c++) {
+                    member.gpu()
+                            .copyTo(
+                                    member.copies(),
+                                    to.member.gpu(),
+                                    to.array.address(c, copy.target()),
+                                    array.address(c, copy.source()),
+                                    copy.count() * bytes[c]);
+                }
+            }
+        }
     }
 
     /// Sorts a group once all that the others have of it has come. What is sorted aside is copied to where it belongs:

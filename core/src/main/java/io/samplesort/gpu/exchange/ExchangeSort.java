@@ -20,11 +20,11 @@ import java.util.stream.LongStream;
 /// and frequent keys may go to any GPU, so no input overloads one.
 ///
 /// Few elements are sorted by one GPU ([GatheredSort]), and those that are in order already are left so
-/// ([SharedOrder]).
-/// Elements that are moved when they are sorted are exchanged in buckets ([BucketExchange]), and those that are sorted
-/// by index in classes ([Exchange]), as are a medium number of elements, and elements with little memory: where a GPU
-/// can store to the memory of all others, by one kernel that does so; else they are put in order in its own memory and
-/// copied.
+/// ([SharedOrder]). Elements that are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements
+/// that are sorted by index are exchanged in classes ([Exchange]), and so are others where the memory is too little for
+/// buckets: where a GPU can store to the memory of all others, by one kernel that does so; else they are put in order
+/// in
+/// its own memory and copied.
 ///
 /// For one thread at a time.
 public final class ExchangeSort implements AutoCloseable {
@@ -85,7 +85,7 @@ public final class ExchangeSort implements AutoCloseable {
             pinned.add(resources
                     .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
                     .segment());
-            copies.add(resources.add(Stream.createFirst(gpu.context())));
+            copies.add(resources.add(Stream.create(gpu.context())));
         }
     }
 
@@ -191,8 +191,7 @@ public final class ExchangeSort implements AutoCloseable {
                 : null;
         SortedSample sample = clock.timed("sample", () -> new SortedSample(team, drawn));
         if (buckets != null) {
-            BucketExchange exchange =
-                    new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), isStaged, clock);
+            BucketExchange exchange = new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
             ExchangeTotals totals = exchange.run(leastGroup);
             if (totals != null) {
                 return totals;

@@ -3,7 +3,6 @@ package io.samplesort.gpu.sort;
 import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_ITEMS;
 import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
-import static io.samplesort.gpu.code.KernelConstants.PIECE_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
@@ -21,7 +20,6 @@ public final class ExchangeKernels {
     private final int countBytes;
     private final Kernel scanClasses;
     private final Kernel sendElements;
-    private final Kernel copyPieces;
     private final Kernel checkOrder;
     private final int sendBytes;
     private final int multiprocessorCount;
@@ -35,7 +33,6 @@ public final class ExchangeKernels {
         countClasses = modules.kernel(MERGE_SORT, "count_classes", countBytes);
         scanClasses = modules.kernel(MERGE_SORT, "scan_classes", SharedMemory.scanClasses());
         sendElements = modules.kernel(MERGE_SORT, "send_elements", sendBytes);
-        copyPieces = modules.kernel(MERGE_SORT, "copy_pieces", 0);
         checkOrder = modules.kernel(SPLITTERS, "check_order", 0);
         int resident = Math.max(1, sendElements.activeBlocksPerMultiprocessor(EXCHANGE_THREADS, sendBytes));
         mostBlocks = resident * multiprocessorCount * Kernels.WAVES;
@@ -112,16 +109,6 @@ public final class ExchangeKernels {
                 .with(columns)
                 .with(columnCount);
         sendElements.launch(stream, blocks(count), EXCHANGE_THREADS, sendBytes, Kernel.Mode.AFTER);
-    }
-
-    /// Copies pieces, of this GPU or of others that it reaches.
-    ///
-    /// @param pieces     device address of so many `Piece` (copy_pieces.cuh), at least one
-    /// @param chunkCount chunks of all of them
-    /// @param mostBlocks blocks that shall do it at most
-    public void copyPieces(Stream stream, long pieces, long pieceCount, long chunkCount, int mostBlocks) {
-        copyPieces.with(pieces).with(pieceCount).with(chunkCount);
-        copyPieces.launch(stream, (int) Math.min(chunkCount, mostBlocks), PIECE_THREADS, 0, Kernel.Mode.AFTER);
     }
 
     /// Finds out whether elements are in order, or in the opposite order, and leaves in the first int of `search` which

@@ -34,15 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GpuBucketExchangeTest {
     private static final List<String> STEPS = List.of("sample", "first_pass", "exchange_and_sort");
 
-    /// How buckets are copied: by the copy engines, and by a kernel of few blocks and of many.
-    private static final String BY_ENGINES = "exchangeBlocks=0";
-
-    private static final String BY_A_BLOCK = "exchangeBlocks=1";
-
-    private static final String BY_A_KERNEL = "exchangeBlocks=64";
-
-    private static ExchangeBed open(
-            int gpus, ElementType key, List<ElementType> payloads, boolean isStable, String copies) {
+    private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, boolean isStable) {
         return new ExchangeBed(
                 IntStream.range(0, gpus).toArray(),
                 key,
@@ -50,7 +42,7 @@ class GpuBucketExchangeTest {
                 Order.natural(),
                 isStable,
                 Long.MAX_VALUE,
-                ExchangeBed.MANY_BUCKETS.with(copies));
+                ExchangeBed.MANY_BUCKETS);
     }
 
     private static List<String> steps(SortReport report) {
@@ -60,39 +52,33 @@ class GpuBucketExchangeTest {
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void twoGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 2, BY_A_KERNEL);
+        sortsPairs(distribution, 2);
     }
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void threeGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 3, BY_ENGINES);
+        sortsPairs(distribution, 3);
     }
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void fourGpus(InputDistribution distribution) {
-        sortsPairs(distribution, 4, BY_A_BLOCK);
+        sortsPairs(distribution, 4);
     }
 
-    private static void sortsPairs(InputDistribution distribution, int gpus, String copies) {
+    private static void sortsPairs(InputDistribution distribution, int gpus) {
         int count = 18_000;
         MemorySegment keys = MemorySegment.ofArray(new byte[count * Long.BYTES]);
         distribution.fill(keys, KeyType.I64, 41);
         MemorySegment payloads = numbers(count);
         Fingerprint before = Fingerprint.of(keys, KeyType.I64, payloads, KeyType.I64);
         try (SeveralGpus several = SeveralGpus.of(gpus);
-                ExchangeBed bed = open(gpus, ElementType.LONG, List.of(ElementType.LONG), false, copies)) {
+                ExchangeBed bed = open(gpus, ElementType.LONG, List.of(ElementType.LONG), false)) {
             SortReport report = bed.sort(ExchangeBed.equalSizes(count, gpus), keys, payloads);
             assertThat(steps(report)).as(distribution.toString()).isEqualTo(STEPS);
             SortReport.Exchange exchange = report.exchange().orElseThrow();
-            long crossing = exchange.storedElements() + exchange.copiedElements();
-            if (copies.equals(BY_ENGINES)) {
-                assertThat(exchange.storedElements()).isZero();
-            } else if (crossing > count / 10) {
-                // What lies around borders is copied, whoever sorts it. Where less crosses, that may be all.
-                assertThat(exchange.storedElements()).isPositive();
-            }
+            assertThat(exchange.storedElements()).isZero();
             assertThat(exchange.received().stream().mapToLong(each -> each).sum())
                     .isEqualTo(count);
             assertThat(report.passes()).isGreaterThanOrEqualTo(2);
@@ -117,7 +103,7 @@ class GpuBucketExchangeTest {
         long[] input = keys.clone();
         long[] payloads = IntStream.range(0, count).asLongStream().toArray();
         try (SeveralGpus several = SeveralGpus.of(3);
-                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), true, BY_A_KERNEL)) {
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), true)) {
             SortReport report = bed.sort(
                     new long[] {3000, 5000, 4000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
             assertThat(steps(report)).isEqualTo(STEPS);
@@ -131,7 +117,7 @@ class GpuBucketExchangeTest {
     }
 
     /// Keys and payloads of different sizes lie in arrays of their own, and floating-point keys are mapped on their
-    /// way. A kernel copies elements of one byte to eight, which lie at any multiple of their size.
+    /// way.
     @ParameterizedTest
     @EnumSource(KeyType.class)
     void everyType(KeyType type) {
@@ -150,7 +136,7 @@ class GpuBucketExchangeTest {
                         order,
                         false,
                         Long.MAX_VALUE,
-                        ExchangeBed.IN_BUCKETS.with(BY_A_KERNEL))) {
+                        ExchangeBed.IN_BUCKETS)) {
             SortReport report = bed.sort(new long[] {3500, 4500}, keys, payloads);
             assertThat(steps(report)).isEqualTo(STEPS);
         }
@@ -162,7 +148,7 @@ class GpuBucketExchangeTest {
     void partsOfDifferentSizesAndWithoutElements() {
         long[][] sizes = {{4000, 4000, 0}, {0, 5000, 3000}, {700, 9000, 2500}, {9000, 600, 600}, {6000, 0, 2000}};
         try (SeveralGpus several = SeveralGpus.of(3);
-                ExchangeBed bed = open(3, ElementType.LONG, List.of(), false, BY_A_KERNEL)) {
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(), false)) {
             int inBuckets = 0;
             for (long[] each : sizes) {
                 for (int distinct : new int[] {1, 3, 1 << 30}) {
@@ -188,7 +174,7 @@ class GpuBucketExchangeTest {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real driver does not count its calls");
         Emulator emulator = Emulator.start();
         try (SeveralGpus several = SeveralGpus.of(2);
-                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false, BY_A_KERNEL)) {
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false)) {
             long[] keys = new Random(12).longs(9000).toArray();
             long[] calls = new long[2];
             assertThat(bed.sortThatFails(
@@ -206,7 +192,7 @@ class GpuBucketExchangeTest {
     @Test
     void peersThatCannotReachEachOther() {
         try (SeveralGpus several = SeveralGpus.of(2).separate(0, 1);
-                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false, BY_A_KERNEL)) {
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), false)) {
             long[] keys = new Random(11).longs(9000).toArray();
             long[] expected = keys.clone();
             Arrays.sort(expected);

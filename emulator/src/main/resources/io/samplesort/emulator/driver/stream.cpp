@@ -145,11 +145,6 @@ EMULATOR_EXPORT int cuStreamCreate(uint64_t* stream, unsigned) {
     return result;
 }
 
-// Work of a stream that comes first may still lag here, as it may on a GPU.
-EMULATOR_EXPORT int cuStreamCreateWithPriority(uint64_t* stream, unsigned flags, int) {
-    return cuStreamCreate(stream, flags);
-}
-
 EMULATOR_EXPORT int cuStreamDestroy_v2(uint64_t stream) {
     const Guard guard(lock());
     const Result result = run_stream(stream, "cuStreamDestroy");
