@@ -54,6 +54,21 @@ public enum KernelProgram {
         return phases;
     }
 
+    /// Returns the files of all kernels, whether all sorts have them or some.
+    List<String> everyPhase() {
+        List<String> all = new ArrayList<>(phases);
+        switch (this) {
+            case SPLITTERS -> {
+                all.add(FIND_RUNS_PHASE);
+                all.addAll(VALUE_PHASES);
+            }
+            case SCATTER -> all.addAll(List.of(SCATTER_PHASE, STABLE_SCATTER_PHASE));
+            case MERGE_SORT -> all.addAll(List.of(MERGE_RUNS_PHASE, RANK_RUNS_PHASE, INDEX_PHASE));
+            case SMALL_SORT -> {}
+        }
+        return all;
+    }
+
     /// Returns the files with the kernels of a sort of such elements.
     List<String> phases(KernelElement element, Tuning tuning) {
         List<String> all = new ArrayList<>(phases);

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /// The CUDA sources of one sort: the kernels, which are the same for all sorts, and two generated headers. `config.cuh`
@@ -67,23 +66,30 @@ public final class KernelSource {
 
     private KernelSource() {}
 
-    /// Reads the kernels' sources, once in a process, for callers who wait for something else anyway.
+    /// Reads the sources that all sorts have, once in a process, for callers who wait for something else anyway.
     public static void load() {
-        forTexts(text -> {});
+        SHARED_HEADERS.forEach(KernelSource::text);
+        for (KernelProgram program : KernelProgram.values()) {
+            program.phases().forEach(KernelSource::text);
+        }
     }
 
     /// Returns a checksum of all sources, which stands for a version of the kernels.
     public static int checksum() {
         CRC32C checksum = new CRC32C();
-        forTexts(text -> checksum.update(text.getBytes(StandardCharsets.UTF_8)));
+        for (String file : files()) {
+            checksum.update(text(file).getBytes(StandardCharsets.UTF_8));
+        }
         return (int) checksum.getValue();
     }
 
-    private static void forTexts(Consumer<String> consumer) {
-        SHARED_HEADERS.forEach(header -> consumer.accept(text(header)));
+    /// Returns the names of all files, those of kernels that only some sorts have included.
+    static List<String> files() {
+        List<String> files = new ArrayList<>(SHARED_HEADERS);
         for (KernelProgram program : KernelProgram.values()) {
-            program.phases().forEach(phase -> consumer.accept(text(phase)));
+            files.addAll(program.everyPhase());
         }
+        return files;
     }
 
     /// Returns all programs of a sort.
