@@ -56,7 +56,7 @@ class GpusCommandTest {
                 .allSatisfy(
                         result -> assertThat((double) result.get("timesLink")).isPositive());
         assertThat((double) results.get(1).get("balance")).isBetween(1.0, 1.1);
-        assertThat(((Number) results.get(1).get("storedElements")).longValue()).isPositive();
+        assertThat(((Number) results.get(1).get("copiedElements")).longValue()).isPositive();
         assertThat(Bench.commandLine()
                         .execute("plot", folder.resolve("results.jsonl").toString(), "--out", folder + "/plots"))
                 .isZero();
