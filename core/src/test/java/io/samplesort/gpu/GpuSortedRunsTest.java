@@ -75,6 +75,19 @@ class GpuSortedRunsTest {
         }
     }
 
+    /// The pieces that blocks merge have other sizes with the tuning that users have.
+    @Test
+    void defaultTuning() {
+        Tuning tuning = Tuning.defaultFor(ElementType.LONG, null).with("orderCheckSize=1,mergedRuns=64");
+        try (Sorter sorter = SampleSort.onGpu().tuning(tuning).build(ElementType.LONG)) {
+            for (int runs : new int[] {3, 64}) {
+                int count = 250_003;
+                long[] keys = new Random(runs).longs(count).toArray();
+                checkKeys(sorter, inRuns(keys, evenly(runs, count)), true, runs + " runs");
+            }
+        }
+    }
+
     @Test
     void pairs() {
         for (ElementType payload : List.of(ElementType.INT, ElementType.LONG)) {

@@ -95,6 +95,13 @@ public enum InputDistribution {
             return inRun(i, n, 4, random);
         }
     },
+    /// 16 such runs.
+    SIXTEEN_RUNS(Kind.PLACE) {
+        @Override
+        long draw(long i, long n, UniformRandomProvider random) {
+            return inRun(i, n, 16, random);
+        }
+    },
     /// 64 such runs.
     SIXTY_FOUR_RUNS(Kind.PLACE) {
         @Override

@@ -107,7 +107,6 @@ final class HostAgreement {
             text.addEqual("kRankSharedBytes", SharedMemory.rankRuns());
         }
         if (element.mergesRuns(tuning)) {
-            text.addEqual("kMergeRunsThreads", sharedMemory.mergeRunsThreads());
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
         }
         text.addEqual("kCutSharedBytes", SharedMemory.findCuts());

@@ -12,6 +12,9 @@ public final class KernelConstants {
     /// The most sorted runs that an input may consist of for them to be merged (`kMostRuns`).
     public static final int MOST_RUNS = 64;
 
+    /// The most pieces that a block cuts its section of such runs into (`kMostRunCuts`).
+    public static final int MOST_RUN_CUTS = 32;
+
     /// Threads of a block that places elements of runs by their ranks (`kRankThreads`).
     public static final int RANK_THREADS = 256;
 

@@ -29,7 +29,7 @@ public enum KernelProgram {
     /// The kernels that find and merge the sorted runs of an input.
     private static final String FIND_RUNS_PHASE = "phases/find_runs.cuh";
 
-    private static final String MERGE_RUNS_PHASE = "phases/merge_runs.cuh";
+    private static final List<String> MERGE_RUNS_PHASES = List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh");
 
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
@@ -63,7 +63,10 @@ public enum KernelProgram {
                 all.addAll(VALUE_PHASES);
             }
             case SCATTER -> all.addAll(List.of(SCATTER_PHASE, STABLE_SCATTER_PHASE));
-            case MERGE_SORT -> all.addAll(List.of(MERGE_RUNS_PHASE, RANK_RUNS_PHASE, INDEX_PHASE));
+            case MERGE_SORT -> {
+                all.addAll(MERGE_RUNS_PHASES);
+                all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
+            }
             case SMALL_SORT -> {}
         }
         return all;
@@ -76,7 +79,7 @@ public enum KernelProgram {
             all.add(FIND_RUNS_PHASE);
         }
         if (this == MERGE_SORT && element.mergesRuns(tuning)) {
-            all.add(MERGE_RUNS_PHASE);
+            all.addAll(MERGE_RUNS_PHASES);
         }
         if (this == MERGE_SORT && element.ranksRuns(tuning)) {
             all.add(RANK_RUNS_PHASE);

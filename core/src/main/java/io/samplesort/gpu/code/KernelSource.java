@@ -41,7 +41,8 @@ public final class KernelSource {
             "parts/struct_keys.cuh",
             "parts/user_indexes.cuh",
             "parts/border_classes.cuh",
-            "parts/run_search.cuh");
+            "parts/run_search.cuh",
+            "parts/run_pieces.cuh");
 
     /// The first header of each program.
     public static final String CONFIG_FILE = "config.cuh";
@@ -218,7 +219,8 @@ public final class KernelSource {
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit(),
-                        element.isCounted() ? valueConstants(element) : "");
+                        (element.isCounted() ? valueConstants(element) : "")
+                                + (element.mergesRuns(tuning) ? runConstants(sharedMemory) : ""));
     }
 
     /// Returns the constants that only the kernels that count values use.
@@ -228,6 +230,14 @@ public final class KernelSource {
                 constexpr unsigned kValueScanThreads = %d;
                 constexpr int kFillThreads = %d;
                 """.formatted(KernelConstants.COUNT_THREADS, element.valueScanThreads(), KernelConstants.FILL_THREADS);
+    }
+
+    /// Returns the constants that only the kernels that merge sorted runs use.
+    private static String runConstants(SharedMemory sharedMemory) {
+        return """
+                constexpr int kMergeRunsThreads = %d;
+                constexpr unsigned kMostRunCuts = %d;
+                """.formatted(sharedMemory.mergeRunsThreads(), KernelConstants.MOST_RUN_CUTS);
     }
 
     /// Returns the text of a file of the kernels.

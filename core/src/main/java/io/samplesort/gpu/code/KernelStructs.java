@@ -11,7 +11,7 @@ public final class KernelStructs {
     public static final int ORDER_SEARCH_BYTES = 3 * Integer.BYTES;
 
     /// Bytes of `RunSearch` in run_search.cuh, which the host only has room for.
-    public static final int RUN_SEARCH_BYTES = 4 * Integer.BYTES + (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES;
+    public static final int RUN_SEARCH_BYTES = 6 * Integer.BYTES + (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES;
 
     /// Bytes of `Alphabet` in alphabet.cuh, which the host only has room for.
     public static final int ALPHABET_BYTES = 2 * 256 / Byte.SIZE;

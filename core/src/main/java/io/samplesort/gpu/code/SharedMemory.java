@@ -29,6 +29,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     private static final int MOST_MERGE_RUNS_THREADS = 512;
 
+    /// What a block may take for the elements of runs that it merges at a time.
+    private static final int MOST_RUN_TILE_BYTES = 72 << 10;
+
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
 
@@ -197,10 +200,30 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
     }
 
-    /// Returns the threads of a block of `merge_runs`. There are two blocks on a multiprocessor.
+    /// Returns the threads of a block of `merge_runs`, of which two or more fit a multiprocessor.
     public int mergeRunsThreads() {
-        int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
-        return threads > MOST_MERGE_RUNS_THREADS ? threads / 2 : threads;
+        int threads = MOST_MERGE_RUNS_THREADS;
+        while (threads > KernelConstants.MOST_RUNS && runTile(threads) > MOST_RUN_TILE_BYTES) {
+            threads /= 2;
+        }
+        return threads;
+    }
+
+    /// Returns how many elements a block of `merge_runs` merges at a time.
+    public int mergeRunsTile() {
+        return mergeRunsThreads() * mergeRunsItems();
+    }
+
+    private int mergeRunsItems() {
+        return Math.min(tuning.smallSortItems(), 16);
+    }
+
+    /// Returns what the elements take that are merged at a time, or a sample of them with its ranks.
+    private int runTile(int threads) {
+        int sampled = Math.min(tuning.smallSortItems(), 4);
+        int sampledKeyBytes = (element.keyBytes() + 15) / 8 * 8;
+        int sampledBytes = blockSort(threads, sampled, sampledKeyBytes, 1) + align(threads * sampled * Short.BYTES);
+        return Math.max(blockSort(threads, mergeRunsItems(), element.smallSortItemBytes(), 1), sampledBytes);
     }
 
     /// Returns what a block of `rank_runs` takes.
@@ -208,12 +231,15 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return KernelConstants.RANK_THREADS * Integer.BYTES;
     }
 
-    /// Returns what a block of `merge_runs` takes: the elements, and what `RunWindows` in merge_runs.cuh holds.
+    /// Returns what a block of `merge_runs` takes: the elements, and what `RunPieces` in run_pieces.cuh holds.
     public int mergeRuns() {
+        int runs = KernelConstants.MOST_RUNS;
         int threads = mergeRunsThreads();
-        int windows =
-                (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES + (KernelConstants.MOST_RUNS + 2) * Integer.BYTES;
-        return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1) + windows;
+        int pieces = (3 * runs + 1) * Long.BYTES
+                + (2 * runs + 1 + 7) * Integer.BYTES
+                + (KernelConstants.MOST_RUN_CUTS + 1) * runs * Integer.BYTES
+                + threads;
+        return runTile(threads) + pieces;
     }
 
     /// Returns what a block of `count_values` takes that counts all values: a counter for each, of 16 bits, or of 32
@@ -303,6 +329,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 scatter(),
                 available);
         check("the small sort (smallSortThreads × smallSortItems × 8)", largestSort(), available);
+        if (element.mergesRuns(tuning)) {
+            check("a merge of runs (mergedRuns)", mergeRuns(), available);
+        }
     }
 
     private static void check(String what, int needed, int available) {

@@ -16,7 +16,7 @@ import io.samplesort.types.Tuning;
 /// inputs.
 public final class OrderKernels {
     /// Sampled elements for each section, of which the first in order is where it begins.
-    private static final int SAMPLES_A_SECTION = 4;
+    private static final int SAMPLES_A_SECTION = 2;
 
     private final Tuning tuning;
     private final int mergeThreads;
@@ -111,10 +111,12 @@ public final class OrderKernels {
         mergeRuns
                 .with(workspace.scratch().fields())
                 .with(output.fields())
-                .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(runs.search()))
-                .with(workspace.address(runs.cuts()));
-        mergeRuns.launch(workspace.stream(), runs.sections(), mergeThreads, mergeBytes, afterPhase);
+                .with(workspace.address(runs.cuts()))
+                .with(runs.sections());
+        int blocks = mergeRuns.activeBlocksPerMultiprocessor(mergeThreads, mergeBytes) * multiprocessorCount;
+        mergeRuns.launch(
+                workspace.stream(), Math.clamp(blocks, 1, runs.sections()), mergeThreads, mergeBytes, afterPhase);
     }
 
     private int blocks(Kernel kernel, Workspace workspace) {

@@ -3,6 +3,7 @@ package io.samplesort.gpu.sort;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelStructs;
+import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.types.Tuning;
 import java.util.ArrayList;
@@ -20,10 +21,10 @@ import java.util.List;
 public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
 
-    /// Sections of merged runs have so many tiles of the largest small sort at least, and there are at most so many.
+    /// Sections of merged runs have so many tiles of a block at least, and there are at most so many.
     private static final int TILES_A_SECTION = 8;
 
-    private static final int MOST_SECTIONS = 2048;
+    private static final int MOST_SECTIONS = 1 << 14;
 
     /// What a sort does: it divides its input into buckets, counts values and moves no element, divides what a first
     /// pass of several GPUs has left, or makes runs and places their elements by ranks.
@@ -235,7 +236,7 @@ public final class WorkspaceLayout {
     }
 
     private RunRegions runRegions(long search) {
-        long tiles = plan.elementCount() / smallSortLimit;
+        long tiles = plan.elementCount() / new SharedMemory(element, tuning).mergeRunsTile();
         int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
         return new RunRegions(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
     }

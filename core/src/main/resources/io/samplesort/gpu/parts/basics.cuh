@@ -82,6 +82,15 @@ __device__ __forceinline__ T warp_inclusive_scan(T value) {
     return value;
 }
 
+// Returns the sum of `value` over a warp.
+template <typename T>
+__device__ __forceinline__ T warp_sum(T value) {
+    for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(kAllLanes, value, (int)distance);
+    }
+    return value;
+}
+
 // Returns the largest `value` of a warp.
 template <typename T>
 __device__ __forceinline__ T warp_max(T value) {

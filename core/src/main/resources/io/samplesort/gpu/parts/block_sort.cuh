@@ -113,6 +113,25 @@ struct BlockSort {
         __syncwarp();
     }
 
+    // Pads have the greatest key. Where items differ although they compare equal, an item with that key may come behind
+    // the pads, and so behind `count`. It takes the place of a pad. An item that is bit by bit a pad may stand for one.
+    __device__ static __forceinline__ void put_pads_last(const Items& items, u32 count, u32 padded_count) {
+        if (threadIdx.x != 0 || count == padded_count || less(items[count - 1], greatest<Item>())) {
+            return;
+        }
+        u32 pad = count;
+        for (u32 place = count; place < padded_count; ++place) {
+            if (!is_pad(items[place])) {
+                do {
+                    --pad;
+                } while (!is_pad(items[pad]));
+                const Item item = items[place];
+                items[place] = items[pad];
+                items[pad] = item;
+            }
+        }
+    }
+
   private:
     // Returns item i * kWarpSize. kWarpSize is a multiple of kItems, so there is a constant number of free slots in
     // between.
@@ -213,25 +232,6 @@ struct BlockSort {
             store_run(items.from(begin), run, kItems);
         }
         synchronize(4 * width);
-    }
-
-    // Pads have the greatest key. Where items differ although they compare equal, an item with that key may come behind
-    // the pads, and so behind `count`. It takes the place of a pad. An item that is bit by bit a pad may stand for one.
-    __device__ static __forceinline__ void put_pads_last(const Items& items, u32 count, u32 padded_count) {
-        if (threadIdx.x != 0 || count == padded_count || less(items[count - 1], greatest<Item>())) {
-            return;
-        }
-        u32 pad = count;
-        for (u32 place = count; place < padded_count; ++place) {
-            if (!is_pad(items[place])) {
-                do {
-                    --pad;
-                } while (!is_pad(items[pad]));
-                const Item item = items[place];
-                items[place] = items[pad];
-                items[pad] = item;
-            }
-        }
     }
 
     __device__ static __forceinline__ bool is_pad(const Item& item) {

@@ -25,9 +25,9 @@ __device__ __forceinline__ PlacedKey placed_key(const ElementArray& bucket, u32 
 
 // Hands on the `count` sorted keys with their payloads as Sort::for_each does. The elements lie in `bucket`, which may
 // be where they are stored: all payloads are read before the first one is stored. All threads of the block call this.
-template <typename Sort, typename Store>
+template <typename Sort, typename Bucket, typename Store>
 __device__ __forceinline__ void join_payloads(
-    const typename Sort::Items& sorted, PlacedKey* slots, u32 count, const ElementArray& bucket, const Store& store) {
+    const typename Sort::Items& sorted, PlacedKey* slots, u32 count, const Bucket& bucket, const Store& store) {
     const auto joined = [](const PlacedKey& key, Payload payload) {
         Element element;
         element.key = key.key();

@@ -33,14 +33,22 @@ struct RotatedMerge {
         const Items& items, u32 lane_count, u32 width, Item (&run)[kItems]) {
         const u32 a_first = min_of(threadIdx.x & ~(2 * width - 1), lane_count);
         const u32 b_first = min_of(a_first + width, lane_count);
+        const u32 last_lane = min_of(2 * width, kWarpSize) - 1;
+        const bool is_last = (threadIdx.x & last_lane) == last_lane;
+        merge_part(items, lane_count, a_first, b_first, min_of(a_first + 2 * width, lane_count), is_last, run);
+    }
+
+    // The same for two runs of any number of lanes: one up to lane b_first, the other up to lane b_end. `is_last` says
+    // that the next lane of the warp has no part of them, or there is none.
+    __device__ static __forceinline__ void merge_part(
+        const Items& items, u32 lane_count, u32 a_first, u32 b_first, u32 b_end, bool is_last, Item (&run)[kItems]) {
         const u32 a_lanes = b_first - a_first;
-        const u32 b_lanes = min_of(a_first + 2 * width, lane_count) - b_first;
+        const u32 b_lanes = b_end - b_first;
         const u32 diagonal = min_of(threadIdx.x - a_first, a_lanes + b_lanes);
         const PartBegin begin(items, a_first, a_lanes, b_first, b_lanes, diagonal, 0, a_lanes);
         // What comes from a ends where the next lane's part begins. The last lane has no next one and looks itself.
         u32 a_end = __shfl_down_sync(kAllLanes, begin.from_a(), 1);
-        const u32 last_lane = min_of(2 * width, kWarpSize) - 1;
-        if ((threadIdx.x & last_lane) == last_lane) {
+        if (is_last) {
             const u32 next = min_of(diagonal + 1, a_lanes + b_lanes);
             a_end = PartBegin(items, a_first, a_lanes, b_first, b_lanes, next, begin.lane, begin.lane + 2).from_a();
         }

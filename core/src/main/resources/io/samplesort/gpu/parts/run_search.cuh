@@ -8,6 +8,22 @@ struct RunSearch {
     u32 done;                   // how many blocks have looked at all of their elements
     u32 falls;                  // how often an element comes before the one at its left
     u32 run_count;              // 0 unless the input consists of so many runs and has been copied
+    u32 taken;                  // how many sections blocks of merge_runs have taken, or wanted to
+    u32 unused;
     u64 found[kMostRuns];       // where blocks have found runs to begin, but for the first one
     u64 begins[kMostRuns + 1];  // where the runs begin, in order, and where the last one ends
 };
+
+// Returns how many numbers from `low` to `high` pass a test that the first ones pass, plus `low`.
+template <typename Number, typename Passes>
+__device__ __forceinline__ Number first_failing(Number low, Number high, const Passes& passes) {
+    while (low < high) {
+        const Number middle = low + (high - low) / 2;
+        if (passes(middle)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}

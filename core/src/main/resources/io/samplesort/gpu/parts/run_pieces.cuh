@@ -1,0 +1,174 @@
+// A block merges pieces of sorted runs in its shared memory, one piece of each run, two and two in as many rounds as two
+// has to be doubled to have all runs. The rounds are those of the small sort (rotated_merge.cuh), in which a lane has
+// the items of one run. So each piece begins at the items of a lane, and its last lane is filled up with pads, which
+// sort after everything else.
+#pragma once
+
+#if KEEPS_ORDER
+#include "parts/placed_keys.cuh"
+using RunItem = PlacedKey;
+#else
+using RunItem = Element;
+#endif
+
+// More items for each lane would have more of them wait beside the pads of short pieces.
+constexpr int kRunItems = kSmallSortItems < 16 ? kSmallSortItems : 16;
+constexpr u32 kRunTile = kMergeRunsThreads * kRunItems;
+
+static_assert(kMergeRunsThreads >= (int)kMostRuns, "each run has a lane or more");
+
+// The section of a block, and the pieces of it that the block merges now. It lies in shared memory.
+struct RunPieces {
+    u64 begin[kMostRuns];       // where the section begins in each run
+    u64 next[kMostRuns];        // where the piece begins
+    u64 end[kMostRuns];         // where pieces may end
+    u64 out;                    // where the next element goes
+    u32 size[kMostRuns];        // the items of each piece
+    u32 lanes[kMostRuns + 1];   // the lanes of the pieces before each
+    u32 item_count;             // the items of all pieces
+    u32 fan;                    // the number of runs, rounded up to a power of two
+    u32 section;
+    u32 cut;                    // the pieces end at this cut or before it
+    u32 cut_count;
+    u32 log_distance;           // between the elements of the section that are sampled
+    u32 fits;                   // whether the pieces are all that is left up to `end`
+    u32 cuts[(kMostRunCuts + 1) * kMostRuns];  // cut c of run r, behind its begin, is c * kMostRuns + r
+    u8 owners[kMergeRunsThreads];              // whose piece a lane has items of
+
+    __device__ __forceinline__ u32 lane_count() const { return lanes[kMostRuns]; }
+
+    // Calls take(run) for all runs, by the lanes of the warp that calls this.
+    template <typename Take>
+    __device__ static __forceinline__ void for_each_run(const Take& take) {
+#pragma unroll
+        for (u32 first = 0; first < kMostRuns; first += kWarpSize) {
+            take(first + threadIdx.x % kWarpSize);
+        }
+    }
+
+    // Returns how many items are left of a run, if every 2^log_distance-th element is one.
+    __device__ __forceinline__ u64 left(u32 run, u32 log_distance) const {
+        return end[run] - next[run] + (1ull << log_distance) - 1 >> log_distance;
+    }
+
+    // Returns how many lanes all that is left would take. One warp calls this.
+    template <int kItems>
+    __device__ __forceinline__ u64 lanes_left(u32 log_distance) const {
+        u64 all = 0;
+        for_each_run([&](u32 run) { all += ceil_div(left(run, log_distance), kItems); });
+        return warp_sum(all);
+    }
+
+    // Chooses the pieces: all that is left, or if that is too much equally much of each run at most. One warp calls
+    // this.
+    template <int kItems>
+    __device__ __forceinline__ void choose(u32 log_distance) {
+        const bool is_all = lanes_left<kItems>(log_distance) <= kMergeRunsThreads;
+        const u64 most = is_all ? kMergeRunsThreads * kItems : kMergeRunsThreads / fan * kItems;
+        u32 before = 0;
+        u32 items = 0;
+        for_each_run([&](u32 run) {
+            const u32 own = (u32)min_of(left(run, log_distance), most);
+            const u32 sum = before + warp_inclusive_scan((own + kItems - 1) / kItems);
+            size[run] = own;
+            lanes[run + 1] = sum;
+            before = __shfl_sync(kAllLanes, sum, kWarpSize - 1);
+            items += own;
+        });
+        items = warp_sum(items);
+        if (threadIdx.x == 0) {
+            lanes[0] = 0;
+            item_count = items;
+            fits = is_all;
+        }
+    }
+
+    // Returns whose piece the calling lane has items of, if it has any.
+    __device__ __forceinline__ u32 find_owner() const {
+        return first_failing(0u, fan - 1, [&](u32 run) { return lanes[run + 1] <= threadIdx.x; });
+    }
+};
+
+// What is merged: elements of the runs, or a sample of them.
+template <int kItems, typename Item>
+struct PieceMerge {
+    using Items = PaddedItems<kItems, Item>;
+    static_assert(kWarpSize % kItems == 0, "a row of a warp is the items of whole lanes");
+
+    // Fills the slots of the pieces, each with load(place, slot), which may be called for places that are loaded anyway.
+    // A warp loads what its lanes merge first, so that they tell each other where that lies. A barrier has to follow.
+    template <typename Load>
+    __device__ static __forceinline__ void load(
+        const Items& items, RunPieces& pieces, u32 log_distance, const Load& load) {
+        // So many loads of a thread are on their way at a time.
+        constexpr u32 kBatch = sizeof(Item) * kItems <= 64 ? kItems : sizeof(Item) <= 8 ? 8 : 4;
+        static_assert(kItems % kBatch == 0, "batches are whole");
+        const u32 owner = pieces.find_owner();
+        pieces.owners[threadIdx.x] = (u8)owner;
+        const bool has_part = threadIdx.x < pieces.lane_count();
+        const u32 before = has_part ? (threadIdx.x - pieces.lanes[owner]) * kItems : 0;
+        const u64 own_place = has_part ? pieces.next[owner] + ((u64)before << log_distance) : 0;
+        const u32 own_size = has_part ? min_of<u32>(pieces.size[owner] - before, kItems) : 0;
+        const u32 lane = threadIdx.x % kWarpSize;
+        const u32 item = lane % kItems;
+        const u32 slot = (threadIdx.x - lane) * kItems + lane;
+        Item* slots = items.slots + Items::slot(slot);
+#pragma unroll 1
+        for (u32 first = 0; first < kItems; first += kBatch) {
+            Item batch[kBatch];
+#pragma unroll
+            for (u32 i = 0; i < kBatch; ++i) {
+                const u32 source = ((first + i) * kWarpSize + lane) / kItems;
+                const u32 size = __shfl_sync(kAllLanes, own_size, (int)source);
+                // The last item of a piece stands in for the pads, so that no load depends on another.
+                const u64 offset = min_of(item, max_of(size, 1u) - 1);
+                const u64 place = __shfl_sync(kAllLanes, own_place, (int)source) + (offset << log_distance);
+                batch[i] = load(place, slot + (first + i) * kWarpSize);
+                move_item_if(item >= size, batch[i], greatest<Item>());
+            }
+#pragma unroll
+            for (u32 i = 0; i < kBatch; ++i) {
+                slots[(first + i) * Items::slot(kWarpSize)] = batch[i];
+            }
+        }
+    }
+
+    // Makes pads of what is no longer in the pieces. A barrier has to follow.
+    __device__ static __forceinline__ void drop(const Items& items, const RunPieces& pieces) {
+        for (u32 slot = threadIdx.x; slot < kMergeRunsThreads * kItems; slot += kMergeRunsThreads) {
+            const u32 run = pieces.owners[slot / kItems];
+            if (slot - pieces.lanes[run] * kItems >= pieces.size[run]) {
+                items[slot] = greatest<Item>();
+            }
+        }
+    }
+
+    // Merges the pieces. It begins behind a barrier and ends with one. What is known of the pieces is read again in each
+    // round, since registers are for items.
+    __device__ static __forceinline__ void merge(const Items& items, const RunPieces& pieces) {
+#pragma unroll 1
+        for (u32 width = 1; width < pieces.fan; width *= 2) {
+            // Warps without a part have barriers of their own: items that only some warps have would take more registers.
+            if (threadIdx.x / kWarpSize * kWarpSize >= pieces.lane_count()) {
+                __syncthreads();
+                __syncthreads();
+                continue;
+            }
+            Item run[kItems];
+            const u32 first = pieces.owners[threadIdx.x] & ~(2 * width - 1);
+            const u32 end = pieces.lanes[first + 2 * width];
+            const bool is_last = threadIdx.x % kWarpSize == kWarpSize - 1 || threadIdx.x + 1 == end;
+            RotatedMerge<kItems, Item>::merge_part(
+                items, pieces.lane_count(), pieces.lanes[first], pieces.lanes[first + width], end, is_last, run);
+            __syncthreads();
+            if (threadIdx.x < pieces.lane_count()) {
+                Item* own = items.slots + Items::slot(threadIdx.x * kItems);
+#pragma unroll
+                for (u32 i = 0; i < kItems; ++i) {
+                    own[i] = run[i];
+                }
+            }
+            __syncthreads();
+        }
+    }
+};
