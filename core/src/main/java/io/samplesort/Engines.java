@@ -43,6 +43,8 @@ final class Engines implements AutoCloseable {
     private final ElementType key;
     private final List<ElementType> payloads;
     private final Order order;
+    /// Whether the CPU engine sorts the elements themselves, and not their indexes.
+    private final boolean isDirect;
     private GpuSorter gpu;
     private GpuSorter gpuArgsort;
     private GpusSorter gpus;
@@ -66,6 +68,7 @@ final class Engines implements AutoCloseable {
         this.key = spec.key();
         this.payloads = spec.payloads();
         this.order = spec.order();
+        this.isDirect = isDirect(spec);
         switch (this.device.kind()) {
             case GPU -> gpu = new GpuSorter(this.device.ordinal(), spec, gpuOptions);
             case GPUS -> gpus = new GpusSorter(visible(this.device), spec, gpuOptions);
@@ -129,6 +132,9 @@ final class Engines implements AutoCloseable {
     }
 
     private static List<MemorySegment> forAll(List<MemorySegment> columns, UnaryOperator<MemorySegment> form) {
+        if (columns.isEmpty()) {
+            return columns;
+        }
         List<MemorySegment> formed = new ArrayList<>(columns);
         formed.replaceAll(form);
         return formed;
@@ -139,7 +145,7 @@ final class Engines implements AutoCloseable {
     }
 
     private SortReport sortOnCpu(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
-        return isDirect()
+        return isDirect
                 ? cpu().sort(keys, columns.isEmpty() ? null : columns.getFirst(), finished)
                 : indexedCpu().sort(keys, columns);
     }
@@ -226,7 +232,7 @@ final class Engines implements AutoCloseable {
         if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             return onGpu(ElementCost.inPlace(rowBytes(), 0), count);
         }
-        ElementCost onCpu = isDirect()
+        ElementCost onCpu = isDirect
                 ? ElementCost.inPlace(rowBytes(), Parallel.commonParallelism() * cpu().heapBytesPerThread())
                 : costByIndex();
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold || gpuRefusal != null) {
@@ -272,12 +278,12 @@ final class Engines implements AutoCloseable {
         return onDevice < Math.ceilDiv(count, FilePlanner.MAX_RUNS) ? cost : cost.upTo(onDevice);
     }
 
-    /// Returns whether the CPU engine sorts the elements themselves, and not their indexes.
-    private boolean isDirect() {
+    private static boolean isDirect(GpuSortSpec spec) {
+        List<ElementType> payloads = spec.payloads();
         return !spec.isStable()
-                && order instanceof NaturalOrder
-                && payloads.size() <= 1
-                && payloads.stream().allMatch(ElementType::isPrimitive);
+                && spec.order() instanceof NaturalOrder
+                && (payloads.isEmpty()
+                        || payloads.size() == 1 && payloads.getFirst().isPrimitive());
     }
 
     private CpuSorter cpu() {

@@ -18,7 +18,6 @@ import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongConsumer;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
@@ -41,7 +40,7 @@ public final class CpuSorter implements AutoCloseable {
     private final CpuTuning tuning;
     private final int parallelism;
     /// Null for the helpers that all sorters share.
-    private final ThreadPoolExecutor ownHelpers;
+    private final Helpers ownHelpers;
 
     private Lane directLane;
     private List<Worker> workers;
@@ -76,12 +75,7 @@ public final class CpuSorter implements AutoCloseable {
 
     /// @param ownHelpers shut down when this sorter is closed; null for the helpers that all sorters share
     CpuSorter(
-            ElementType key,
-            ElementType payload,
-            Order order,
-            CpuTuning tuning,
-            int parallelism,
-            ThreadPoolExecutor ownHelpers) {
+            ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism, Helpers ownHelpers) {
         if (parallelism < 1) {
             throw new IllegalArgumentException("parallelism " + parallelism + ": must be 1 or more");
         }
@@ -133,7 +127,10 @@ public final class CpuSorter implements AutoCloseable {
         if (crew.size() == 1 || elements.count() <= tuning.sequentialLimit()) {
             return sort(keys, null);
         }
-        return sort(team(), crew, elements, times, null, false);
+        SimdKeys simdKeys = KernelSort.keys(elements, simdType(), order.isReversed());
+        return simdKeys == null
+                ? sort(team(), elements, times, null, false)
+                : sortByKernels(simdKeys, crew, elements, times, null, false);
     }
 
     private SortReport sort(MemorySegment keys, MemorySegment payload, LongConsumer finished, boolean mayCopy) {
@@ -145,7 +142,10 @@ public final class CpuSorter implements AutoCloseable {
         if (threads == 1 && count <= Math.max(tuning.sequentialLimit(), smallSortLimit())) {
             return sortDirectly(elements, times);
         }
-        return sort(threads == 1 ? Team.alone(callerAlone()) : team(), elements, times, finished, mayCopy);
+        SimdKeys simdKeys = KernelSort.keys(elements, simdType(), order.isReversed());
+        return simdKeys == null
+                ? sort(team(threads), elements, times, finished, mayCopy)
+                : sortByKernels(simdKeys, threads, elements, times, finished, mayCopy);
     }
 
     /// Returns about how many bytes of heap each thread takes, whatever the number of elements.
@@ -210,23 +210,64 @@ public final class CpuSorter implements AutoCloseable {
                 && DirectSort.trySort(elements.keys(), key, order);
     }
 
-    private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
-        try (Crew crew = team.parallel().crew()) {
-            return sort(team, crew, elements, times, finished, mayCopy);
+    private SortReport sortByKernels(
+            SimdKeys keys, int threads, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
+        try (Crew crew = crew(threads)) {
+            SortReport report = sortByKernels(keys, crew, elements, times, finished, mayCopy);
+            if (report != null) {
+                return report;
+            }
+        }
+        // The helpers are free for the team now.
+        Team team = team(threads);
+        prepare(team);
+        if (runMerge.trySort(team, elements, times)) {
+            return report(team, elements, times, runMerge.bytes());
+        }
+        try (Crew crew = crew(threads)) {
+            return sortByKernels(keys, crew, elements, times, finished, false);
         }
     }
 
-    private SortReport sort(
-            Team team, Crew crew, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
+    /// Returns null, and has moved nothing, if the elements may be a few runs that are to be merged.
+    private static SortReport sortByKernels(
+            SimdKeys keys, Crew crew, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayMerge) {
+        // Helpers are on their way while this thread looks at a few keys.
+        crew.gather();
+        KernelSort kernels = new KernelSort(keys, crew, elements.count());
+        OrderCheck.Run run = kernels.run();
+        if (run == OrderCheck.Run.NEITHER && mayMerge && kernels.mayBeFewRuns()) {
+            return null;
+        }
+        times.lap(PhaseTimes.Phase.CHECK_ORDER);
+        long heapBytes = 0;
+        if (run == OrderCheck.Run.DESCENDING) {
+            kernels.reverse();
+            times.lap(PhaseTimes.Phase.REVERSE);
+        } else if (run == OrderCheck.Run.NEITHER) {
+            heapBytes = kernels.sort(finished);
+            times.lap(PhaseTimes.Phase.SMALL_SORT);
+        }
+        return report(crew.size(), elements, times, 0, 0, heapBytes, 0);
+    }
+
+    private Crew crew(int threads) {
+        return new Crew(threads, ownHelpers == null ? Helpers.shared() : ownHelpers);
+    }
+
+    private static void prepare(Team team) {
         team.workers().forEach(Worker::prepare);
-        SimdKeys simdKeys = QuickSort.keys(elements, simdType(), order.isReversed());
-        OrderCheck.Run run = OrderCheck.find(team, elements, simdKeys, crew);
+    }
+
+    private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
+        prepare(team);
+        OrderCheck.Run run = OrderCheck.find(team, elements);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         if (run == OrderCheck.Run.ASCENDING) {
             return report(team, elements, times, 0);
         }
         if (run == OrderCheck.Run.DESCENDING) {
-            OrderCheck.reverse(team, elements, simdKeys, crew);
+            OrderCheck.reverse(team, elements);
             times.lap(PhaseTimes.Phase.REVERSE);
             return report(team, elements, times, 0);
         }
@@ -238,11 +279,6 @@ public final class CpuSorter implements AutoCloseable {
         }
         if (mayCopy && runMerge.trySort(team, elements, times)) {
             return report(team, elements, times, runMerge.bytes());
-        }
-        if (simdKeys != null) {
-            long heapBytes = QuickSort.sort(crew, simdKeys, elements.count(), finished);
-            times.lap(PhaseTimes.Phase.SMALL_SORT);
-            return report(team, elements, times, heapBytes);
         }
         if (parallelSort == null) {
             parallelSort = new ParallelSort();
@@ -301,6 +337,10 @@ public final class CpuSorter implements AutoCloseable {
     /// Returns what a report names as the device of a sort on so many threads.
     public static String deviceName(int threads) {
         return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
+    }
+
+    private Team team(int threads) {
+        return threads == 1 ? Team.alone(callerAlone()) : team();
     }
 
     private Team team() {

@@ -7,18 +7,23 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Threads that do one loop of a sort after the other: the one that made it and some [Helpers]. To wake a thread takes
 /// as long as it takes to sort ten thousand keys, so between two loops helpers look for the next one for a while before
-/// they leave.
+/// they leave. For the same reason each that comes wakes others, until all are awake.
 ///
 /// Its thread alone begins loops, and does all of a loop if no helper is free. A loop inside another one runs on the
 /// thread that begins it.
 public final class Crew implements Loops, AutoCloseable {
-    /// So long a thread waits without sleeping, which is about the time of two wake-ups.
-    private static final long PATIENCE_NANOS = 100_000;
+    /// So long a thread waits without sleeping, which is a few times as long as it takes to wake one.
+    static final long PATIENCE_NANOS = 300_000;
+
+    /// So many helpers are woken by the thread that needs them, which has something else to do.
+    private static final int WOKEN_AT_ONCE = 2;
 
     private final int size;
     private final Executor helpers;
     /// Helpers that were asked to come and have not left.
     private final AtomicInteger asked = new AtomicInteger();
+    /// Those of them who have not been told yet.
+    private final AtomicInteger untold = new AtomicInteger();
     /// Null between loops.
     private volatile Loop loop;
 
@@ -71,27 +76,32 @@ public final class Crew implements Loops, AutoCloseable {
         int missing = wanted - asked.get();
         if (missing > 0) {
             asked.addAndGet(missing);
-            ask(1, missing);
+            untold.addAndGet(missing);
+            tell(WOKEN_AT_ONCE);
         }
     }
 
-    /// Asks for one helper, which asks for others before it begins: so not one thread wakes them all. They are numbered
-    /// as the nodes of a tree, and this one has the number `at`.
-    private void ask(int at, int last) {
-        try {
-            helpers.execute(() -> {
-                for (int child = 2 * at; child <= Math.min(2 * at + 1, last); child++) {
-                    ask(child, last);
-                }
-                help();
-            });
-        } catch (OutOfMemoryError e) {
-            // The system refuses another thread, so those that are there do the work.
-            asked.decrementAndGet();
+    /// Tells some helpers to come.
+    private void tell(int most) {
+        for (int i = 0; i < most; i++) {
+            int left = untold.get();
+            while (left > 0 && !untold.compareAndSet(left, left - 1)) {
+                left = untold.get();
+            }
+            if (left <= 0) {
+                return;
+            }
+            try {
+                helpers.execute(this::help);
+            } catch (OutOfMemoryError e) {
+                // The system refuses another thread, so those that are there do the work.
+                asked.decrementAndGet();
+            }
         }
     }
 
     private void help() {
+        tell(isClosed ? 0 : size);
         do {
             takePart();
             asked.decrementAndGet();

@@ -2,7 +2,6 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
-import io.samplesort.cpu.leaf.SimdKeys;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -12,45 +11,16 @@ final class OrderCheck {
 
     private static final int PROBES = 64;
 
-    private static final int KEYS_PER_CALL = 1 << 17;
-
-    /// So many keys are read by one thread sooner than another is awake.
-    private static final int MOST_FOR_ONE_THREAD = 1 << 21;
-
     private OrderCheck() {}
 
     /// Returns how all of `elements` run.
-    ///
-    /// @param keys the same for the kernels, which look faster; null if they do not know these
-    /// @param crew looks at them for the kernels
-    static Run find(Team team, Elements elements, SimdKeys keys, Crew crew) {
+    static Run find(Team team, Elements elements) {
         for (boolean ascending : new boolean[] {true, false}) {
-            if (isRunOfProbes(team.leader().lane, elements, ascending)
-                    && (keys == null
-                            ? isRun(team, elements, ascending)
-                            : isRun(crew, keys, elements.count(), ascending))) {
+            if (isRunOfProbes(team.leader().lane, elements, ascending) && isRun(team, elements, ascending)) {
                 return ascending ? Run.ASCENDING : Run.DESCENDING;
             }
         }
         return Run.NEITHER;
-    }
-
-    private static boolean isRun(Crew crew, SimdKeys keys, long count, boolean ascending) {
-        AtomicBoolean isBroken = new AtomicBoolean();
-        crew.forRanges(count, keysPerCall(count), (from, to) -> {
-            if (!isBroken.get()) {
-                // Ranges overlap by one key, so that every pair of neighbours is compared.
-                long end = Math.min(to + 1, count);
-                if (ascending ? !keys.isInOrder(from, end) : !keys.isInReverseOrder(from, end)) {
-                    isBroken.set(true);
-                }
-            }
-        });
-        return !isBroken.get();
-    }
-
-    private static long keysPerCall(long count) {
-        return count <= MOST_FOR_ONE_THREAD ? MOST_FOR_ONE_THREAD : KEYS_PER_CALL;
     }
 
     /// Looks at the first tile, and at a few elements all over the input. Hardly any input gets past that unless it is
@@ -100,15 +70,8 @@ final class OrderCheck {
     }
 
     /// Reverses all of `elements`, two tiles at a time.
-    ///
-    /// @param keys the same for the kernels; null if they do not know these
-    /// @param crew reverses them for the kernels
-    static void reverse(Team team, Elements elements, SimdKeys keys, Crew crew) {
+    static void reverse(Team team, Elements elements) {
         long count = elements.count();
-        if (keys != null) {
-            crew.forRanges(count / 2, keysPerCall(count), (from, to) -> keys.mirror(from, count - from, to - from));
-            return;
-        }
         int tileSize = team.leader().lane.tileSize / 2;
         long half = count / 2;
         AtomicLong next = new AtomicLong();

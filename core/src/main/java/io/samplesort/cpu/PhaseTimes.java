@@ -37,8 +37,7 @@ public final class PhaseTimes {
         List<SortReport.Phase> phases = new ArrayList<>();
         for (Phase phase : Phase.values()) {
             if (nanos[phase.ordinal()] > 0) {
-                phases.add(new SortReport.Phase(
-                        phase.name().toLowerCase(Locale.ROOT), Duration.ofNanos(nanos[phase.ordinal()])));
+                phases.add(new SortReport.Phase(phase.text, Duration.ofNanos(nanos[phase.ordinal()])));
             }
         }
         return phases;
@@ -64,6 +63,8 @@ public final class PhaseTimes {
         /// Sorts the indexes of elements whose sort keys begin alike.
         SORT_TIES,
         /// Moves elements to where their indexes are.
-        GATHER
+        GATHER;
+
+        private final String text = name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,37 +1,24 @@
 package io.samplesort.cpu;
 
-import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.LongConsumer;
 
 /// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
 ///
 /// All threads split the long ranges together, level by level ([ParallelSplit]). When there is a range for each thread,
 /// a thread splits or sorts one after the other by itself ([SharedRanges]).
 final class QuickSort {
-    /// Fewer elements are distributed, among buckets that a core's caches hold.
-    private static final int LEAST_COUNT = 1 << 17;
-
-    /// With fewer elements it does not pay to wait until the kernels are loaded.
-    private static final int LEAST_AWAITING = 1 << 20;
-
     /// A thread's share of the elements is divided by this; a shorter range is sorted by one thread.
     private static final int RANGES_PER_THREAD = 8;
 
     /// The fewest keys of which it pays that several threads split them.
-    private static final int LEAST_SPLIT = 1 << 15;
+    private static final int LEAST_SPLIT = 1 << 14;
 
     /// Threads split so many parts of their share, so that one that loses its core for a while does not hold up others.
     private static final int PARTS_PER_SHARE = 2;
-
-    /// Where somebody takes the beginning while the rest is sorted, all threads sort such a part of the elements before
-    /// the next.
-    private static final int TURNS = 8;
 
     /// Floating-point numbers that are looked at for their signs.
     private static final int PROBES = 64;
@@ -58,44 +45,6 @@ final class QuickSort {
         this.split = new ParallelSplit(keys, crew);
         this.turn = turn;
         this.finished = finished;
-    }
-
-    /// Returns the keys of `elements`, with their payload, if the kernels can sort them; null if not.
-    ///
-    /// @param type         the type of the keys; null if the kernels do not know it
-    /// @param isDescending whether the greatest key goes first
-    static SimdKeys keys(Elements elements, SimdKeys.Type type, boolean isDescending) {
-        MemorySegment payload = elements.payload();
-        long count = elements.count();
-        // A file that another process shortens would end this one in the middle of a kernel.
-        boolean isMapped = elements.keys().isMapped() || payload != null && payload.isMapped();
-        if (type == null || count < LEAST_COUNT || isMapped) {
-            return null;
-        }
-        SimdKeys ascending = SimdKeys.of(elements.keys(), type, count >= LEAST_AWAITING);
-        if (ascending == null) {
-            return null;
-        }
-        SimdKeys keys = isDescending ? ascending.descending() : ascending;
-        return payload == null ? keys : keys.withPayload(payload, elements.payloadBytes());
-    }
-
-    /// Sorts all of the keys.
-    ///
-    /// @return the bytes of heap that it took
-    /// @param listener is told how many elements are final, from the first on; null if nobody asks
-    static long sort(Crew crew, SimdKeys keys, long count, LongConsumer listener) {
-        // Helpers are on their way while this thread looks at a few keys.
-        crew.gather();
-        long bytes = keys.reserve(crew.size());
-        long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
-        FinalRanges finished = listener == null ? null : new FinalRanges(listener);
-        long countingBytes = RepeatedKeys.trySort(keys, crew, count, finished);
-        if (countingBytes >= 0) {
-            return countingBytes;
-        }
-        new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished).sort(0, count);
-        return bytes;
     }
 
     /// Sorts the elements `from..to`.
@@ -197,8 +146,8 @@ final class QuickSort {
         List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
         // Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
         Comparator<Range> order = finished == null
-                ? Comparator.comparingLong(Range::count).reversed()
-                : Comparator.comparingLong(Range::from);
+                ? (one, other) -> Long.compare(other.count(), one.count())
+                : (one, other) -> Long.compare(one.from, other.from);
         SharedRanges<Range> shared = new SharedRanges<>(all, order);
         crew.forRanges(
                 crew.size(),

@@ -9,9 +9,7 @@ import java.util.function.Function;
 /// Ranges of a sort that threads take one after the other and divide, until all are done. Who has divided one hands in
 /// the parts, so threads need not wait for each other as long as some range is left.
 final class SharedRanges<R> {
-    /// A thread that finds no range looks so often again, and then after a pause each time.
-    private static final int SPINS = 1000;
-
+    /// A thread that has found no range for as long as a crew is patient looks again after a pause each time.
     private static final long PAUSE_NANOS = 20_000;
 
     /// Guarded by this object, as is the next.
@@ -20,6 +18,9 @@ final class SharedRanges<R> {
     /// Ranges that wait or that a thread works on.
     private int unfinished;
 
+    /// Tells threads that look for a range whether to ask for it.
+    private volatile boolean hasWaiting;
+
     private volatile boolean isDone;
 
     /// @param order which range is to be taken first
@@ -27,6 +28,7 @@ final class SharedRanges<R> {
         waiting = new PriorityQueue<>(order);
         waiting.addAll(ranges);
         unfinished = ranges.size();
+        hasWaiting = !ranges.isEmpty();
         isDone = ranges.isEmpty();
     }
 
@@ -34,13 +36,13 @@ final class SharedRanges<R> {
     ///
     /// @param work returns the parts of a range that are left to do
     void work(Function<R, Collection<R>> work) {
-        int spins = 0;
+        long idleSince = System.nanoTime();
         while (!isDone) {
-            R range = take();
+            R range = hasWaiting ? take() : null;
             if (range != null) {
-                spins = 0;
                 workOn(range, work);
-            } else if (spins++ < SPINS) {
+                idleSince = System.nanoTime();
+            } else if (System.nanoTime() - idleSince < Crew.PATIENCE_NANOS) {
                 Thread.onSpinWait();
             } else {
                 LockSupport.parkNanos(PAUSE_NANOS);
@@ -62,11 +64,14 @@ final class SharedRanges<R> {
     }
 
     private synchronized R take() {
-        return waiting.poll();
+        R range = waiting.poll();
+        hasWaiting = !waiting.isEmpty();
+        return range;
     }
 
     private synchronized void replace(Collection<R> parts) {
         waiting.addAll(parts);
+        hasWaiting = !waiting.isEmpty();
         unfinished += parts.size() - 1;
         if (unfinished == 0) {
             isDone = true;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CrewTest {
-    private final ThreadPoolExecutor helpers = Helpers.threads(7);
+    private final Helpers helpers = new Helpers(7);
 
     @AfterEach
     void endHelpers() {
@@ -75,7 +74,7 @@ class CrewTest {
         try (Crew crew = new Crew(8, helpers)) {
             crew.gather();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (helpers.getPoolSize() < 7) {
+            while (helpers.threadCount() < 7) {
                 assertThat(System.nanoTime()).isLessThan(end);
                 Thread.onSpinWait();
             }
@@ -186,7 +185,7 @@ class CrewTest {
             crew.forRanges(1000, 1, (from, to) -> {});
         }
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (helpers.getActiveCount() > 0) {
+        while (helpers.busyCount() > 0) {
             assertThat(System.nanoTime()).isLessThan(end);
             Thread.onSpinWait();
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +18,7 @@ class ParallelTest {
     /// A thread that waits runs other parts, and inside these it waits again.
     @Test
     void waitingDoesNotDeepenTheStackWithoutLimit() {
-        ThreadPoolExecutor helpers = Helpers.threads(5);
+        Helpers helpers = new Helpers(5);
         try {
             AtomicInteger leaves = new AtomicInteger();
             AtomicInteger deepest = new AtomicInteger();
@@ -48,7 +47,7 @@ class ParallelTest {
 
     @Test
     void theCallingThreadDoesEverythingIfNoHelperIsFree() throws InterruptedException {
-        ThreadPoolExecutor helpers = Helpers.threads(1);
+        Helpers helpers = new Helpers(1);
         CountDownLatch isFree = new CountDownLatch(1);
         try {
             helpers.execute(() -> {
@@ -76,7 +75,7 @@ class ParallelTest {
 
     @Test
     void noPartRunsAnyMoreWhenOneHasFailed() {
-        ThreadPoolExecutor helpers = Helpers.threads(3);
+        Helpers helpers = new Helpers(3);
         try {
             for (int i = 0; i < 200; i++) {
                 AtomicInteger running = new AtomicInteger();

@@ -282,7 +282,7 @@ class QuickSortTest {
             case long[] longs -> SimdKeys.of(MemorySegment.ofArray(longs), SimdKeys.Type.LONG, true);
             default -> SimdKeys.of(MemorySegment.ofArray((double[]) array), SimdKeys.Type.DOUBLE, true);
         };
-        try (Crew crew = new Parallel(threads).crew()) {
+        try (Crew crew = new Crew(threads, Helpers.shared())) {
             new QuickSort(keys, crew, callLimit, count, null).sort(MARGIN, MARGIN + count);
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ class SharedRangesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7})
     void everyPartIsDoneOnce(int threads) {
-        ThreadPoolExecutor helpers = Helpers.threads(6);
+        Helpers helpers = new Helpers(6);
         try (Crew crew = new Crew(threads, helpers)) {
             for (int count = 0; count < 500; count += 7) {
                 AtomicIntegerArray done = new AtomicIntegerArray(count);
@@ -68,7 +67,7 @@ class SharedRangesTest {
     /// Nobody waits for what has failed.
     @Test
     void throwsWhatTheWorkThrows() {
-        ThreadPoolExecutor helpers = Helpers.threads(3);
+        Helpers helpers = new Helpers(3);
         try (Crew crew = new Crew(4, helpers)) {
             for (int i = 0; i < 100; i++) {
                 IllegalStateException thrown = new IllegalStateException();

@@ -51,7 +51,7 @@ public record SortCase(KeyType type, boolean isDescending, ElementType payload, 
     /// Returns a sorter with helpers of its own, so that there are enough on a machine of few cores too.
     static CpuSorter sorter(ElementType key, ElementType payload, Order order, CpuTuning tuning, int parallelism) {
         return new CpuSorter(
-                key, payload, order, tuning, parallelism, parallelism == 1 ? null : Helpers.threads(parallelism - 1));
+                key, payload, order, tuning, parallelism, parallelism == 1 ? null : new Helpers(parallelism - 1));
     }
 
     private ElementType elementType() {
