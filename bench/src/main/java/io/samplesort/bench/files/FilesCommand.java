@@ -82,12 +82,14 @@ public final class FilesCommand implements Callable<Integer> {
             // The first run only warms up.
             for (int repetition = -1; repetition < options.repetitions(); repetition++) {
                 int place = Math.max(0, repetition);
+                prepare(ours, count * job.byteSize());
                 long start = System.nanoTime();
                 report = FileSort.with(sorter)
                         .memory(memoryBytes)
                         .sort(FileColumn.of(input).to(ours));
                 ourMillis[place] = (System.nanoTime() - start) * 1e-6;
                 if (version.isPresent()) {
+                    prepare(theirs, count * job.byteSize());
                     start = System.nanoTime();
                     Programs.run(job.rivalCommand(input, theirs, memoryBytes));
                     Programs.force(theirs);
@@ -108,6 +110,13 @@ public final class FilesCommand implements Callable<Integer> {
             System.out.println(job + ": no " + job.rival() + " on this machine, so the result is not compared");
         }
         return isRight;
+    }
+
+    /// Has each run begin alike: with no result of the run before, which might lie in the system's cache, and with
+    /// memory for the elements and for a result in that cache.
+    private static void prepare(Path result, long bytes) throws IOException {
+        Files.deleteIfExists(result);
+        MemoryAtHand.provide(2 * bytes);
     }
 
     private Map<String, Object> result(String system, FileJob job, long count, double[] millis, boolean isRight) {
