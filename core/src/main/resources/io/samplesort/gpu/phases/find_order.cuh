@@ -69,10 +69,13 @@ constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
     : sizeof(Element) <= 8                       ? 8
     : sizeof(Element) <= 16 && !SORTS_INDEXES    ? 4
                                                  : 2;
-constexpr u32 kOrderChunk = kOrderItems * kWarpSize;
+
+// So many where elements change places, since then a thread has items of both sides, or places to store them: with more
+// registers fewer blocks would look.
+constexpr int kMovedItems = kOrderItems / 2;
 
 // A warp looks at so many chunks one after the other, and keeps the last key of each for the next one.
-constexpr u32 kOrderSpan = 8 * kOrderChunk;
+constexpr u32 kOrderSpan = 8 * kOrderItems * kWarpSize;
 
 // Calls `is_right(begin, end)` for all spans of `count` elements, by the warps of all blocks in turn, and returns
 // whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do. They look
@@ -97,62 +100,101 @@ __device__ __forceinline__ u32 chunk_place(int item) {
     return item * kWarpSize + threadIdx.x % kWarpSize;
 }
 
-// Returns whether are_right(key, next) for all neighbours within a chunk of this `size`, of which `key(item)` are this
-// lane's keys, and for the last key of the chunk before it, if there is one. `before` is that key, and becomes the last
-// one of this chunk if it is full.
-template <typename KeyOf, typename AreRight>
-__device__ __forceinline__ bool is_right_within(
-    u32 size, const KeyOf& key, bool has_before, OrderedKey& before, const AreRight& are_right) {
-    const u32 lane = threadIdx.x % kWarpSize;
-    // In the right order all keys may follow the last one of the chunk before.
-    bool fits = !has_before || are_right(before, key(0));
-#pragma unroll
-    for (int i = 0; i < kOrderItems; ++i) {
-        // The neighbour of the last lane is the next item of the first one.
-        OrderedKey given = key(i);
-        move_item_if(lane == 0, given, key(i + 1 < kOrderItems ? i + 1 : i));
-        const OrderedKey next = shuffle(given, (lane + 1) % kWarpSize);
-        fits = fits && (chunk_place(i) + 1 >= size || are_right(key(i), next));
+// A chunk of kItems elements for each lane, or the rest of a span, which has fewer.
+template <int kItems, bool kIsFull>
+struct OrderChunk {
+    static constexpr u32 kSize = kItems * kWarpSize;
+
+    u64 first;
+    u32 size;
+
+    __device__ __forceinline__ bool has(u32 place) const { return kIsFull || place < size; }
+
+    // Returns the place of an item of this lane. Past the end the last element stands in.
+    __device__ __forceinline__ u64 place(int item) const {
+        return first + (kIsFull ? chunk_place(item) : min_of(chunk_place(item), size - 1));
     }
-    before = shuffle(key(kOrderItems - 1), kWarpSize - 1);
-    return __all_sync(kAllLanes, fits);
+
+    // Returns whether look(place, left, right) for all neighbours of which the right one is at a place of the chunk, for
+    // its first place only if there is a chunk before it in the span. `key(item)` are this lane's keys. `before` is the
+    // last key of the chunk before, and becomes the last one of this chunk if that is full.
+    template <typename KeyOf, typename Look>
+    __device__ __forceinline__ bool look_at_neighbours(
+        const KeyOf& key, bool has_before, OrderedKey& before, const Look& look) const {
+        const u32 lane = threadIdx.x % kWarpSize;
+        bool fits = !has_before || lane != 0 || look(first, before, key(0));
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            // The neighbour of the last lane is the next item of the first one.
+            OrderedKey given = key(i);
+            move_item_if(lane == 0, given, key(i + 1 < kItems ? i + 1 : i));
+            const OrderedKey next = shuffle(given, (lane + 1) % kWarpSize);
+            const u32 right = chunk_place(i) + 1;
+            const bool has_next = i + 1 < kItems || lane + 1 < kWarpSize;
+            fits = (!has_next || !has(right) || look(first + right, key(i), next)) && fits;
+        }
+        before = shuffle(key(kItems - 1), kWarpSize - 1);
+        return __all_sync(kAllLanes, fits);
+    }
+};
+
+// Calls act(chunk) for all chunks of a span as long as it returns true, and returns whether it did.
+template <int kItems, typename Act>
+__device__ __forceinline__ bool all_chunks(u64 begin, u64 end, const Act& act) {
+    constexpr u32 kSize = OrderChunk<kItems, true>::kSize;
+    u64 first = begin;
+#pragma unroll 1
+    for (; first + kSize <= end; first += kSize) {
+        if (!act(OrderChunk<kItems, true>{first, kSize})) {
+            return false;
+        }
+    }
+    return first == end || act(OrderChunk<kItems, false>{first, (u32)(end - first)});
 }
 
-// Looks at all neighbours, and if `kMoves` stores the elements into another array in order. Past the end of a chunk its
-// last element stands in.
-template <bool kMoves>
-__device__ __forceinline__ bool look_at_all(
-    const ElementArray& in, const ElementArray& out, u64 count, u32 order, OrderSearch* search) {
-    return all_spans(search, count, [&](u64 begin, u64 end) {
-        OrderedKey before{};
-        bool fits = true;
-#pragma unroll 1
-        for (u64 first = begin; fits && first < end; first += kOrderChunk) {
-            const u32 size = (u32)min_of<u64>(kOrderChunk, end - first);
-            Element elements[kOrderItems];
+// Returns whether look(place, left, right) for all neighbours of which the right one is in a span or the first one
+// behind it. If `kMoves`, store(place, element) is called for the elements of each chunk behind that.
+template <int kItems, bool kMoves, typename Look, typename Store>
+__device__ __forceinline__ bool look_at_span(
+    const ElementArray& in, u64 count, u64 begin, u64 end, const Look& look, const Store& store) {
+    OrderedKey before{};
+    const bool fits = all_chunks<kItems>(begin, end, [&](const auto& chunk) {
+        Element elements[kItems];
 #pragma unroll
-            for (int i = 0; i < kOrderItems; ++i) {
-                const u64 place = first + min_of(chunk_place(i), size - 1);
-                if constexpr (kMoves) {
-                    elements[i] = in.load(place);
-                } else {
-                    elements[i].key = in.key(place, false);
-                }
+        for (int i = 0; i < kItems; ++i) {
+            if constexpr (kMoves) {
+                elements[i] = in.load(chunk.place(i));
+            } else {
+                elements[i].key = in.key(chunk.place(i), false);
             }
-            const auto key = [&](int i) -> OrderedKey { return elements[i].key; };
-            const auto are_right = [&](const OrderedKey& a, const OrderedKey& b) { return are_in(order, a, b); };
-            fits = is_right_within(size, key, first != begin, before, are_right);
-            if (kMoves && fits) {
+        }
+        const auto key = [&](int i) -> OrderedKey { return elements[i].key; };
+        const bool chunk_fits = chunk.look_at_neighbours(key, chunk.first != begin, before, look);
+        if (kMoves && chunk_fits) {
 #pragma unroll
-                for (int i = 0; i < kOrderItems; ++i) {
-                    const u64 place = first + chunk_place(i);
-                    if (chunk_place(i) < size) {
-                        out.store(order == kInOrder ? place : count - 1 - place, elements[i]);
-                    }
+            for (int i = 0; i < kItems; ++i) {
+                if (chunk.has(chunk_place(i))) {
+                    store(chunk.first + chunk_place(i), elements[i]);
                 }
             }
         }
-        return fits && (end == count || are_in(order, before, in.key(end, false)));
+        return chunk_fits;
+    });
+    const bool is_other_lane = threadIdx.x % kWarpSize != 0;
+    // A span that does not end with the input ends with a full chunk.
+    return fits && __all_sync(kAllLanes, is_other_lane || end == count || look(end, before, in.key(end, false)));
+}
+
+// Looks at all neighbours, and if `kMoves` stores the elements into another array in order.
+template <bool kMoves>
+__device__ __forceinline__ bool look_at_all(
+    const ElementArray& in, const ElementArray& out, u64 count, u32 order, OrderSearch* search) {
+    const auto look = [&](u64, const OrderedKey& left, const OrderedKey& right) { return are_in(order, left, right); };
+    const auto store = [&](u64 place, const Element& element) {
+        out.store(order == kInOrder ? place : count - 1 - place, element);
+    };
+    return all_spans(search, count, [&](u64 begin, u64 end) {
+        return look_at_span<kMoves ? kMovedItems : kOrderItems, kMoves>(in, count, begin, end, look, store);
     });
 }
 
@@ -163,39 +205,35 @@ __device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u
     return all_spans(search, count / 2, [&](u64 begin, u64 end) {
         OrderedKey left_before{};
         OrderedKey right_before{};
-        bool fits = true;
-#pragma unroll 1
-        for (u64 first = begin; fits && first < end; first += kOrderChunk) {
-            const u32 size = (u32)min_of<u64>(kOrderChunk, end - first);
-            Element left[kOrderItems];
-            Element right[kOrderItems];
+        return all_chunks<kMovedItems>(begin, end, [&](const auto& chunk) {
+            Element left[kMovedItems];
+            Element right[kMovedItems];
 #pragma unroll
-            for (int i = 0; i < kOrderItems; ++i) {
-                const u64 place = first + min_of(chunk_place(i), size - 1);
-                left[i] = elements.load(place);
-                right[i] = elements.load(count - 1 - place);
+            for (int i = 0; i < kMovedItems; ++i) {
+                left[i] = elements.load(chunk.place(i));
+                right[i] = elements.load(count - 1 - chunk.place(i));
             }
             const auto left_key = [&](int i) -> OrderedKey { return left[i].key; };
             const auto right_key = [&](int i) -> OrderedKey { return right[i].key; };
-            const auto falls = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, a, b); };
-            const auto rises = [](const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, b, a); };
-            const bool has_before = first != begin;
-            const bool left_fits = is_right_within(size, left_key, has_before, left_before, falls);
-            fits = is_right_within(size, right_key, has_before, right_before, rises) && left_fits;
+            const auto falls = [](u64, const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, a, b); };
+            const auto rises = [](u64, const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, b, a); };
+            const bool has_before = chunk.first != begin;
+            const bool left_fits = chunk.look_at_neighbours(left_key, has_before, left_before, falls);
+            const bool fits = chunk.look_at_neighbours(right_key, has_before, right_before, rises) && left_fits;
             // What stands in for others is loaded by several lanes, which have to be done with that.
             __syncwarp();
             if (fits) {
 #pragma unroll
-                for (int i = 0; i < kOrderItems; ++i) {
-                    const u64 place = first + chunk_place(i);
-                    if (chunk_place(i) < size) {
+                for (int i = 0; i < kMovedItems; ++i) {
+                    const u64 place = chunk.first + chunk_place(i);
+                    if (chunk.has(chunk_place(i))) {
                         elements.store(place, right[i]);
                         elements.store(count - 1 - place, left[i]);
                     }
                 }
             }
-        }
-        return fits;
+            return fits;
+        });
     });
 }
 

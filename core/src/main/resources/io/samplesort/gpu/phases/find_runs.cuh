@@ -24,51 +24,6 @@ __device__ __forceinline__ bool note_run(RunSearch* search, u64 place, u32 most_
     return true;
 }
 
-// Copies a span, and notes where an element comes before the one at its left. Returns whether there may be so many runs.
-__device__ __forceinline__ bool copy_span(
-    const ElementArray& in, const ElementArray& copy, u64 count, u64 begin, u64 end, RunSearch* search, u32 most_runs) {
-    const u32 lane = threadIdx.x % kWarpSize;
-    OrderedKey before{};
-    bool fits = true;
-#pragma unroll 1
-    for (u64 first = begin; fits && first < end; first += kOrderChunk) {
-        const u32 size = (u32)min_of<u64>(kOrderChunk, end - first);
-        Element elements[kOrderItems];
-#pragma unroll
-        for (int i = 0; i < kOrderItems; ++i) {
-            elements[i] = in.load(first + min_of(chunk_place(i), size - 1));
-        }
-        bool is_few = true;
-        if (lane == 0 && first != begin && less((OrderedKey)elements[0].key, before)) {
-            is_few = note_run(search, first, most_runs);
-        }
-#pragma unroll
-        for (int i = 0; i < kOrderItems; ++i) {
-            // The neighbour of the last lane is the next item of the first one.
-            OrderedKey given = elements[i].key;
-            move_item_if(lane == 0, given, (OrderedKey)elements[i + 1 < kOrderItems ? i + 1 : i].key);
-            const OrderedKey next = shuffle(given, (lane + 1) % kWarpSize);
-            const u32 next_place = chunk_place(i) + 1;
-            if (next_place < size && less(next, (OrderedKey)elements[i].key)) {
-                is_few = note_run(search, first + next_place, most_runs) && is_few;
-            }
-        }
-        before = shuffle((OrderedKey)elements[kOrderItems - 1].key, kWarpSize - 1);
-#pragma unroll
-        for (int i = 0; i < kOrderItems; ++i) {
-            if (chunk_place(i) < size) {
-                copy.store_ordered(first + chunk_place(i), elements[i]);
-            }
-        }
-        fits = __all_sync(kAllLanes, is_few);
-    }
-    // What lies behind the span is another warp's.
-    if (fits && lane == 0 && end != count && less(in.key(end, false), before)) {
-        fits = note_run(search, end, most_runs);
-    }
-    return __all_sync(kAllLanes, fits);
-}
-
 // One warp puts the begins of runs in order, once all have been found.
 __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
     const volatile u64* found = search->found;
@@ -88,8 +43,11 @@ __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
     }
 }
 
+// How many blocks the registers of a multiprocessor allow, so that enough loads are on their way.
+constexpr int kFindRunsBlocks = kOrderItems >= 4 ? 4 : 1;
+
 // `mark` is what the first pass knows of the input.
-extern "C" __global__ void __launch_bounds__(kOrderThreads)
+extern "C" __global__ void __launch_bounds__(kOrderThreads, kFindRunsBlocks)
     find_runs(
         ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, u8* mark, u32* host_order) {
     follow_previous_kernel();
@@ -100,8 +58,12 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         tell_host(host_order, kMayBeInOrder);
     }
+    const auto look = [&](u64 place, const OrderedKey& left, const OrderedKey& right) {
+        return !less(right, left) || note_run(search, place, (u32)most_runs);
+    };
+    const auto store = [&](u64 place, const Element& element) { copy.store_ordered(place, element); };
     const bool fits = all_spans(search, count, [&](u64 begin, u64 end) {
-        return copy_span(in, copy, count, begin, end, search, (u32)most_runs);
+        return look_at_span<kOrderItems, true>(in, count, begin, end, look, store);
     });
     __threadfence();
     // A block that has stopped early is not counted.
