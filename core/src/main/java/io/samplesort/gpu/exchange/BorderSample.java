@@ -1,7 +1,6 @@
 package io.samplesort.gpu.exchange;
 
 import java.util.Arrays;
-import java.util.stream.LongStream;
 
 /// Where to look in a sorted sample for the borders between GPUs: the arithmetic alone.
 ///
@@ -29,7 +28,7 @@ record BorderSample(long[] sizes, int sampleCount) {
     /// Returns a sample for elements whose keys have so many bytes. The sorted sample of most inputs is worth its time:
     /// the larger it is, the fewer elements lie around the borders.
     static BorderSample of(long[] sizes, int keyBytes) {
-        long count = LongStream.of(sizes).sum();
+        long count = sum(sizes);
         long gpus = sizes.length;
         long wanted = Math.max(count / ELEMENTS_A_SAMPLED_KEY, BALANCED_SAMPLE * gpus * gpus);
         long most = Math.min(MOST_SAMPLED_BYTES / keyBytes, MOST_SAMPLE_A_GPU * gpus);
@@ -37,17 +36,37 @@ record BorderSample(long[] sizes, int sampleCount) {
         return new BorderSample(sizes, (int) sampled);
     }
 
+    /// Adds numbers up. No streams, which take a young process longer than all that is done here.
+    static long sum(long[] numbers) {
+        long sum = 0;
+        for (long number : numbers) {
+            sum += number;
+        }
+        return sum;
+    }
+
+    /// Returns how many elements of all GPUs are sampled.
+    int sampled() {
+        int sampled = 0;
+        for (int count : counts()) {
+            sampled += count;
+        }
+        return sampled;
+    }
+
     /// Returns how many elements of each GPU are sampled: of each as large a part as of the others.
     int[] counts() {
-        double part = sampleCount / (double) LongStream.of(sizes).sum();
+        double part = sampleCount / (double) sum(sizes);
         int[] counts = new int[sizes.length];
-        Arrays.setAll(counts, gpu -> (int) Math.min(sizes[gpu], Math.ceil(sizes[gpu] * part)));
+        for (int gpu = 0; gpu < counts.length; gpu++) {
+            counts[gpu] = (int) Math.min(sizes[gpu], Math.ceil(sizes[gpu] * part));
+        }
         return counts;
     }
 
     /// Returns the ranks of the splitters in the sorted sample, in ascending order.
     int[] ranks() {
-        long count = LongStream.of(sizes).sum();
+        long count = sum(sizes);
         int[] ranks = new int[2 * sizes.length];
         int found = 0;
         long place = 0;
@@ -65,8 +84,8 @@ record BorderSample(long[] sizes, int sampleCount) {
 
     /// Returns the ranks of two keys between which a place nearly always is.
     int[] ranksAround(long place) {
-        int sampled = Arrays.stream(counts()).sum();
-        double before = place / (double) LongStream.of(sizes).sum();
+        int sampled = sampled();
+        double before = place / (double) sum(sizes);
         // One key more for each GPU, as its share of the sample is rounded.
         double error = SIGMAS * Math.sqrt(sampled * before * (1 - before)) + sizes.length;
         return new int[] {

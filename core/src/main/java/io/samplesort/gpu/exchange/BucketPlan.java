@@ -129,8 +129,9 @@ final class BucketPlan {
     }
 
     /// Returns what a GPU sorts, in groups: the elements of each group are sorted while those of the next one are on
-    /// their way. The first group is small, as nothing is sorted meanwhile. A bucket that is sorted aside is a group of
-    /// its own, and these come last.
+    /// their way. A bucket that is sorted aside is a group of its own. These are small and come first, so that
+    /// something
+    /// is sorted while the group behind them is on its way. That one is small, too.
     ///
     /// @param least elements that a group has at least, but for the last ones
     List<List<Segment>> groups(int gpu, long least) {
@@ -161,8 +162,8 @@ final class BucketPlan {
             }
         }
         addGroup(groups, group);
-        groups.addAll(aside);
-        return groups;
+        aside.addAll(groups);
+        return aside;
     }
 
     private static void addGroup(List<List<Segment>> groups, List<Segment> group) {

@@ -5,7 +5,6 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// The columns of one GPU that an exchange moves.
 ///
@@ -29,7 +28,11 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasK
     }
 
     long rowBytes() {
-        return Arrays.stream(bytes).sum();
+        long sum = 0;
+        for (int each : bytes) {
+            sum += each;
+        }
+        return sum;
     }
 
     /// Returns whether a column is wanted in order.

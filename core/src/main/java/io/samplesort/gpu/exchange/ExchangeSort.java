@@ -10,7 +10,6 @@ import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /// Sorts an array that lies on several GPUs. Each GPU has a part of it, and in the end as many elements as before: the
 /// first GPU the smallest, and so on. Equal elements keep their order where the sort of each GPU keeps it.
@@ -131,13 +130,16 @@ public final class ExchangeSort implements AutoCloseable {
     }
 
     private SortReport run(List<ExchangePart> parts, List<ExchangeColumns> columns, String lost, boolean isTimed) {
-        long[] sizes = parts.stream().mapToLong(ExchangePart::count).toArray();
+        long[] sizes = new long[parts.size()];
+        for (int gpu = 0; gpu < sizes.length; gpu++) {
+            sizes[gpu] = parts.get(gpu).count();
+        }
         List<ExchangeMember> members = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             members.add(new ExchangeMember(
                     gpus.get(gpu), gpu, columns.get(gpu), sizes[gpu], pinned.get(gpu), copies.get(gpu)));
         }
-        long count = LongStream.of(sizes).sum();
+        long count = BorderSample.sum(sizes);
         ExchangeClock clock = new ExchangeClock();
         try (ExchangeTeam team = new ExchangeTeam(members, lost)) {
             ExchangeTotals totals = count == 0 ? null : run(team, columns, sizes, clock);
@@ -146,7 +148,7 @@ public final class ExchangeSort implements AutoCloseable {
     }
 
     private ExchangeTotals run(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
-        long count = LongStream.of(sizes).sum();
+        long count = BorderSample.sum(sizes);
         ExchangeTotals totals = null;
         if (isForOneGpu(count * columns.getFirst().rowBytes())) {
             totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
@@ -182,7 +184,7 @@ public final class ExchangeSort implements AutoCloseable {
 
     private ExchangeTotals exchange(
             ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
-        if (LongStream.of(sizes).sum() < leastExchanged) {
+        if (BorderSample.sum(sizes) < leastExchanged) {
             return new Exchange(team, sizes, isStaged, clock).run(null);
         }
         IndexExchange byIndex = new IndexExchange(team, sizes, clock);
@@ -226,7 +228,12 @@ public final class ExchangeSort implements AutoCloseable {
 
     private boolean areManyEnough(long[] sizes) {
         long least = gpus.getFirst().sort().tuning().bucketExchangeSize();
-        return LongStream.of(sizes).allMatch(size -> size == 0 || size >= least);
+        for (long size : sizes) {
+            if (size > 0 && size < least) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

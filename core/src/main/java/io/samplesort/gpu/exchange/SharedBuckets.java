@@ -3,7 +3,6 @@ package io.samplesort.gpu.exchange;
 import io.samplesort.gpu.sort.SortPlan;
 import io.samplesort.types.Tuning;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /// The buckets of a first pass that several GPUs make together: at which ranks of a sorted sample their splitters are,
 /// and which GPUs these are for. The arithmetic alone.
@@ -32,15 +31,23 @@ final class SharedBuckets {
     /// Returns the buckets; null where the sample, or the most buckets that a pass can have, are too few to tell the
     /// GPUs from each other.
     static SharedBuckets of(BorderSample sample, Tuning tuning) {
-        int[] gpus = IntStream.range(0, sample.sizes().length)
-                .filter(gpu -> sample.sizes()[gpu] > 0)
-                .toArray();
+        long[] sizes = sample.sizes();
+        int[] gpus = new int[sizes.length];
+        int found = 0;
+        long largest = 0;
+        for (int gpu = 0; gpu < sizes.length; gpu++) {
+            if (sizes[gpu] > 0) {
+                gpus[found] = gpu;
+                found++;
+                largest = Math.max(largest, sizes[gpu]);
+            }
+        }
+        gpus = Arrays.copyOf(gpus, found);
         int logGpus = Integer.SIZE - Integer.numberOfLeadingZeros(gpus.length - 1);
         int logMost = Integer.numberOfTrailingZeros(tuning.maxBucketCount()) - logGpus;
         if (gpus.length < 2 || logMost < 1) {
             return null;
         }
-        long largest = Arrays.stream(sample.sizes()).max().orElseThrow();
         int bucketCount = 1 << SortPlan.logFirstBuckets(largest, logMost, tuning) + logGpus;
         // All buckets but those that begin at one of the splitters of a border, or before the last of them.
         int homeBuckets = bucketCount - (SPLITTERS_A_BORDER - 1) * (gpus.length - 1);
@@ -53,8 +60,8 @@ final class SharedBuckets {
 
     /// Chooses the splitters; returns false if they do not ascend.
     private boolean choose(BorderSample sample, int[] gpus, int homeBuckets) {
-        int sampled = Arrays.stream(sample.counts()).sum();
-        long count = Arrays.stream(sample.sizes()).sum();
+        int sampled = sample.sampled();
+        long count = BorderSample.sum(sample.sizes());
         int spare = homeBuckets - gpus.length;
         long place = 0;
         int begin = 0;

@@ -25,7 +25,7 @@ final class SortedSample {
         leader = team.members().getFirst();
         sort = leader.gpu().sort();
         int[] counts = sample.counts();
-        count = Arrays.stream(counts).sum();
+        count = sample.sampled();
         long[] samples = new long[counts.length];
         Event[] drawn = new Event[counts.length];
         team.onAll(member -> {

@@ -93,9 +93,9 @@ public final class FirstPass implements AutoCloseable {
         WorkspaceLayout.SegmentRegions buckets = workspace.layout().segments[1];
         WorkspaceLayout.CounterRegions counters = workspace.layout().counters[0];
         long bytes = (long) bucketCount * Long.BYTES;
-        stream().copyToDevice(workspace.address(buckets.begins()), longs(0, bucketCount), bytes);
+        // The ends lie behind the begins.
+        stream().copyToDevice(workspace.address(buckets.begins()), longs(0, 2 * bucketCount), 2 * bytes);
         stream().copyToDevice(workspace.address(counters.writePositions()), longs(0, bucketCount), bytes);
-        stream().copyToDevice(workspace.address(buckets.ends()), longs(bucketCount, bucketCount), bytes);
         if (count > 0) {
             DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
             sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);

@@ -15,8 +15,13 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
 
     /// Returns the bytes of pinned memory that so many segments take, and some more.
     public static long bytes(int segmentCount) {
-        long most = 2L * segmentCount;
-        return (3 * most + 1) * Long.BYTES + Math.ceilDiv(most, Long.BYTES) * Long.BYTES;
+        return Math.ceilDiv(regionBytes(2L * segmentCount), (long) Long.BYTES) * Long.BYTES;
+    }
+
+    /// Returns the bytes of the regions that so many segments have in device memory, one behind the other: offsets and
+    /// one more, elements that are moved before each, begins, ends and marks.
+    static long regionBytes(long count) {
+        return (4 * count + 1) * Long.BYTES + count;
     }
 
     /// Writes what scan_counts would have written after that pass.
@@ -32,29 +37,22 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
             // An equality bucket that the small sort cannot take stays where it is until it is copied.
             boolean stays = isEqual && sizes[segment] > limit;
             set(pinned, segment, offset);
-            set(pinned, count + 1 + segment, exists ? begins[segment] | (stays ? STAYS_APART : 0) : 0);
-            set(pinned, 2 * count + 1 + segment, moved);
+            set(pinned, count + 1 + segment, moved);
+            set(pinned, 2 * count + 1 + segment, exists ? begins[segment] | (stays ? STAYS_APART : 0) : 0);
+            // Nobody asks where the room of a segment ends.
+            set(pinned, 3 * count + 1 + segment, 0);
             int mark = stays
                     ? KernelConstants.IS_EQUALITY | KernelConstants.STAYS_IN_FIRST
                     : isEqual ? KernelConstants.IS_EQUALITY : 0;
-            pinned.set(ValueLayout.JAVA_BYTE, (3L * count + 1) * Long.BYTES + segment, (byte) mark);
+            pinned.set(ValueLayout.JAVA_BYTE, (4L * count + 1) * Long.BYTES + segment, (byte) mark);
             offset += exists ? sizes[segment] : 0;
             moved += exists && !stays ? sizes[segment] : 0;
         }
         set(pinned, count, offset);
-        WorkspaceLayout.SegmentRegions regions = layout.segments[1];
-        copy(workspace, regions.offsets(), pinned, 0, (count + 1L) * Long.BYTES);
-        copy(workspace, regions.begins(), pinned, count + 1, (long) count * Long.BYTES);
-        copy(workspace, regions.moved(), pinned, 2 * count + 1, (long) count * Long.BYTES);
-        copy(workspace, regions.marks(), pinned, 3 * count + 1, count);
+        workspace.stream().copyToDevice(workspace.address(layout.segments[1].offsets()), pinned, regionBytes(count));
     }
 
     private static void set(MemorySegment pinned, int index, long value) {
         pinned.setAtIndex(ValueLayout.JAVA_LONG, index, value);
-    }
-
-    private static void copy(Workspace workspace, long region, MemorySegment pinned, int index, long bytes) {
-        MemorySegment source = pinned.asSlice((long) index * Long.BYTES, bytes);
-        workspace.stream().copyToDevice(workspace.address(region), source, bytes);
     }
 }

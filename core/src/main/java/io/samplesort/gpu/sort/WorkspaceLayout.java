@@ -307,6 +307,9 @@ public final class WorkspaceLayout {
 
     private SegmentRegions segmentRegions(int pass, long inputMarks) {
         long count = plan.segmentCount(pass);
+        if (isExchanged && pass == 1) {
+            return givenRegions(count);
+        }
         long offsets = region((count + 1) * Long.BYTES);
         if (pass == 0) {
             return new SegmentRegions(offsets, offsets, offsets, region(Long.BYTES), inputMarks);
@@ -314,6 +317,18 @@ public final class WorkspaceLayout {
         long begins = region(count * Long.BYTES);
         long ends = region(count * Long.BYTES);
         return new SegmentRegions(offsets, begins, ends, region(count * Long.BYTES), region(count));
+    }
+
+    /// Returns the regions of segments that the host writes, without gaps: one copy fills them all ([GivenSegments]),
+    /// and
+    /// one copy the rooms of buckets ([FirstPass]).
+    private SegmentRegions givenRegions(long count) {
+        long bytes = count * Long.BYTES;
+        long offsets = region(GivenSegments.regionBytes(count));
+        long moved = offsets + bytes + Long.BYTES;
+        long begins = moved + bytes;
+        long ends = begins + bytes;
+        return new SegmentRegions(offsets, begins, ends, moved, ends + bytes);
     }
 
     private SplitterRegions splitterRegions(int pass) {
