@@ -58,6 +58,9 @@ final class GpusBenchmark implements AutoCloseable {
             List<Boolean> areRight = place == Place.DEVICE
                     ? inDeviceMemory(sorts, ordinals, subject, elements, distribution, count)
                     : inHostMemory(sorts, subject, elements, distribution);
+            LinkSpeed transfers = place == Place.HOST
+                    ? LinkSpeed.ofArray(ordinals.stream().map(Device::gpu).toList(), elements.keys())
+                    : null;
             List<Map<String, Object>> results = new ArrayList<>();
             for (int i = 0; i < sorts.size(); i++) {
                 Map<String, Object> result = new LinkedHashMap<>();
@@ -74,6 +77,9 @@ final class GpusBenchmark implements AutoCloseable {
                     double millis = ((Number) result.get("wallMillisMedian")).doubleValue();
                     long bytes = count * (subject.keyBytes() + subject.payloadBytes());
                     result.put("timesLink", millis / link.millis(bytes));
+                    result.put("arrayUpBytesPerSecond", transfers.upBytesPerSecond());
+                    result.put("arrayDownBytesPerSecond", transfers.downBytesPerSecond());
+                    result.put("timesArrayTransfers", millis / transfers.millis(bytes));
                 }
                 result.put("verified", areRight.get(i));
                 results.add(result);

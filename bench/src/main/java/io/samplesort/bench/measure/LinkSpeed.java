@@ -3,6 +3,7 @@ package io.samplesort.bench.measure;
 import io.samplesort.Device;
 import io.samplesort.DeviceMemory;
 import io.samplesort.PinnedSegment;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,30 @@ public record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
         }
     }
 
-    private static double best(ExecutorService threads, List<Link> links, long bytes, Consumer<Link> copy) {
+    /// Measures transfers of an array itself, by way of the same pinned buffers as in a sort: a share of it to each
+    /// GPU,
+    /// all of them at once, and back to where it was. So this is what the host's memory and the links allow a sort that
+    /// takes no time on the GPUs.
+    public static LinkSpeed ofArray(List<Device> gpus, MemorySegment array) {
+        long share = array.byteSize() / gpus.size() / Long.BYTES * Long.BYTES;
+        List<Share> shares = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(gpus.size())) {
+            for (Device gpu : gpus) {
+                MemorySegment host = array.asSlice(shares.size() * share, share);
+                shares.add(new Share(host, DeviceMemory.allocate(gpu, share)));
+            }
+            return new LinkSpeed(
+                    best(threads, shares, share, each -> each.device.copyFrom(each.host)),
+                    best(threads, shares, share, each -> each.device.copyTo(each.host)));
+        } finally {
+            shares.forEach(each -> each.device.close());
+        }
+    }
+
+    /// A part of an array, and memory of a GPU for it.
+    private record Share(MemorySegment host, DeviceMemory device) {}
+
+    private static <T> double best(ExecutorService threads, List<T> links, long bytes, Consumer<T> copy) {
         double best = 0;
         for (int i = 0; i < REPETITIONS; i++) {
             long start = System.nanoTime();

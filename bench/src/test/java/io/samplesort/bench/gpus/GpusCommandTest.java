@@ -53,6 +53,8 @@ class GpusCommandTest {
         assertThat(results)
                 .filteredOn(result -> "host".equals(result.get("place")))
                 .hasSize(8)
+                .allSatisfy(result ->
+                        assertThat((double) result.get("timesArrayTransfers")).isPositive())
                 .allSatisfy(
                         result -> assertThat((double) result.get("timesLink")).isPositive());
         assertThat((double) results.get(1).get("balance")).isBetween(1.0, 1.1);
