@@ -7,6 +7,7 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.Map;
 /// Measures sorts on the CPU by turns. Each repetition has a fresh input, which all contenders sort one after the
 /// other, and every result is checked: the order, and that no element was lost or changed.
 final class CpuBenchmark {
+    private static final Duration REST = Duration.ofMillis(30);
+
     private final int repetitions;
     private final int warmUps;
     private final long seed;
@@ -75,6 +78,7 @@ final class CpuBenchmark {
     ///
     /// @return false if the contender cannot sort such elements
     private static boolean run(Course course, CpuInput input, Fingerprint fingerprint, int repetition) {
+        restThreads();
         long start = System.nanoTime();
         boolean hasSorted = course.contender.sort();
         long nanos = System.nanoTime() - start;
@@ -96,6 +100,17 @@ final class CpuBenchmark {
             }
         }
         return true;
+    }
+
+    /// Waits until no thread of the contender before spins any more, since it would take a core from this one. Those of
+    /// OpenMP spin for 300,000 pauses after a sort, which are 20 ms on recent processors.
+    private static void restThreads() {
+        try {
+            Thread.sleep(REST);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while measuring", e);
+        }
     }
 
     private void add(Course course, CpuInput input, InputDistribution distribution, int count, int threads) {

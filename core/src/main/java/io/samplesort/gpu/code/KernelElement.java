@@ -114,6 +114,14 @@ public record KernelElement(
         return tuning.rankedSize() > tuning.smallSortLimit() && isOrderTrusted && !sortsIndexes();
     }
 
+    /// Returns the fewest elements that are placed by ranks. Two launches with many blocks take less time than one
+    /// block
+    /// for more than half of the large elements that it can sort.
+    public int fewestRanked(Tuning tuning) {
+        int limit = tuning.smallSortLimit();
+        return 1 + (keyBytes + payloadBytes > Long.BYTES ? limit / 2 : limit);
+    }
+
     /// Returns whether elements are keys that can have few values, which need not be moved: it is enough to count how
     /// often each value occurs (count_values.cuh).
     public boolean isCounted() {

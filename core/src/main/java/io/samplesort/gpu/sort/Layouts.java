@@ -140,7 +140,7 @@ public final class Layouts {
         if (element.isCounted() && plan.passCount() > 0 && count >= COUNTED_A_VALUE * element.valueCount()) {
             return WorkspaceLayout.ofCounts(count, element, tuning);
         }
-        if (element.ranksRuns(tuning) && plan.passCount() > 0 && count <= tuning.rankedSize()) {
+        if (element.ranksRuns(tuning) && count >= element.fewestRanked(tuning) && count <= tuning.rankedSize()) {
             return WorkspaceLayout.ofRanks(count, element, tuning);
         }
         int most = Rooms.mostGroups(plan);

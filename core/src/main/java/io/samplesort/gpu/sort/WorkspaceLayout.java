@@ -216,10 +216,10 @@ public final class WorkspaceLayout {
 
     /// Returns a layout for fewer elements that takes no more memory. One of their own, with fewer passes, might.
     public WorkspaceLayout forFewer(long count) {
-        SortPlan few = SortPlan.of(count, tuning);
-        if (ranksRuns() && few.passCount() > 0) {
+        if (ranksRuns() && count >= element.fewestRanked(tuning)) {
             return ofRanks(count, element, tuning);
         }
+        SortPlan few = SortPlan.of(count, tuning);
         return few.passCount() == 0
                 ? new WorkspaceLayout(few, element, tuning, 0)
                 : new WorkspaceLayout(new SortPlan(count, plan.logBucketCounts()), element, tuning, groups);
