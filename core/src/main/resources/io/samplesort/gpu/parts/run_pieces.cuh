@@ -148,18 +148,20 @@ struct PieceMerge {
     __device__ static __forceinline__ void merge(const Items& items, const RunPieces& pieces) {
 #pragma unroll 1
         for (u32 width = 1; width < pieces.fan; width *= 2) {
-            // Warps without a part have barriers of their own: items that only some warps have would take more registers.
-            if (threadIdx.x / kWarpSize * kWarpSize >= pieces.lane_count()) {
-                __syncthreads();
-                __syncthreads();
-                continue;
-            }
             Item run[kItems];
-            const u32 first = pieces.owners[threadIdx.x] & ~(2 * width - 1);
-            const u32 end = pieces.lanes[first + 2 * width];
-            const bool is_last = threadIdx.x % kWarpSize == kWarpSize - 1 || threadIdx.x + 1 == end;
-            RotatedMerge<kItems, Item>::merge_part(
-                items, pieces.lane_count(), pieces.lanes[first], pieces.lanes[first + width], end, is_last, run);
+            if (threadIdx.x / kWarpSize * kWarpSize < pieces.lane_count()) {
+                const u32 first = pieces.owners[threadIdx.x] & ~(2 * width - 1);
+                const u32 end = pieces.lanes[first + 2 * width];
+                const bool is_last = threadIdx.x % kWarpSize == kWarpSize - 1 || threadIdx.x + 1 == end;
+                RotatedMerge<kItems, Item>::merge_part(
+                    items, pieces.lane_count(), pieces.lanes[first], pieces.lanes[first + width], end, is_last, run);
+            } else {
+                // Items that only some warps have would take more registers.
+#pragma unroll
+                for (u32 i = 0; i < kItems; ++i) {
+                    run[i] = Item{};
+                }
+            }
             __syncthreads();
             if (threadIdx.x < pieces.lane_count()) {
                 Item* own = items.slots + Items::slot(threadIdx.x * kItems);

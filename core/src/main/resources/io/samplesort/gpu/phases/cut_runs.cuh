@@ -43,7 +43,9 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads) cut_runs(
     const u32 samples_a_section = (u32)samples;
     const u32 run_count = search->run_count;
     const u32 sample = (blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize;
-    const SampledPlaces places(count, section_count * samples_a_section);
+    // One less, or runs of equal length would be sampled at equal places, which tell next to nothing: the keys there
+    // may be alike.
+    const SampledPlaces places(count, section_count * samples_a_section - 1);
     if (run_count == 0 || sample >= places.sample_count) {
         return;
     }

@@ -74,6 +74,9 @@ constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
 // registers fewer blocks would look.
 constexpr int kMovedItems = kOrderItems / 2;
 
+// How many blocks the registers of a multiprocessor allow, so that enough loads are on their way.
+constexpr int kOrderBlocks = kOrderItems >= 4 ? 4 : 1;
+
 // A warp looks at so many chunks one after the other, and keeps the last key of each for the next one.
 constexpr u32 kOrderSpan = 8 * kOrderItems * kWarpSize;
 
@@ -138,27 +141,31 @@ struct OrderChunk {
     }
 };
 
-// Calls act(chunk) for all chunks of a span as long as it returns true, and returns whether it did.
+// Calls act.look_at(chunk) for all chunks of a span as long as it returns true, and returns whether it did.
 template <int kItems, typename Act>
-__device__ __forceinline__ bool all_chunks(u64 begin, u64 end, const Act& act) {
+__device__ __forceinline__ bool all_chunks(u64 begin, u64 end, Act& act) {
     constexpr u32 kSize = OrderChunk<kItems, true>::kSize;
     u64 first = begin;
 #pragma unroll 1
     for (; first + kSize <= end; first += kSize) {
-        if (!act(OrderChunk<kItems, true>{first, kSize})) {
+        if (!act.look_at(OrderChunk<kItems, true>{first, kSize})) {
             return false;
         }
     }
-    return first == end || act(OrderChunk<kItems, false>{first, (u32)(end - first)});
+    return first == end || act.look_at(OrderChunk<kItems, false>{first, (u32)(end - first)});
 }
 
-// Returns whether look(place, left, right) for all neighbours of which the right one is in a span or the first one
-// behind it. If `kMoves`, store(place, element) is called for the elements of each chunk behind that.
+// What is done with the chunks of a span: look_at_span below.
 template <int kItems, bool kMoves, typename Look, typename Store>
-__device__ __forceinline__ bool look_at_span(
-    const ElementArray& in, u64 count, u64 begin, u64 end, const Look& look, const Store& store) {
-    OrderedKey before{};
-    const bool fits = all_chunks<kItems>(begin, end, [&](const auto& chunk) {
+struct ChunkLook {
+    const ElementArray& in;
+    u64 begin;
+    OrderedKey before;
+    const Look& look;
+    const Store& store;
+
+    template <bool kIsFull>
+    __device__ __forceinline__ bool look_at(const OrderChunk<kItems, kIsFull>& chunk) {
         Element elements[kItems];
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
@@ -169,8 +176,8 @@ __device__ __forceinline__ bool look_at_span(
             }
         }
         const auto key = [&](int i) -> OrderedKey { return elements[i].key; };
-        const bool chunk_fits = chunk.look_at_neighbours(key, chunk.first != begin, before, look);
-        if (kMoves && chunk_fits) {
+        const bool fits = chunk.look_at_neighbours(key, chunk.first != begin, before, look);
+        if (kMoves && fits) {
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 if (chunk.has(chunk_place(i))) {
@@ -178,11 +185,21 @@ __device__ __forceinline__ bool look_at_span(
                 }
             }
         }
-        return chunk_fits;
-    });
+        return fits;
+    }
+};
+
+// Returns whether look(place, left, right) for all neighbours of which the right one is in a span or the first one
+// behind it. If `kMoves`, store(place, element) is called for the elements of each chunk behind that.
+template <int kItems, bool kMoves, typename Look, typename Store>
+__device__ __forceinline__ bool look_at_span(
+    const ElementArray& in, u64 count, u64 begin, u64 end, const Look& look, const Store& store) {
+    ChunkLook<kItems, kMoves, Look, Store> chunks{in, begin, OrderedKey{}, look, store};
+    const bool fits = all_chunks<kItems>(begin, end, chunks);
     const bool is_other_lane = threadIdx.x % kWarpSize != 0;
     // A span that does not end with the input ends with a full chunk.
-    return fits && __all_sync(kAllLanes, is_other_lane || end == count || look(end, before, in.key(end, false)));
+    return fits
+        && __all_sync(kAllLanes, is_other_lane || end == count || look(end, chunks.before, in.key(end, false)));
 }
 
 // Looks at all neighbours, and if `kMoves` stores the elements into another array in order.
@@ -198,42 +215,53 @@ __device__ __forceinline__ bool look_at_all(
     });
 }
 
+// What is done with the chunks of a span of the left half: reverse_in_place below.
+struct ChunkReversal {
+    const ElementArray& elements;
+    u64 count;
+    u64 begin;
+    OrderedKey left_before;
+    OrderedKey right_before;
+
+    template <bool kIsFull>
+    __device__ __forceinline__ bool look_at(const OrderChunk<kMovedItems, kIsFull>& chunk) {
+        Element left[kMovedItems];
+        Element right[kMovedItems];
+#pragma unroll
+        for (int i = 0; i < kMovedItems; ++i) {
+            left[i] = elements.load(chunk.place(i));
+            right[i] = elements.load(count - 1 - chunk.place(i));
+        }
+        const auto left_key = [&](int i) -> OrderedKey { return left[i].key; };
+        const auto right_key = [&](int i) -> OrderedKey { return right[i].key; };
+        const auto falls = [](u64, const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, a, b); };
+        const auto rises = [](u64, const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, b, a); };
+        const bool has_before = chunk.first != begin;
+        const bool fits = chunk.look_at_neighbours(left_key, has_before, left_before, falls)
+            && chunk.look_at_neighbours(right_key, has_before, right_before, rises);
+        // What stands in for others is loaded by several lanes, which have to be done with that.
+        __syncwarp();
+        if (fits) {
+#pragma unroll
+            for (int i = 0; i < kMovedItems; ++i) {
+                const u64 place = chunk.first + chunk_place(i);
+                if (chunk.has(chunk_place(i))) {
+                    elements.store(place, right[i]);
+                    elements.store(count - 1 - place, left[i]);
+                }
+            }
+        }
+        return fits;
+    }
+};
+
 // Has each element of the left half change places with its counterpart, chunk by chunk, if they are in the opposite
 // order. The one in the middle stays where it is. Neighbours in two spans are not looked at, as one of them may have
 // been moved: look_at_ends has done that.
 __device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u64 count, OrderSearch* search) {
     return all_spans(search, count / 2, [&](u64 begin, u64 end) {
-        OrderedKey left_before{};
-        OrderedKey right_before{};
-        return all_chunks<kMovedItems>(begin, end, [&](const auto& chunk) {
-            Element left[kMovedItems];
-            Element right[kMovedItems];
-#pragma unroll
-            for (int i = 0; i < kMovedItems; ++i) {
-                left[i] = elements.load(chunk.place(i));
-                right[i] = elements.load(count - 1 - chunk.place(i));
-            }
-            const auto left_key = [&](int i) -> OrderedKey { return left[i].key; };
-            const auto right_key = [&](int i) -> OrderedKey { return right[i].key; };
-            const auto falls = [](u64, const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, a, b); };
-            const auto rises = [](u64, const OrderedKey& a, const OrderedKey& b) { return are_in(kInOppositeOrder, b, a); };
-            const bool has_before = chunk.first != begin;
-            const bool left_fits = chunk.look_at_neighbours(left_key, has_before, left_before, falls);
-            const bool fits = chunk.look_at_neighbours(right_key, has_before, right_before, rises) && left_fits;
-            // What stands in for others is loaded by several lanes, which have to be done with that.
-            __syncwarp();
-            if (fits) {
-#pragma unroll
-                for (int i = 0; i < kMovedItems; ++i) {
-                    const u64 place = chunk.first + chunk_place(i);
-                    if (chunk.has(chunk_place(i))) {
-                        elements.store(place, right[i]);
-                        elements.store(count - 1 - place, left[i]);
-                    }
-                }
-            }
-            return fits;
-        });
+        ChunkReversal chunks{elements, count, begin, OrderedKey{}, OrderedKey{}};
+        return all_chunks<kMovedItems>(begin, end, chunks);
     });
 }
 
@@ -274,7 +302,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
 
 // Puts an input that is in order, or in the opposite order, where it belongs, which may be where it lies. `mark` is
 // what the first pass knows of the input.
-extern "C" __global__ void __launch_bounds__(kOrderThreads)
+extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     put_in_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u8* mark, u32* host_order) {
     follow_previous_kernel();
     const u32 order = search->guess;

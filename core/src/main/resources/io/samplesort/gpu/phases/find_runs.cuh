@@ -43,11 +43,8 @@ __device__ __forceinline__ void order_runs(RunSearch* search, u64 count) {
     }
 }
 
-// How many blocks the registers of a multiprocessor allow, so that enough loads are on their way.
-constexpr int kFindRunsBlocks = kOrderItems >= 4 ? 4 : 1;
-
 // `mark` is what the first pass knows of the input.
-extern "C" __global__ void __launch_bounds__(kOrderThreads, kFindRunsBlocks)
+extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     find_runs(
         ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, u8* mark, u32* host_order) {
     follow_previous_kernel();

@@ -63,27 +63,34 @@ __device__ __forceinline__ void begin_section(
         const u64 begin = is_run ? section_cuts[run] : 0;
         const u64 end = is_run ? section_cuts[kMostRuns + run] : 0;
         pieces.begin[run] = begin;
-        pieces.next[run] = begin;
         pieces.end[run] = end;
         before += is_run ? begin - search->begins[run] : 0;
         size += end - begin;
     });
     before = warp_sum(before);
     size = warp_sum(size);
-    u32 log_distance = kLogCutDistance;
-    while (pieces.lanes_left<kCutItems>(log_distance) > kMergeRunsThreads) {
+    // The first sample of each run is a little farther from the section's begin than that of the run before. Sampled
+    // alike, runs of alike keys would have alike samples, which tell next to nothing.
+    u32 log_distance = kLogCutDistance - 1;
+    do {
         ++log_distance;
-    }
+        RunPieces::for_each_run([&](u32 run) {
+            const u64 begin = pieces.begin[run];
+            pieces.next[run] = min_of(begin + ((u64)(run & (fan - 1)) << log_distance) / fan, pieces.end[run]);
+        });
+        __syncwarp();
+    } while (pieces.lanes_left<kCutItems>(log_distance) > kMergeRunsThreads);
     pieces.choose<kCutItems>(log_distance);
     // There have to be pads for each run, and a boundary is off by some of the distance.
     const u32 distance = min_of(1u << log_distance, kRunTile / 8);
     const u32 wanted = kRunTile - fan * kRunItems / 2;
-    const u32 spread = min_of(fan * distance / 8 + 2 * distance, wanted / 2);
+    const u32 spread = min_of(fan * distance / 16 + distance, wanted / 2);
     if (threadIdx.x == 0) {
         pieces.out = before;
         pieces.log_distance = log_distance;
         pieces.cut = 1;
-        pieces.cut_count = (u32)min_of<u64>(ceil_div(size, wanted - spread), kMostRunCuts);
+        const u64 cut_count = pieces.item_count == 0 ? size != 0 : ceil_div(size, wanted - spread);
+        pieces.cut_count = (u32)min_of<u64>(cut_count, kMostRunCuts);
     }
 }
 
@@ -106,7 +113,7 @@ __device__ __forceinline__ void cut_section(
     for (u32 index = threadIdx.x; index < (cut_count + 1) * kMostRuns; index += kMergeRunsThreads) {
         const u32 cut = index / kMostRuns;
         const u32 run = index % kMostRuns;
-        const u64 begin = pieces.next[run];
+        const u64 begin = pieces.begin[run];
         const u64 end = pieces.end[run];
         u64 place = cut == 0 ? begin : end;
         if (cut != 0 && cut != cut_count) {
@@ -116,7 +123,7 @@ __device__ __forceinline__ void cut_section(
             const u32 size = pieces.size[run];
             const u16* run_ranks = ranks + pieces.lanes[run] * kCutItems;
             const u32 before = first_failing(0u, size, [&](u32 item) { return run_ranks[item] < rank; });
-            place = begin + ((u64)before << log_distance);
+            place = pieces.next[run] + ((u64)before << log_distance);
             if (run != own) {
                 const u64 low = before == 0 ? begin : place - (1ull << log_distance) + 1;
                 place = first_failing(low, before == size ? end : place, [&](u64 other) {
@@ -126,6 +133,10 @@ __device__ __forceinline__ void cut_section(
             }
         }
         pieces.cuts[index] = (u32)(place - begin);
+    }
+    __syncthreads();
+    if (threadIdx.x < kMostRuns) {
+        pieces.next[threadIdx.x] = pieces.begin[threadIdx.x];
     }
     __syncthreads();
 }
