@@ -131,7 +131,10 @@ final class BucketPlan {
     /// Returns what a GPU sorts, in groups: the elements of each group are sorted while those of the next one are on
     /// their way. A bucket that is sorted aside is a group of its own. These are small and come first, so that
     /// something
-    /// is sorted while the group behind them is on its way. That one is small, too.
+    /// is sorted while the group behind them is on its way. That one is small, too. What would be left for a last group
+    /// of less than half of the one before goes with that one, since each group has its own launches, and ends with
+    /// fewer
+    /// blocks than a GPU has room for.
     ///
     /// @param least elements that a group has at least, but for the last ones
     List<List<Segment>> groups(int gpu, long least) {
@@ -143,7 +146,9 @@ final class BucketPlan {
         int gpus = segments.size();
         // A link brings what a GPU does not have itself, and by the rates of H200 faster than it sorts by this factor.
         double growth = gpus / Math.max(1.0, gpus - 1.0);
+        long left = received(gpu);
         for (Segment segment : segments.get(gpu)) {
+            left -= segment.places().count();
             if (segment.isAside()) {
                 aside.add(List.of(segment));
                 // A group is one piece of its home.
@@ -154,7 +159,7 @@ final class BucketPlan {
             }
             group.add(segment);
             elements += segment.places().count();
-            if (elements >= most) {
+            if (elements >= most && left > elements / 2) {
                 addGroup(groups, group);
                 group = new ArrayList<>();
                 elements = 0;
