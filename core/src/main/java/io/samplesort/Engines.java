@@ -28,7 +28,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -69,11 +68,10 @@ final class Engines implements AutoCloseable {
         this.payloads = spec.payloads();
         this.order = spec.order();
         this.isDirect = isDirect(spec);
-        switch (this.device.kind()) {
-            case GPU -> gpu = new GpuSorter(this.device.ordinal(), spec, gpuOptions);
-            case GPUS -> gpus = new GpusSorter(visible(this.device), spec, gpuOptions);
-            // Meanwhile this thread looks for a GPU, or makes the engine.
-            default -> CpuSorter.load();
+        if (this.device.kind() == Device.Kind.GPU) {
+            gpu = new GpuSorter(this.device.ordinal(), spec, gpuOptions);
+        } else if (this.device.kind() == Device.Kind.GPUS) {
+            gpus = new GpusSorter(visible(this.device), spec, gpuOptions);
         }
     }
 
@@ -121,10 +119,22 @@ final class Engines implements AutoCloseable {
     ///     asks, and the sort may take as much memory again where that makes it faster
     SortReport sort(MemorySegment keys, List<MemorySegment> columns, LongConsumer finished) {
         long count = keys.byteSize() / key.byteSize();
-        return onChosenDevice(
-                count,
-                () -> sortOnGpu(Segments.forAllThreads(keys), forAll(columns, Segments::forAllThreads)),
-                () -> sortOnCpu(forCpu(keys, count), forAll(columns, column -> forCpu(column, count)), finished));
+        return onChosenDevice(count, new Job() {
+            @Override
+            public SortReport onGpu() {
+                MemorySegment shared = Segments.forAllThreads(keys);
+                return columns.isEmpty()
+                        ? sortOnGpu(shared, columns)
+                        : sortOnGpu(shared, forAll(columns, Segments::forAllThreads));
+            }
+
+            @Override
+            public SortReport onCpu() {
+                return columns.isEmpty()
+                        ? sortOnCpu(forCpu(keys, count), columns, finished)
+                        : sortOnCpu(forCpu(keys, count), forAll(columns, column -> forCpu(column, count)), finished);
+            }
+        });
     }
 
     private SortReport sortOnGpu(MemorySegment keys, List<MemorySegment> columns) {
@@ -132,9 +142,6 @@ final class Engines implements AutoCloseable {
     }
 
     private static List<MemorySegment> forAll(List<MemorySegment> columns, UnaryOperator<MemorySegment> form) {
-        if (columns.isEmpty()) {
-            return columns;
-        }
         List<MemorySegment> formed = new ArrayList<>(columns);
         formed.replaceAll(form);
         return formed;
@@ -153,10 +160,17 @@ final class Engines implements AutoCloseable {
     /// Writes the order of elements in host memory to `permutation`.
     SortReport argsort(MemorySegment elements, MemorySegment permutation) {
         long count = elements.byteSize() / key.byteSize();
-        return onChosenDevice(
-                count,
-                () -> argsortOnGpu(Segments.forAllThreads(elements), Segments.forAllThreads(permutation)),
-                () -> indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count)));
+        return onChosenDevice(count, new Job() {
+            @Override
+            public SortReport onGpu() {
+                return argsortOnGpu(Segments.forAllThreads(elements), Segments.forAllThreads(permutation));
+            }
+
+            @Override
+            public SortReport onCpu() {
+                return indexedCpu().argsort(forCpu(elements, count), forCpu(permutation, count));
+            }
+        });
     }
 
     private SortReport argsortOnGpu(MemorySegment elements, MemorySegment permutation) {
@@ -201,18 +215,25 @@ final class Engines implements AutoCloseable {
         }
     }
 
+    /// What either engine can do. Classes take less time to load than lambdas in the first sort of a process.
+    private interface Job {
+        SortReport onGpu();
+
+        SortReport onCpu();
+    }
+
     /// Sorts on the device of this sorter. For the device `auto`, the CPU sorts where the GPU cannot.
-    private SortReport onChosenDevice(long count, Supplier<SortReport> onGpu, Supplier<SortReport> onCpu) {
+    private SortReport onChosenDevice(long count, Job job) {
         if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
-            return onGpu.get();
+            return job.onGpu();
         }
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
-            return onCpu.get();
+            return job.onCpu();
         }
         String refusal = gpuRefusal;
         if (refusal == null) {
             try {
-                return onGpu.get();
+                return job.onGpu();
             } catch (GpuUnavailableException e) {
                 refusal = e.getMessage();
                 if (gpu == null && gpuArgsort == null) {
@@ -223,7 +244,7 @@ final class Engines implements AutoCloseable {
                 refusal = e.getMessage();
             }
         }
-        return new SortReportBuilder(onCpu.get()).fallbackReason(refusal).build();
+        return new SortReportBuilder(job.onCpu()).fallbackReason(refusal).build();
     }
 
     /// Returns the host memory that a sort of `count` elements takes for each of them. On a GPU, no more elements are

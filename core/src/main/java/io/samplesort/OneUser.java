@@ -13,20 +13,32 @@ final class OneUser {
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
     <T> T exclusively(Supplier<T> sort) {
+        begin();
+        try {
+            return sort.get();
+        } finally {
+            end();
+        }
+    }
+
+    /// Begins a sort unless another one is under way. Whoever calls this calls [#end] when the sort is done.
+    ///
+    /// @throws IllegalStateException if the sorter is closed or is sorting already
+    void begin() {
         if (!user.compareAndSet(null, Thread.currentThread())) {
             throw new IllegalStateException(
                     Thread.currentThread().equals(user.get())
                             ? "this sorter is sorting already: a comparator that sorts needs a sorter of its own"
                             : "this sorter is sorting for another thread: give each thread a sorter of its own");
         }
-        try {
-            if (isClosed) {
-                throw new IllegalStateException("this sorter is closed");
-            }
-            return sort.get();
-        } finally {
-            user.set(null);
+        if (isClosed) {
+            end();
+            throw new IllegalStateException("this sorter is closed");
         }
+    }
+
+    void end() {
+        user.set(null);
     }
 
     /// Runs `close` the first time that this is called.

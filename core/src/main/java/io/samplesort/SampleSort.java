@@ -78,7 +78,8 @@ public final class SampleSort {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(byte[] keys, int from, int to) {
-        return SharedSorters.with(ElementType.BYTE, null, sorter -> sorter.sort(keys, from, to));
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return SharedSorters.lend(ElementType.BYTE).sort(MemorySegment.ofArray(keys), from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(short[])] does.
@@ -90,7 +91,8 @@ public final class SampleSort {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(short[] keys, int from, int to) {
-        return SharedSorters.with(ElementType.SHORT, null, sorter -> sorter.sort(keys, from, to));
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return SharedSorters.lend(ElementType.SHORT).sort(MemorySegment.ofArray(keys), from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(char[])] does.
@@ -102,7 +104,8 @@ public final class SampleSort {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(char[] keys, int from, int to) {
-        return SharedSorters.with(ElementType.CHAR, null, sorter -> sorter.sort(keys, from, to));
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return SharedSorters.lend(ElementType.CHAR).sort(MemorySegment.ofArray(keys), from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(int[])] does.
@@ -114,7 +117,8 @@ public final class SampleSort {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(int[] keys, int from, int to) {
-        return SharedSorters.with(ElementType.INT, null, sorter -> sorter.sort(keys, from, to));
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return SharedSorters.lend(ElementType.INT).sort(MemorySegment.ofArray(keys), from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(long[])] does.
@@ -126,7 +130,8 @@ public final class SampleSort {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(long[] keys, int from, int to) {
-        return SharedSorters.with(ElementType.LONG, null, sorter -> sorter.sort(keys, from, to));
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return SharedSorters.lend(ElementType.LONG).sort(MemorySegment.ofArray(keys), from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(float[])] does.
@@ -138,7 +143,8 @@ public final class SampleSort {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(float[] keys, int from, int to) {
-        return SharedSorters.with(ElementType.FLOAT, null, sorter -> sorter.sort(keys, from, to));
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return SharedSorters.lend(ElementType.FLOAT).sort(MemorySegment.ofArray(keys), from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(double[])] does.
@@ -150,7 +156,8 @@ public final class SampleSort {
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(double[] keys, int from, int to) {
-        return SharedSorters.with(ElementType.DOUBLE, null, sorter -> sorter.sort(keys, from, to));
+        Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
+        return SharedSorters.lend(ElementType.DOUBLE).sort(MemorySegment.ofArray(keys), from, to);
     }
 
     /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.

@@ -1,9 +1,12 @@
 package io.samplesort;
 
 import io.samplesort.types.ElementType;
+import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
+import java.lang.foreign.MemorySegment;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
@@ -14,7 +17,18 @@ final class SharedSorters {
     /// Bytes of host memory that an idle sorter may keep: enough for sorts that come often, too little to be missed.
     private static final long KEPT_BYTES = 256L << 20;
 
-    private record Kind(ElementType key, ElementType payload) {}
+    /// What Java makes of a record to compare it would take 20 ms in the first sort of a process.
+    private record Kind(ElementType key, ElementType payload) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Kind kind && key.equals(kind.key) && Objects.equals(payload, kind.payload);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * key.hashCode() + Objects.hashCode(payload);
+        }
+    }
 
     private static final Map<Kind, Deque<Sorter>> IDLE = new ConcurrentHashMap<>();
 
@@ -24,20 +38,56 @@ final class SharedSorters {
 
     private SharedSorters() {}
 
+    /// Lends a sorter of primitive numbers for one sort. This is the way of most first sorts of a process, and has no
+    /// lambda: with the first one, Java loads a hundred classes. What sorts is loaded by another thread while this one
+    /// makes the first segment, which takes 15 ms.
+    static Lent lend(ElementType type) {
+        Kind kind = new Kind(type, null);
+        return new Lent(kind, take(kind));
+    }
+
+    /// A sorter of numbers for one sort.
+    record Lent(Kind kind, Sorter sorter) {
+        /// Sorts the elements `from` to `to - 1` of an array.
+        SortReport sort(MemorySegment array, int from, int to) {
+            try {
+                return sorter.sortRange(kind.key, array, from, to);
+            } finally {
+                giveBack(kind, sorter);
+            }
+        }
+    }
+
     /// @param payload null if elements have no payload
     static <T> T with(ElementType key, ElementType payload, Function<Sorter, T> sort) {
-        Deque<Sorter> idle = IDLE.computeIfAbsent(new Kind(key, payload), k -> new ConcurrentLinkedDeque<>());
-        Sorter sorter = idle.pollFirst();
-        if (sorter == null) {
-            SorterBuilder builder = new SorterBuilder(Device.auto());
-            sorter = (payload == null ? builder : builder.payload(payload)).build(key);
-        }
+        Kind kind = new Kind(key, payload);
+        Sorter sorter = take(kind);
         try {
             return sort.apply(sorter);
         } finally {
-            sorter.release(KEPT_BYTES);
-            idle.addFirst(sorter);
+            giveBack(kind, sorter);
         }
+    }
+
+    private static Sorter take(Kind kind) {
+        Deque<Sorter> idle = IDLE.get(kind);
+        Sorter sorter = idle == null ? null : idle.pollFirst();
+        if (sorter != null) {
+            return sorter;
+        }
+        SorterBuilder builder = new SorterBuilder(Device.auto());
+        return (kind.payload == null ? builder : builder.payload(kind.payload)).build(kind.key);
+    }
+
+    private static void giveBack(Kind kind, Sorter sorter) {
+        sorter.release(KEPT_BYTES);
+        Deque<Sorter> idle = IDLE.get(kind);
+        if (idle == null) {
+            Deque<Sorter> none = new ConcurrentLinkedDeque<>();
+            Deque<Sorter> others = IDLE.putIfAbsent(kind, none);
+            idle = others == null ? none : others;
+        }
+        idle.addFirst(sorter);
     }
 
     /// Lends a sorter of rows.

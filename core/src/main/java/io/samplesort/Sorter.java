@@ -130,7 +130,12 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
             columns.add(Segments.check("payloads", payloads[i], this.payloads.get(i)));
         }
         Segments.checkColumns(checkedKeys, key, columns, this.payloads);
-        return exclusively(() -> engines.sort(checkedKeys, columns, finished));
+        user.begin();
+        try {
+            return engines.sort(checkedKeys, columns, finished);
+        } finally {
+            user.end();
+        }
     }
 
     /// Copies the elements of `source` to `target` and sorts them there.

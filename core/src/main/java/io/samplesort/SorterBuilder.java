@@ -1,5 +1,6 @@
 package io.samplesort;
 
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
@@ -35,6 +36,9 @@ public final class SorterBuilder {
         if (device.kind() == Device.Kind.GPU || device.kind() == Device.Kind.GPUS) {
             // The driver takes a tenth of a second to start, and the caller can do something else meanwhile.
             GpuSorter.start();
+        } else {
+            // Meanwhile this thread makes the sorter and looks for a GPU.
+            CpuSorter.load();
         }
     }
 
@@ -155,7 +159,9 @@ public final class SorterBuilder {
         Objects.requireNonNull(key, "key");
         order.checkApplicableTo(key);
         // Wrong overrides show now, and not when a GPU is first used.
-        Tuning.defaultFor(key, null).with(tuningOverrides);
+        if (!tuningOverrides.isBlank()) {
+            Tuning.defaultFor(key, null).with(tuningOverrides);
+        }
         GpuSortSpec spec = new GpuSortSpec(key, payloads, order, isStable);
         GpuSortOptions gpuOptions = new GpuSortOptions(tuningInEffect(), deviceMemoryLimit, timesPhases);
         return new Sorter(spec, new Engines(spec, gpuOptions, device, gpuThreshold, cpuThreads));
@@ -206,9 +212,17 @@ public final class SorterBuilder {
 
     /// Makes the tuning in effect from the default for a GPU, with what this builder says now: it may change later.
     private UnaryOperator<Tuning> tuningInEffect() {
-        Tuning given = tuning;
-        String overrides = tuningOverrides;
-        String leanOverride = isLean ? "extraPercent=0" : "";
-        return byDefault -> (given != null ? given : byDefault).with(overrides).with(leanOverride);
+        return new TuningInEffect(tuning, tuningOverrides, isLean ? "extraPercent=0" : "");
+    }
+
+    /// Makes the tuning of a sorter of the defaults.
+    ///
+    /// @param given takes their place; null for the defaults
+    private record TuningInEffect(Tuning given, String overrides, String leanOverride)
+            implements UnaryOperator<Tuning> {
+        @Override
+        public Tuning apply(Tuning byDefault) {
+            return (given != null ? given : byDefault).with(overrides).with(leanOverride);
+        }
     }
 }

@@ -28,6 +28,7 @@ public final class Crew implements Loops, AutoCloseable {
     private volatile Loop loop;
 
     private volatile boolean isClosed;
+    private final Runnable help = new Help();
 
     /// @param size how many threads work at once; 1 for the calling thread alone
     Crew(int size, Executor helpers) {
@@ -92,11 +93,18 @@ public final class Crew implements Loops, AutoCloseable {
                 return;
             }
             try {
-                helpers.execute(this::help);
+                helpers.execute(help);
             } catch (OutOfMemoryError e) {
                 // The system refuses another thread, so those that are there do the work.
                 asked.decrementAndGet();
             }
+        }
+    }
+
+    private final class Help implements Runnable {
+        @Override
+        public void run() {
+            help();
         }
     }
 

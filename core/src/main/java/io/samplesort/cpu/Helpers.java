@@ -2,8 +2,8 @@ package io.samplesort.cpu;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// The threads that help callers with their sorts. All sorters share them, so that many sorters make no more threads
@@ -19,11 +19,8 @@ final class Helpers implements Executor {
     /// wait, all helpers are busy, and it does not matter that more are dropped: callers do their work without help.
     private static final int MOST_REQUESTS = 1024;
 
-    private static final ThreadFactory THREADS = Thread.ofPlatform()
-            .daemon()
-            .name("samplesort-", 1)
-            .inheritInheritableThreadLocals(false)
-            .factory();
+    /// Helpers that were started in this process.
+    private static final AtomicInteger STARTED = new AtomicInteger();
 
     private final int most;
     /// The threads that wait for work, the last to do so at the end. This object guards it and the next three.
@@ -111,12 +108,15 @@ final class Helpers implements Executor {
     }
 
     private final class Helper implements Runnable {
-        private final Thread thread = THREADS.newThread(this);
+        private final Thread thread;
         /// What is to be done next; null while this thread is idle.
         private volatile Runnable work;
 
+        /// A factory of threads would take 8 ms in the first sort of a process.
         Helper(Runnable work) {
             this.work = work;
+            this.thread = new Thread(null, this, "samplesort-" + STARTED.incrementAndGet(), 0, false);
+            thread.setDaemon(true);
         }
 
         void give(Runnable next) {

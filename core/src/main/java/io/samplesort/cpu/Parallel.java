@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// first.
 public final class Parallel implements Loops {
     /// Stands for every thread other than the calling one.
-    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+    private static final Thread ANOTHER_THREAD = new Thread();
 
     private final int parallelism;
     private final Executor helpers;

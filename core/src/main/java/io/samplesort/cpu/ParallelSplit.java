@@ -1,11 +1,14 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.SimdKeys;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Splits ranges of keys in two by all threads at once, where the keys lie. Threads split parts of the ranges, and then
 /// what lies on the wrong side of a boundary is swapped: as many keys on either side.
+///
+/// The bodies of loops are classes, since Java takes 3 ms for each lambda in the first sort of a process.
 ///
 /// All ranges of a sort that are as long go together, since it takes threads some time to come and to go.
 final class ParallelSplit {
@@ -33,7 +36,12 @@ final class ParallelSplit {
                 parts.add(new Part(task, i, 0));
             }
         }
-        crew.forRanges(parts.size(), 1, (from, to) -> splitPart(parts.get((int) from)));
+        crew.forRanges(parts.size(), 1, new RangeBody() {
+            @Override
+            public void accept(long from, long to) {
+                splitPart(parts.get((int) from));
+            }
+        });
         List<Part> swaps = new ArrayList<>();
         for (Task task : tasks) {
             task.findMisplaced();
@@ -41,7 +49,12 @@ final class ParallelSplit {
                 swaps.add(new Part(task, start, Math.min(start + SWAPPED_AT_A_TIME, task.left.count)));
             }
         }
-        crew.forRanges(swaps.size(), 1, (from, to) -> swap(swaps.get((int) from)));
+        crew.forRanges(swaps.size(), 1, new RangeBody() {
+            @Override
+            public void accept(long from, long to) {
+                swap(swaps.get((int) from));
+            }
+        });
     }
 
     private void splitPart(Part part) {

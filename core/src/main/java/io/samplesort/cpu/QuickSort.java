@@ -1,10 +1,13 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
 ///
@@ -144,21 +147,42 @@ final class QuickSort {
         long share = count / crew.size();
         long limit = Math.max(Math.min(share / RANGES_PER_THREAD, callLimit), LEAST_SPLIT);
         List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
-        // Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
-        Comparator<Range> order = finished == null
-                ? (one, other) -> Long.compare(other.count(), one.count())
-                : (one, other) -> Long.compare(one.from, other.from);
-        SharedRanges<Range> shared = new SharedRanges<>(all, order);
-        crew.forRanges(
-                crew.size(),
-                1,
-                (from, to) -> shared.work(range -> {
-                    if (range.count() > limit && range.depth > 0) {
-                        return splitByOne(range);
-                    }
-                    sortByOne(range);
-                    return List.of();
-                }));
+        SharedRanges<Range> shared = new SharedRanges<>(all, new TakingOrder(finished != null));
+        crew.forRanges(crew.size(), 1, new Work(shared, limit));
+    }
+
+    /// Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
+    private record TakingOrder(boolean isFromLeft) implements Comparator<Range> {
+        @Override
+        public int compare(Range one, Range other) {
+            return isFromLeft ? Long.compare(one.from, other.from) : Long.compare(other.count(), one.count());
+        }
+    }
+
+    /// What each thread does while ranges are left.
+    private final class Work implements RangeBody, Function<Range, Collection<Range>> {
+        private final SharedRanges<Range> shared;
+        private final long limit;
+
+        /// @param limit longer ranges are split once more
+        Work(SharedRanges<Range> shared, long limit) {
+            this.shared = shared;
+            this.limit = limit;
+        }
+
+        @Override
+        public void accept(long from, long to) {
+            shared.work(this);
+        }
+
+        @Override
+        public Collection<Range> apply(Range range) {
+            if (range.count() > limit && range.depth > 0) {
+                return splitByOne(range);
+            }
+            sortByOne(range);
+            return List.of();
+        }
     }
 
     private static int depthLimit(long count) {
@@ -180,7 +204,12 @@ final class QuickSort {
                 return all;
             }
             ParallelSplit.Task[] tasks = new ParallelSplit.Task[longRanges.size()];
-            crew.forRanges(tasks.length, 1, (i, end) -> tasks[(int) i] = task(longRanges.get((int) i)));
+            crew.forRanges(tasks.length, 1, new RangeBody() {
+                @Override
+                public void accept(long i, long end) {
+                    tasks[(int) i] = task(longRanges.get((int) i));
+                }
+            });
             // With a range for each thread nothing has to be swapped.
             split.run(List.of(tasks), tasks.length < crew.size() ? partSize : Long.MAX_VALUE);
             List<Range> next = new ArrayList<>(all.size() + tasks.length);

@@ -30,8 +30,8 @@ public final class Cuda {
 
     private static volatile boolean isLibraryThere;
 
-    /// What to do on another thread while the driver initialises.
-    private static volatile Runnable meanwhile = () -> {};
+    /// What to do on another thread while the driver initialises; null for nothing.
+    private static volatile Runnable meanwhile;
 
     private Cuda() {}
 
@@ -41,7 +41,14 @@ public final class Cuda {
     public static void start(Runnable work) {
         if (IS_STARTED.compareAndSet(false, true)) {
             meanwhile = work;
-            Background.run("driver", Cuda::driverUnavailableReason);
+            Background.run("driver", new DriverStart());
+        }
+    }
+
+    private static final class DriverStart implements Runnable {
+        @Override
+        public void run() {
+            driverUnavailableReason();
         }
     }
 

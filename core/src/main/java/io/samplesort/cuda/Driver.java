@@ -134,7 +134,9 @@ final class Driver {
         // cuInit is linked before the others, so that it need not share the time that Java takes for the first
         // function.
         init.link();
-        Background.run("meanwhile", meanwhile);
+        if (meanwhile != null) {
+            Background.run("meanwhile", meanwhile);
+        }
         Background<Driver> lookingUp = Background.start("functions", () -> new Driver(library));
         int result = init.invoke(0);
         Driver driver = lookingUp.result();

@@ -21,13 +21,13 @@ import java.util.stream.Collectors;
 /// unsigned, ascending or descending, is a matter of the [Order]. `CHAR` is the one type whose natural order is
 /// unsigned, as in Java.
 public final class ElementType {
-    public static final ElementType BYTE = primitive("byte", ValueLayout.JAVA_BYTE);
-    public static final ElementType SHORT = primitive("short", ValueLayout.JAVA_SHORT);
-    public static final ElementType CHAR = primitive("char", ValueLayout.JAVA_CHAR);
-    public static final ElementType INT = primitive("int", ValueLayout.JAVA_INT);
-    public static final ElementType LONG = primitive("long", ValueLayout.JAVA_LONG);
-    public static final ElementType FLOAT = primitive("float", ValueLayout.JAVA_FLOAT);
-    public static final ElementType DOUBLE = primitive("double", ValueLayout.JAVA_DOUBLE);
+    public static final ElementType BYTE = primitive("byte", byte.class, Byte.BYTES);
+    public static final ElementType SHORT = primitive("short", short.class, Short.BYTES);
+    public static final ElementType CHAR = primitive("char", char.class, Character.BYTES);
+    public static final ElementType INT = primitive("int", int.class, Integer.BYTES);
+    public static final ElementType LONG = primitive("long", long.class, Long.BYTES);
+    public static final ElementType FLOAT = primitive("float", float.class, Float.BYTES);
+    public static final ElementType DOUBLE = primitive("double", double.class, Double.BYTES);
 
     /// The largest struct, in bytes.
     public static final int MAX_BYTES = 1 << 16;
@@ -35,8 +35,13 @@ public final class ElementType {
     private static final List<ElementType> PRIMITIVES = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE);
 
     private final String name;
-    private final MemoryLayout layout;
+    /// Null for a struct.
+    private final Class<?> carrier;
+
+    private final int byteSize;
     private final List<Field> fields;
+    /// Null for a primitive type: the first layout of a process takes 10 ms, and not all sorts need one.
+    private final MemoryLayout structLayout;
 
     /// A named part of a struct: a primitive value, or a string of bytes.
     ///
@@ -56,14 +61,28 @@ public final class ElementType {
         }
     }
 
-    private ElementType(String name, MemoryLayout layout, List<Field> fields) {
+    private ElementType(String name, Class<?> carrier, int byteSize, List<Field> fields, MemoryLayout structLayout) {
         this.name = name;
-        this.layout = layout;
+        this.carrier = carrier;
+        this.byteSize = byteSize;
         this.fields = fields;
+        this.structLayout = structLayout;
     }
 
-    private static ElementType primitive(String name, ValueLayout layout) {
-        return new ElementType(name, layout, List.of());
+    private static ElementType primitive(String name, Class<?> carrier, int byteSize) {
+        return new ElementType(name, carrier, byteSize, List.of(), null);
+    }
+
+    private static final class PrimitiveLayouts {
+        /// In the order of [#values].
+        private static final List<ValueLayout> ALL = List.of(
+                ValueLayout.JAVA_BYTE,
+                ValueLayout.JAVA_SHORT,
+                ValueLayout.JAVA_CHAR,
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_FLOAT,
+                ValueLayout.JAVA_DOUBLE);
     }
 
     /// Returns the element type of a layout. For a primitive value this is the type with its carrier and byte size. For
@@ -113,7 +132,8 @@ public final class ElementType {
                 throw new IllegalArgumentException("two fields are named '" + field.name + "'");
             }
         }
-        return new ElementType(layout.name().orElse("struct"), layout, List.copyOf(fields));
+        return new ElementType(
+                layout.name().orElse("struct"), null, (int) layout.byteSize(), List.copyOf(fields), layout);
     }
 
     /// Adds the named fields of `group`, whose own path is `prefix`, and returns the largest alignment within it.
@@ -173,17 +193,17 @@ public final class ElementType {
 
     /// Returns the layout of one element, in native byte order.
     public MemoryLayout layout() {
-        return layout;
+        return isPrimitive() ? PrimitiveLayouts.ALL.get(PRIMITIVES.indexOf(this)) : structLayout;
     }
 
     /// Returns whether this is one primitive value, and not a struct.
     public boolean isPrimitive() {
-        return layout instanceof ValueLayout;
+        return carrier != null;
     }
 
     /// Returns the Java type of a primitive value; null for a struct.
     Class<?> carrier() {
-        return layout instanceof ValueLayout value ? value.carrier() : null;
+        return carrier;
     }
 
     /// Returns the named fields of a struct, including those of nested structs, in the order of their offsets; empty
@@ -199,12 +219,12 @@ public final class ElementType {
 
     /// Returns the size of one element in bytes.
     public int byteSize() {
-        return (int) layout.byteSize();
+        return byteSize;
     }
 
     /// Returns the number of bytes that the address of an element must be a multiple of.
     public int byteAlignment() {
-        return isPrimitive() ? byteSize() : alignment(layout);
+        return isPrimitive() ? byteSize : alignment(structLayout);
     }
 
     private static int alignment(MemoryLayout layout) {
@@ -222,12 +242,15 @@ public final class ElementType {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ElementType type && layout.equals(type.layout);
+        return this == other
+                || other instanceof ElementType type
+                        && Objects.equals(carrier, type.carrier)
+                        && Objects.equals(structLayout, type.structLayout);
     }
 
     @Override
     public int hashCode() {
-        return layout.hashCode();
+        return isPrimitive() ? name.hashCode() : structLayout.hashCode();
     }
 
     /// Returns the name of a primitive type, or the fields of a struct.

@@ -47,18 +47,8 @@ final class SimdSort {
 
         private static CompletableFuture<SimdSort> start() {
             CompletableFuture<SimdSort> sort = new CompletableFuture<>();
-            Thread thread = Thread.ofPlatform()
-                    .daemon()
-                    .name("samplesort-load")
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(() -> {
-                        try {
-                            sort.complete(SimdLibrary.load());
-                        } finally {
-                            // After an error sorts go on without. Nothing happens if the future is complete.
-                            sort.complete(null);
-                        }
-                    });
+            Thread thread = new Thread(null, new Load(sort), "samplesort-load", 0, false);
+            thread.setDaemon(true);
             try {
                 thread.start();
             } catch (OutOfMemoryError e) {
@@ -70,6 +60,18 @@ final class SimdSort {
 
         static SimdSort begun() {
             return SORT.getNow(null);
+        }
+    }
+
+    private record Load(CompletableFuture<SimdSort> sort) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                sort.complete(SimdLibrary.load());
+            } finally {
+                // After an error sorts go on without. Nothing happens if the future is complete.
+                sort.complete(null);
+            }
         }
     }
 
