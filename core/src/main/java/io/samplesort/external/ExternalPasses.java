@@ -5,17 +5,18 @@ import io.samplesort.files.InputFile;
 import io.samplesort.files.OutputFile;
 import io.samplesort.files.Pipeline;
 import io.samplesort.files.RunFile;
+import io.samplesort.files.TemporaryFile;
 import io.samplesort.memory.LargeMemory;
 import io.samplesort.runs.RunCuts;
 import io.samplesort.types.FileColumn;
 import io.samplesort.types.FileListener;
 import io.samplesort.types.FilePlan;
 import io.samplesort.types.SortReport;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.List;
 /// The passes of one external sort over the elements. The first pass reads chunks of the inputs, sorts them, and writes
 /// them as runs to the temporary file. The second reads buckets, which are cut from all runs, sorts them, and appends
 /// them to the outputs. Chunks and buckets have the same size; both are parts. Every part goes through the pipeline.
-final class ExternalPasses {
+final class ExternalPasses implements Closeable {
     /// So much of a piece, or its end, is written at a time.
     private static final long LEAST_WRITTEN_BYTES = 8L << 20;
 
@@ -87,12 +88,13 @@ final class ExternalPasses {
     }
 
     /// Sorts chunk by chunk from the inputs to runs in the temporary file.
-    void sortRuns(FileChannel temporary) throws IOException {
+    void sortRuns(TemporaryFile temporary) throws IOException {
         long began = System.nanoTime();
         runs = new RunFile(
                 temporary, plan.elementCount(), plan.chunkLength(), elementBytes, sorter.comparator(), arena);
         cuts = new long[plan.runs()];
         pipeline.run(plan.runs(), this::readChunk, this::sort, this::writeRun);
+        finishRuns();
         report.phase("runs", Duration.ofNanos(System.nanoTime() - began));
     }
 
@@ -179,9 +181,21 @@ final class ExternalPasses {
             try {
                 runs.write(run, first, columns, this::moved);
             } catch (IOException e) {
-                throw new FileFailure("cannot write the temporary file; the input is as it was", e);
+                throw cannotWriteRuns(e);
             }
         });
+    }
+
+    private void finishRuns() throws IOException {
+        try {
+            runs.finish();
+        } catch (IOException e) {
+            throw cannotWriteRuns(e);
+        }
+    }
+
+    private static FileFailure cannotWriteRuns(IOException cause) {
+        return new FileFailure("cannot write the temporary file; the input is as it was", cause);
     }
 
     private void writeBucket(int bucket, int buffer) throws IOException, InterruptedException {
@@ -208,6 +222,14 @@ final class ExternalPasses {
         pipeline.checkGoing();
         movedBytes += bytes;
         listener.moved(movedBytes, plan.movedBytes());
+    }
+
+    /// Ends the access to the runs.
+    @Override
+    public void close() throws IOException {
+        if (runs != null) {
+            runs.close();
+        }
     }
 
     SortReport report(long nanos) {

@@ -80,11 +80,11 @@ public final class ExternalSort implements Closeable {
         for (int i = 0; i < inputs.size(); i++) {
             writeHeader(i);
         }
-        try (Arena arena = Arena.ofShared()) {
-            ExternalPasses passes =
-                    new ExternalPasses(sorter, plan, columns, indexes, inputs, outputs, listener, arena);
+        try (Arena arena = Arena.ofShared();
+                ExternalPasses passes =
+                        new ExternalPasses(sorter, plan, columns, indexes, inputs, outputs, listener, arena)) {
             if (plan.isInParts()) {
-                passes.sortRuns(temporary.channel());
+                passes.sortRuns(temporary);
                 passes.sortBuckets();
             } else {
                 passes.sortAtOnce();

@@ -14,6 +14,12 @@ public final class FilePlanner {
     /// Sorts may take one part in so many of the Java heap.
     private static final int HEAP_SHARE = 2;
 
+    /// Long chunks are a multiple of so many elements, where there is memory for it. Then they begin at whole blocks of
+    /// the disk, which is read and written without a copy.
+    private static final long ALIGNED_TO = 4096;
+
+    private static final long LEAST_ALIGNED = 1 << 20;
+
     private FilePlanner() {}
 
     /// Returns the plan for a file of `count` elements.
@@ -39,6 +45,8 @@ public final class FilePlanner {
         }
         // All chunks but the last have the same length. The last is hardly shorter, and none is longer than it must be.
         long even = Math.ceilDiv(count, Math.ceilDiv(count, chunk));
+        long aligned = Math.ceilDiv(even, ALIGNED_TO) * ALIGNED_TO;
+        even = even >= LEAST_ALIGNED && aligned <= chunk ? aligned : even;
         return new FilePlan(count, cost.elementBytes(), even, (int) Math.ceilDiv(count, even), PIPELINE_BUFFERS);
     }
 

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.LongConsumer;
@@ -23,11 +21,8 @@ final class DirectAppend implements Closeable {
     /// So much is written at a time, which is enough for the disk and soon done.
     private static final long PIECE_BYTES = 16L << 20;
 
-    /// An option of the JDK's own module `jdk.unsupported`, whose class the compiler warns of; null in a JDK without.
-    private static final OpenOption DIRECT = option();
-
     private final FileChannel cached;
-    private final FileChannel direct;
+    private final DirectChannel direct;
     private final long blockBytes;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment buffer;
@@ -38,47 +33,22 @@ final class DirectAppend implements Closeable {
     private long bufferedPosition;
     private boolean isRefused;
 
-    private DirectAppend(FileChannel cached, FileChannel direct, long blockBytes) {
+    private DirectAppend(FileChannel cached, DirectChannel direct) {
         this.cached = cached;
         this.direct = direct;
-        this.blockBytes = blockBytes;
+        this.blockBytes = direct.blockBytes();
         this.buffer = arena.allocate(BUFFER_BYTES, blockBytes);
-    }
-
-    private static OpenOption option() {
-        try {
-            Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
-            for (Object option : options.getEnumConstants()) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
-            return null;
-        } catch (ClassNotFoundException e) {
-            return null;
-        }
     }
 
     /// Returns null if the file system cannot do this.
     ///
     /// @param cached the same file, open for writing through the cache
-    static DirectAppend open(Path file, FileChannel cached) {
+    static DirectAppend open(Path file, FileChannel cached) throws IOException {
+        DirectChannel direct = DirectChannel.open(file, StandardOpenOption.WRITE);
         try {
-            if (DIRECT == null) {
-                return null;
-            }
-            long blockBytes = Files.getFileStore(file).getBlockSize();
-            if (BUFFER_BYTES % blockBytes != 0) {
-                return null;
-            }
-            FileChannel direct = FileChannel.open(file, StandardOpenOption.WRITE, DIRECT);
-            try {
-                return new DirectAppend(cached, direct, blockBytes);
-            } catch (OutOfMemoryError e) {
-                direct.close();
-                return null;
-            }
-        } catch (IOException | UnsupportedOperationException e) {
+            return direct == null ? null : new DirectAppend(cached, direct);
+        } catch (OutOfMemoryError e) {
+            direct.close();
             return null;
         }
     }
@@ -129,7 +99,7 @@ final class DirectAppend implements Closeable {
     private void write(long position, MemorySegment blocks) throws IOException {
         if (!isRefused) {
             try {
-                SegmentIo.write(direct, position, blocks, bytes -> {});
+                SegmentIo.write(direct.channel(), position, blocks, bytes -> {});
                 return;
             } catch (IOException e) {
                 // Some file systems refuse this only now. If the disk is full, the cache tells that again.

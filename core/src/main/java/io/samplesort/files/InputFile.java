@@ -19,7 +19,13 @@ public final class InputFile implements Closeable {
     public static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
     private final Path path;
+    /// Larger files are read past the system's cache where they do not lie there.
+    private static final long LEAST_DIRECT_BYTES = 16L << 20;
+
     private final FileChannel channel;
+    /// Null if all is read through the cache.
+    private DirectRead direct;
+
     private final long headerBytes;
     private final int elementBytes;
     private final long size;
@@ -50,6 +56,7 @@ public final class InputFile implements Closeable {
         try {
             InputFile file = new InputFile(path, channel, before, headerBytes, elementBytes);
             file.checkSize();
+            file.direct = file.size >= LEAST_DIRECT_BYTES ? DirectRead.open(path, channel) : null;
             return file;
         } catch (IOException | RuntimeException e) {
             channel.close();
@@ -136,7 +143,7 @@ public final class InputFile implements Closeable {
 
     private void readBytes(long position, MemorySegment target, LongConsumer moved) throws IOException {
         try {
-            ParallelRead.read(channel, position, target, moved);
+            ParallelRead.read(channel, direct, position, target, moved);
         } catch (EOFException e) {
             throw new FileFailure("cannot read " + path, e);
         }
@@ -173,5 +180,8 @@ public final class InputFile implements Closeable {
     @Override
     public void close() throws IOException {
         channel.close();
+        if (direct != null) {
+            direct.close();
+        }
     }
 }

@@ -19,14 +19,19 @@ final class ParallelRead {
     private static final long TURN_BYTES = 16L << 20;
 
     private final FileChannel channel;
+    /// Null if all is read through the cache.
+    private final DirectRead direct;
+
     private final long position;
     private final MemorySegment target;
     private final LongConsumer moved;
     private final AtomicLong next = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    private ParallelRead(FileChannel channel, long position, MemorySegment target, LongConsumer moved) {
+    private ParallelRead(
+            FileChannel channel, DirectRead direct, long position, MemorySegment target, LongConsumer moved) {
         this.channel = channel;
+        this.direct = direct;
         this.position = position;
         this.target = target;
         this.moved = moved;
@@ -34,14 +39,16 @@ final class ParallelRead {
 
     /// Fills a segment. No thread uses it any more when this returns or throws.
     ///
+    /// @param direct   the same file past the cache; null if all is read through it
     /// @param position of the first byte in the file
     /// @param moved    is told the bytes of each piece, by several threads at once; an exception of its own ends the
     ///     reading
     /// @throws IOException as by [SegmentIo#read]
-    static void read(FileChannel channel, long position, MemorySegment target, LongConsumer moved) throws IOException {
+    static void read(FileChannel channel, DirectRead direct, long position, MemorySegment target, LongConsumer moved)
+            throws IOException {
         long turns = Math.ceilDiv(target.byteSize(), TURN_BYTES);
         long threads = Math.min(Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()), turns);
-        ParallelRead reading = new ParallelRead(channel, position, target, moved);
+        ParallelRead reading = new ParallelRead(channel, direct, position, target, moved);
         List<Thread> helpers = reading.startHelpers((int) threads - 1);
         reading.readTurns();
         helpers.forEach(Threads::join);
@@ -79,7 +86,11 @@ final class ParallelRead {
                     return;
                 }
                 MemorySegment turn = target.asSlice(from, Math.min(TURN_BYTES, size - from));
-                SegmentIo.read(channel, position + from, turn, moved);
+                if (direct == null) {
+                    SegmentIo.read(channel, position + from, turn, moved);
+                } else {
+                    direct.read(position + from, turn, moved);
+                }
             }
         } catch (Throwable e) {
             failure.compareAndSet(null, e);

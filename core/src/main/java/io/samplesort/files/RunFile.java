@@ -1,6 +1,7 @@
 package io.samplesort.files;
 
 import io.samplesort.runs.RunCuts;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -15,10 +16,21 @@ import java.util.function.LongConsumer;
 ///
 /// Runs are written and read in large pieces, except in the search for cuts, which looks at single keys. For each run,
 /// a block of keys around the one last looked at is kept, so that the last steps of a search read nothing.
-public final class RunFile implements RunCuts.Runs {
+///
+/// A single column of long runs is written past the system's cache of files, since by the time that it is read the
+/// cache has hardly any of it.
+public final class RunFile implements RunCuts.Runs, Closeable {
     private static final int BLOCK_BYTES = 4096;
 
+    /// Shorter runs are written through the cache.
+    private static final long LEAST_DIRECT_BYTES = 16L << 20;
+
     private final FileChannel channel;
+    /// What writes and reads past the cache; null for all through it.
+    private final DirectAppend directAppend;
+
+    private final DirectRead directRead;
+
     private final long count;
     private final long runLength;
     private final int[] elementBytes;
@@ -31,20 +43,24 @@ public final class RunFile implements RunCuts.Runs {
     private final long[] blockFrom;
     private final long[] blockTo;
 
-    /// @param channel      for reading and writing an empty file
+    /// @param file         an empty one
     /// @param count        how many elements there will be
     /// @param runLength    how many elements a run has; the last one may have fewer
     /// @param elementBytes bytes of an element in each column, that of the keys first
     /// @param order        how keys compare
     /// @param arena        for the blocks of keys, 4 KiB or one key for each run
     public RunFile(
-            FileChannel channel,
+            TemporaryFile file,
             long count,
             long runLength,
             int[] elementBytes,
             Comparator<MemorySegment> order,
-            Arena arena) {
-        this.channel = channel;
+            Arena arena)
+            throws IOException {
+        this.channel = file.channel();
+        boolean isDirect = elementBytes.length == 1 && runLength * elementBytes[0] >= LEAST_DIRECT_BYTES;
+        this.directAppend = isDirect ? DirectAppend.open(file.path(), channel) : null;
+        this.directRead = directAppend == null ? null : DirectRead.open(file.path(), channel);
         this.count = count;
         this.runLength = runLength;
         this.elementBytes = elementBytes.clone();
@@ -70,14 +86,26 @@ public final class RunFile implements RunCuts.Runs {
         return Math.min(runLength, count - run * runLength);
     }
 
-    /// Writes elements of a run.
+    /// Writes elements of a run. Runs are written one after the other, and each from its first element to its last.
     ///
     /// @param first   the number of the first of them
     /// @param columns the same elements of each column
     /// @param moved   is told the bytes of each piece
     public void write(int run, long first, List<MemorySegment> columns, LongConsumer moved) throws IOException {
         for (int column = 0; column < elementBytes.length; column++) {
-            SegmentIo.write(channel, position(run, column, first), columns.get(column), moved);
+            long position = position(run, column, first);
+            if (directAppend == null) {
+                SegmentIo.write(channel, position, columns.get(column), moved);
+            } else {
+                directAppend.append(position, columns.get(column), moved);
+            }
+        }
+    }
+
+    /// Ends the writing. Nothing may be read before.
+    public void finish() throws IOException {
+        if (directAppend != null) {
+            directAppend.finish();
         }
     }
 
@@ -91,7 +119,12 @@ public final class RunFile implements RunCuts.Runs {
             long offset = 0;
             for (int run = 0; run < from.length; run++) {
                 long bytes = (to[run] - from[run]) * elementBytes[column];
-                SegmentIo.read(channel, position(run, column, from[run]), target.asSlice(offset, bytes), moved);
+                long position = position(run, column, from[run]);
+                if (directRead == null) {
+                    SegmentIo.read(channel, position, target.asSlice(offset, bytes), moved);
+                } else {
+                    directRead.read(position, target.asSlice(offset, bytes), moved);
+                }
                 offset += bytes;
             }
         }
@@ -135,5 +168,16 @@ public final class RunFile implements RunCuts.Runs {
 
     private static void ignore(long bytes) {
         // Looking at keys does not count as progress.
+    }
+
+    /// Ends the access, but for the file's own. The system then also ends the lock on the file.
+    @Override
+    public void close() throws IOException {
+        if (directAppend != null) {
+            directAppend.close();
+        }
+        if (directRead != null) {
+            directRead.close();
+        }
     }
 }

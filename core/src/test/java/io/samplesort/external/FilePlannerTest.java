@@ -45,6 +45,15 @@ class FilePlannerTest {
     }
 
     @Test
+    void longChunksBeginAtWholeBlocks() {
+        FilePlan plan = FilePlanner.plan(1L << 31, LONGS, 1500L << 20, HEAP);
+        assertThat(plan.chunkLength() % 4096).isZero();
+        assertThat(plan.chunkLength() * 3 * 8).isLessThanOrEqualTo(1500L << 20);
+        assertThat((plan.runs() - 1) * plan.chunkLength()).isLessThan(1L << 31);
+        assertThat(plan.runs() * plan.chunkLength()).isGreaterThanOrEqualTo(1L << 31);
+    }
+
+    @Test
     void whatThreadsTakeIsCountedUpToHalfOfTheMemory() {
         assertThat(FilePlanner.plan(1001, ElementCost.inPlace(8, 800), 8800, HEAP)
                         .chunkLength())

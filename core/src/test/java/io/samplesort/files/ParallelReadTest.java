@@ -62,7 +62,7 @@ class ParallelReadTest {
         try (Arena arena = Arena.ofShared();
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             MemorySegment target = arena.allocate(count);
-            ParallelRead.read(channel, HEADER, target, this::count);
+            ParallelRead.read(channel, null, HEADER, target, this::count);
             MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, HEADER, count, arena);
             assertThat(target.mismatch(mapped)).isEqualTo(-1);
         }
@@ -93,7 +93,7 @@ class ParallelReadTest {
         assertThatThrownBy(() -> {
                     try (Arena arena = Arena.ofShared();
                             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-                        ParallelRead.read(channel, HEADER, arena.allocate(BYTES), bytes -> {
+                        ParallelRead.read(channel, null, HEADER, arena.allocate(BYTES), bytes -> {
                             count(bytes);
                             if (moved.get() >= 48 * MIB) {
                                 throw new IllegalStateException("enough");
@@ -111,7 +111,7 @@ class ParallelReadTest {
         try (Arena arena = Arena.ofShared();
                 FileChannel channel = new FaultyChannel(FileChannel.open(file, StandardOpenOption.READ), MIB, 40)) {
             MemorySegment target = arena.allocate(BYTES);
-            assertThatThrownBy(() -> ParallelRead.read(channel, HEADER, target, this::count))
+            assertThatThrownBy(() -> ParallelRead.read(channel, null, HEADER, target, this::count))
                     .isInstanceOf(IOException.class)
                     .hasMessage("Input/output error");
         }
