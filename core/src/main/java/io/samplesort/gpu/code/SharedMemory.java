@@ -27,7 +27,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// The classes of an exchange, and one behind them.
     private static final int CLASS_SLOTS = KernelConstants.MAX_CLASSES + 1;
 
-    private static final int MOST_MERGE_RUNS_THREADS = 512;
+    private static final int MOST_MERGE_RUNS_THREADS = 256;
 
     /// What a block may take for the elements of runs that it merges at a time.
     private static final int MOST_RUN_TILE_BYTES = 72 << 10;
@@ -200,7 +200,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return blockSort(threads, tuning.smallSortItems(), element.elementBytes(), 1);
     }
 
-    /// Returns the threads of a block of `merge_runs`, of which two or more fit a multiprocessor.
+    /// Returns the threads of a block of `merge_runs`. Several blocks fit a multiprocessor, so that others go on while
+    /// one waits at a barrier.
     public int mergeRunsThreads() {
         int threads = MOST_MERGE_RUNS_THREADS;
         while (threads > KernelConstants.MOST_RUNS && runTile(threads) > MOST_RUN_TILE_BYTES) {

@@ -22,7 +22,7 @@ public final class WorkspaceLayout {
     private static final int ALIGNMENT = 256;
 
     /// Sections of merged runs have so many tiles of a block at least, and there are at most so many.
-    private static final int TILES_A_SECTION = 8;
+    private static final int TILES_A_SECTION = 12;
 
     private static final int MOST_SECTIONS = 1 << 14;
 
