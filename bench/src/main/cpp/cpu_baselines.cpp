@@ -65,7 +65,7 @@ bool operator<(const Record100& a, const Record100& b) {
 }
 
 // What `cpu_baseline_sort` is asked to sort, as the Java side numbers it.
-enum Type { I32, I64, F64, PAIR, RECORD16, RECORD32, RECORD100 };
+enum Type { I32, I64, F64, PAIR, RECORD16, RECORD32, RECORD100, INT_PAIR, INT_LONG_PAIR, FLOAT_PAIR };
 
 // Sorts `keys`; returns whether this sort takes such elements and so many threads.
 using Sort = bool (*)(Type type, void* keys, void* payload, size_t count, int threads);
@@ -108,6 +108,15 @@ bool x86SimdSort(Type type, void* keys, void* payload, size_t count, int) {
         case F64: x86simdsortStatic::qsort(static_cast<double*>(keys), count); return true;
         case PAIR:
             x86simdsortStatic::keyvalue_qsort(static_cast<int64_t*>(keys), static_cast<int32_t*>(payload), count);
+            return true;
+        case INT_PAIR:
+            x86simdsortStatic::keyvalue_qsort(static_cast<int32_t*>(keys), static_cast<int32_t*>(payload), count);
+            return true;
+        case INT_LONG_PAIR:
+            x86simdsortStatic::keyvalue_qsort(static_cast<int32_t*>(keys), static_cast<int64_t*>(payload), count);
+            return true;
+        case FLOAT_PAIR:
+            x86simdsortStatic::keyvalue_qsort(static_cast<float*>(keys), static_cast<int32_t*>(payload), count);
             return true;
         default: return false;
     }

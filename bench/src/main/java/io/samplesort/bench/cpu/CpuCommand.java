@@ -28,8 +28,9 @@ public final class CpuCommand implements Callable<Integer> {
             names = "--types",
             split = ",",
             defaultValue = "i32,i64,f64",
-            description = "i32, i64, f64, i64+i32 (two columns), records16 (by a double), records32 (by a long),"
-                    + " records100 (by ten bytes); default: ${DEFAULT-VALUE}.")
+            description =
+                    "i32, i64, f64, i64+i32, i32+i32, i32+i64, f32+i32 (two columns), records16 (by a double), records32 (by a long),"
+                            + " records100 (by ten bytes); default: ${DEFAULT-VALUE}.")
     private List<String> types;
 
     @Option(

@@ -69,7 +69,7 @@ abstract sealed class CpuContender implements AutoCloseable {
                     arrayOf(count, input.payloadBytes()));
             SorterBuilder builder = SampleSort.onCpu().cpuThreads(threads).order(input.order());
             if (input.payloadBytes() > 0) {
-                builder.payload(ElementType.INT);
+                builder.payload(input.payloadBytes() == Integer.BYTES ? ElementType.INT : ElementType.LONG);
             }
             if (isStable) {
                 builder.stable();

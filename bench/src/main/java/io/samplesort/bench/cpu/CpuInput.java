@@ -27,7 +27,11 @@ enum CpuInput {
     /// Records of 32 bytes with a `long` as their key.
     RECORDS_32("records32", KeyType.I64, 32, 0),
     /// Records of 100 bytes with a key of ten bytes: eight that follow the input distribution, and two that differ.
-    RECORDS_100("records100", KeyType.U64, 100, 0);
+    RECORDS_100("records100", KeyType.U64, 100, 0),
+    /// Keys of 4 bytes and payloads of 4 or 8, in two columns.
+    INT_PAIRS("i32+i32", KeyType.I32, 4, Integer.BYTES),
+    INT_LONG_PAIRS("i32+i64", KeyType.I32, 4, Long.BYTES),
+    FLOAT_PAIRS("f32+i32", KeyType.F32, 4, Integer.BYTES);
 
     private static final int STRING_BYTES = 10;
 
@@ -96,8 +100,12 @@ enum CpuInput {
         } else {
             distribution.fill(elements, key, seed);
         }
-        for (int i = 0; i < payloads.byteSize() / Integer.BYTES; i++) {
-            payloads.set(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES, i);
+        for (int i = 0; payloadBytes > 0 && i < payloads.byteSize() / payloadBytes; i++) {
+            if (payloadBytes == Integer.BYTES) {
+                payloads.set(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES, i);
+            } else {
+                payloads.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) i * Long.BYTES, i);
+            }
         }
     }
 

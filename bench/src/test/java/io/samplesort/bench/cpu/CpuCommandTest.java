@@ -24,7 +24,7 @@ class CpuCommandTest {
                 .execute(
                         "cpu",
                         "--sizes=5000,50000",
-                        "--types=i32,i64,f64,i64+i32,records16,records32,records100",
+                        "--types=i32,i64,f64,i64+i32,i32+i32,i32+i64,f32+i32,records16,records32,records100",
                         "--distributions=uniform,zipf",
                         "--threads=1,2",
                         "--repetitions=2",
@@ -32,9 +32,9 @@ class CpuCommandTest {
                         "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
-        // Two systems for each of two sizes, seven types, two distributions and two numbers of threads.
+        // Two systems for each of two sizes, ten types, two distributions and two numbers of threads.
         assertThat(results)
-                .hasSize(112)
+                .hasSize(160)
                 .allSatisfy(result -> assertThat(result)
                         .containsEntry("verified", true)
                         .containsEntry("repetitions", 2)
