@@ -28,6 +28,7 @@ final class TuningDefaults {
             smallSortThreads             64    32    64    64   128    64    64    32    64    64    64   128
             smallSortItems               16    32    16    16     8     8     4     2    16    16    16     8
             smallSortResidentThreads    640  1024  1024   768   896   512   384   256  1152   640   640  1024
+            mergedRuns                    0    16    16     0     0     0     0     0    16    16     0     0
             bucketTarget               2048  2048  2048  2048  2048  1024   512   128  2048  2048  2048  2048
             """;
 
@@ -46,7 +47,7 @@ final class TuningDefaults {
 
     /// The parameters that are the same for all elements.
     private static final String FOR_ALL =
-            "bucketSlack=6,extraPercent=130,orderCheckSize=" + (1 << 25) + ",mergedRuns=0,rankedSize=" + (1 << 16)
+            "bucketSlack=6,extraPercent=130,orderCheckSize=" + (1 << 25) + ",rankedSize=" + (1 << 16)
                     + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
                     + ",transferBlocks=4,chunkBytes=" + (128 << 20) + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
                     + ",bucketExchangeSize=0,exchangesSortKeys=0";
@@ -60,6 +61,9 @@ final class TuningDefaults {
         String column = payloadBytes == 0 ? keys(keyBytes) : pairs(keyBytes, payloadBytes);
         readColumn(column, values);
         Tuning.replace(values, FOR_ALL);
+        if (keepsOrder || !architecture.equals(MEASURED_ARCHITECTURE)) {
+            values[TuningParameter.MERGED_RUNS.ordinal()] = 0;
+        }
         if (keepsOrder) {
             // The small sort compares keys with their positions, which take registers.
             values[TuningParameter.SMALL_SORT_RESIDENT_THREADS.ordinal()] = keyBytes == Integer.BYTES ? 768 : 384;

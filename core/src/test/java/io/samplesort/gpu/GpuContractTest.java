@@ -30,7 +30,7 @@ public class GpuContractTest extends SortContract {
             .with("distributionThreads=64,distributionItems=3,distributionBlocks=1,maxBucketCount=8,bucketTarget=96")
             .with("oversampling=4,bucketSlack=6,extraPercent=0,sampleThreads=64,sampleItems=4")
             .with("smallSortThreads=32,smallSortItems=4,smallSortResidentThreads=32")
-            .with("rankedSize=0,oneGpuBytes=0");
+            .with("mergedRuns=0,rankedSize=0,oneGpuBytes=0");
 
     @Override
     protected Engine engine(KeyType key, KeyType payload, boolean isDescending) {

@@ -89,6 +89,9 @@ final class HostAgreement {
 
     private void addSmallSort() {
         text.addEqual("sizeof(SmallSortItem)", element.smallSortItemBytes());
+        if (element.mergesRuns(tuning)) {
+            text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
+        }
         for (int c = 0; c < SizeClasses.COUNT; c++) {
             boolean isLargest = c == SizeClasses.LARGEST;
             text.addEqual(
@@ -105,9 +108,6 @@ final class HostAgreement {
         text.addEqual("kMergeSharedBytes", sharedMemory.mergeTile());
         if (element.ranksRuns(tuning)) {
             text.addEqual("kRankSharedBytes", SharedMemory.rankRuns());
-        }
-        if (element.mergesRuns(tuning)) {
-            text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
         }
         text.addEqual("kCutSharedBytes", SharedMemory.findCuts());
         text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);

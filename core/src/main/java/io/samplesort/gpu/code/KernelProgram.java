@@ -63,11 +63,8 @@ public enum KernelProgram {
                 all.addAll(VALUE_PHASES);
             }
             case SCATTER -> all.addAll(List.of(SCATTER_PHASE, STABLE_SCATTER_PHASE));
-            case MERGE_SORT -> {
-                all.addAll(MERGE_RUNS_PHASES);
-                all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
-            }
-            case SMALL_SORT -> {}
+            case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
+            case SMALL_SORT -> all.addAll(MERGE_RUNS_PHASES);
         }
         return all;
     }
@@ -78,7 +75,8 @@ public enum KernelProgram {
         if (this == SPLITTERS && element.mergesRuns(tuning)) {
             all.add(FIND_RUNS_PHASE);
         }
-        if (this == MERGE_SORT && element.mergesRuns(tuning)) {
+        // It has the shortest program beside the scatter's.
+        if (this == SMALL_SORT && element.mergesRuns(tuning)) {
             all.addAll(MERGE_RUNS_PHASES);
         }
         if (this == MERGE_SORT && element.ranksRuns(tuning)) {

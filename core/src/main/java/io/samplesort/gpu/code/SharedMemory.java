@@ -84,6 +84,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                             ? ",smallSortThreads=" + fitting.smallSortThreads() / 2
                             : ",smallSortItems=" + fitting.smallSortItems() / 2));
         }
+        if (new SharedMemory(element, fitting).mergeRuns() > available) {
+            fitting = fitting.with("mergedRuns=0");
+        }
         return fitting;
     }
 

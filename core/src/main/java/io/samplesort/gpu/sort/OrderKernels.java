@@ -2,7 +2,7 @@ package io.samplesort.gpu.sort;
 
 import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
-import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
+import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
@@ -47,8 +47,8 @@ public final class OrderKernels {
         findOrder = modules.kernel(SPLITTERS, "find_order", 0);
         putInOrder = modules.kernel(SPLITTERS, "put_in_order", 0);
         findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
-        cutRuns = mergesRuns ? modules.kernel(MERGE_SORT, "cut_runs", 0) : null;
-        mergeRuns = mergesRuns ? modules.kernel(MERGE_SORT, "merge_runs", mergeBytes) : null;
+        cutRuns = mergesRuns ? modules.kernel(SMALL_SORT, "cut_runs", 0) : null;
+        mergeRuns = mergesRuns ? modules.kernel(SMALL_SORT, "merge_runs", mergeBytes) : null;
     }
 
     /// Finds out whether the input may be in order already, or in the opposite order.
