@@ -11,9 +11,8 @@ import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.types.Tuning;
 
 /// The kernels that look for order that is there already and make use of it, with one method for each: where an input
-/// is
-/// in order or in the opposite order, and where it consists of a few sorted runs. None of them does anything with other
-/// inputs.
+/// is in order or in the opposite order, and where it consists of a few sorted runs. None of them does anything with
+/// other inputs.
 public final class OrderKernels {
     /// Sampled elements for each section, of which the first in order is where it begins.
     private static final int SAMPLES_A_SECTION = 2;
