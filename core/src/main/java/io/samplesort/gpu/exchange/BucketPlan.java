@@ -129,12 +129,8 @@ final class BucketPlan {
     }
 
     /// Returns what a GPU sorts, in groups: the elements of each group are sorted while those of the next one are on
-    /// their way. A bucket that is sorted aside is a group of its own. These are small and come first, so that
-    /// something
-    /// is sorted while the group behind them is on its way. That one is small, too. What would be left for a last group
-    /// of less than half of the one before goes with that one, since each group has its own launches, and ends with
-    /// fewer
-    /// blocks than a GPU has room for.
+    /// their way. The first group is small, as nothing is sorted meanwhile. A bucket that is sorted aside is a group of
+    /// its own, and these come last: what goes home over a link would wait there for all copies of the exchange.
     ///
     /// @param least elements that a group has at least, but for the last ones
     List<List<Segment>> groups(int gpu, long least) {
@@ -146,9 +142,7 @@ final class BucketPlan {
         int gpus = segments.size();
         // A link brings what a GPU does not have itself, and by the rates of H200 faster than it sorts by this factor.
         double growth = gpus / Math.max(1.0, gpus - 1.0);
-        long left = received(gpu);
         for (Segment segment : segments.get(gpu)) {
-            left -= segment.places().count();
             if (segment.isAside()) {
                 aside.add(List.of(segment));
                 // A group is one piece of its home.
@@ -159,7 +153,7 @@ final class BucketPlan {
             }
             group.add(segment);
             elements += segment.places().count();
-            if (elements >= most && left > elements / 2) {
+            if (elements >= most) {
                 addGroup(groups, group);
                 group = new ArrayList<>();
                 elements = 0;
@@ -167,8 +161,8 @@ final class BucketPlan {
             }
         }
         addGroup(groups, group);
-        aside.addAll(groups);
-        return aside;
+        groups.addAll(aside);
+        return groups;
     }
 
     private static void addGroup(List<List<Segment>> groups, List<Segment> group) {
