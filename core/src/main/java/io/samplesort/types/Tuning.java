@@ -233,12 +233,6 @@ public final class Tuning {
         return value(TuningParameter.BUCKET_EXCHANGE_SIZE);
     }
 
-    /// Whether several GPUs that sort by index exchange the sort keys alone, in buckets, and then gather elements from
-    /// each other's memory: 1 for yes. At 0 they exchange the elements in classes.
-    public int exchangesSortKeys() {
-        return value(TuningParameter.EXCHANGES_SORT_KEYS);
-    }
-
     /// Returns how many elements a distribution block takes at a time.
     public int tileSize() {
         return distributionThreads() * distributionItems();

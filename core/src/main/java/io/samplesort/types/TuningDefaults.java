@@ -50,7 +50,7 @@ final class TuningDefaults {
             "bucketSlack=6,extraPercent=130,orderCheckSize=" + (1 << 25) + ",rankedSize=" + (1 << 16)
                     + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
                     + ",transferBlocks=4,chunkBytes=" + (128 << 20) + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
-                    + ",bucketExchangeSize=0,exchangesSortKeys=0";
+                    + ",bucketExchangeSize=0";
 
     private TuningDefaults() {}
 

@@ -30,8 +30,7 @@ enum TuningParameter {
     CHUNK_BYTES("chunkBytes", Values.PAGE_BYTES, 1 << 30, Values.ANY),
     MAX_CHUNK_COUNT("maxChunkCount", 1, 16, Values.ANY),
     ONE_GPU_BYTES("oneGpuBytes", 0, Integer.MAX_VALUE, Values.ANY),
-    BUCKET_EXCHANGE_SIZE("bucketExchangeSize", 0, Integer.MAX_VALUE, Values.ANY),
-    EXCHANGES_SORT_KEYS("exchangesSortKeys", 0, 1, Values.ANY);
+    BUCKET_EXCHANGE_SIZE("bucketExchangeSize", 0, Integer.MAX_VALUE, Values.ANY);
 
     /// Which values between the least and the greatest a parameter may take.
     private enum Values {

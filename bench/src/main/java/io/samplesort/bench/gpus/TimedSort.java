@@ -67,7 +67,6 @@ final class TimedSort implements AutoCloseable {
         Set<String> names = report.phases().stream().map(SortReport.Phase::name).collect(Collectors.toSet());
         Map<String, String> ways = new LinkedHashMap<>();
         ways.put("count_classes", "classes");
-        ways.put("gather", "sort keys");
         ways.put("first_pass", "buckets");
         ways.put("sort_on_one_gpu", "one of the GPUs");
         ways.put("check_order", "in order already");

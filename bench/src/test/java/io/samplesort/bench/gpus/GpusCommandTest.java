@@ -95,25 +95,6 @@ class GpusCommandTest {
     }
 
     @Test
-    void recordsInTwoWays() {
-        assertThat(run(
-                        "--types",
-                        "record100",
-                        "--places",
-                        "device",
-                        "--sizes",
-                        "18000",
-                        "--tuning",
-                        "oneGpuBytes=0",
-                        "--tuning",
-                        "oneGpuBytes=0,exchangesSortKeys=1"))
-                .hasSize(3)
-                .allSatisfy(result -> assertThat(result).containsEntry("verified", true))
-                .extracting(result -> result.get("way"))
-                .containsExactly(null, "classes", "sort keys");
-    }
-
-    @Test
     void otherDistributionsOfRecords() {
         assertThat(run("--types", "record100", "--places", "device", "--sizes", "18000", "--distributions", "zipf"))
                 .hasSize(2)

@@ -118,7 +118,6 @@ final class HostAgreement {
         if (element.sortsIndexes()) {
             text.addEqual("kStagedKeyBytes", sharedMemory.makeSortKeys());
             text.addEqual("kGatherSharedBytes", SharedMemory.gather());
-            text.addEqual("sizeof(GatheredParts)", KernelStructs.GATHERED_PARTS_LONGS * Long.BYTES);
         }
     }
 }

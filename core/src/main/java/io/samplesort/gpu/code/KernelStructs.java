@@ -22,9 +22,6 @@ public final class KernelStructs {
     /// Longs of `ExchangeColumn` in send_elements.cuh: four numbers, and an address for each owner.
     public static final int EXCHANGE_COLUMN_LONGS = 4 + KernelConstants.MAX_GPUS;
 
-    /// Longs of `GatheredParts` in gather.cuh: a begin and an offset for each GPU.
-    public static final int GATHERED_PARTS_LONGS = 2 * KernelConstants.MAX_GPUS;
-
     private KernelStructs() {}
 
     /// The fields of `ElementArray` in primitives.cuh.

@@ -118,7 +118,7 @@ final class BucketMember implements AutoCloseable {
         for (int bytes : sort().movedBytes()) {
             arrayBytes += bytes * rooms.size();
         }
-        if (!sort().layouts().hasRoom(arrayBytes, member.heldBytes())) {
+        if (!sort().layouts().hasRoom(arrayBytes, 0)) {
             return false;
         }
         array = owned.add(new DeviceColumns(sort().context(), stream(), sort().movedBytes(), rooms.size()));
@@ -131,7 +131,7 @@ final class BucketMember implements AutoCloseable {
     /// @param segments how many buckets this GPU sorts
     boolean canSort(int segments) {
         long sortBytes = sort().layoutBehind(Math.max(1, count), segments).byteSize;
-        return sort().layouts().hasRoom(sortBytes, member.heldBytes() + arrayBytes);
+        return sort().layouts().hasRoom(sortBytes, arrayBytes);
     }
 
     /// Returns how many elements of this GPU each bucket has; null if one had too little room.

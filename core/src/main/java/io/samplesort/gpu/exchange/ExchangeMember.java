@@ -27,7 +27,6 @@ final class ExchangeMember implements AutoCloseable {
     private final long count;
     private final MemorySegment pinned;
     private final Stream copies;
-    private final long heldBytes;
     private final Owned owned = new Owned();
 
     private DeviceElements splitters;
@@ -41,35 +40,12 @@ final class ExchangeMember implements AutoCloseable {
     /// @param copies a stream for copies beside other work
     ExchangeMember(
             ExchangeGpu gpu, int number, ExchangeColumns columns, long count, MemorySegment pinned, Stream copies) {
-        this(gpu, number, columns, count, pinned, copies, 0);
-    }
-
-    private ExchangeMember(
-            ExchangeGpu gpu,
-            int number,
-            ExchangeColumns columns,
-            long count,
-            MemorySegment pinned,
-            Stream copies,
-            long heldBytes) {
         this.gpu = gpu;
         this.number = number;
         this.columns = columns;
         this.count = count;
         this.pinned = pinned;
         this.copies = copies;
-        this.heldBytes = heldBytes;
-    }
-
-    /// Returns the same GPU in an exchange of sort keys.
-    ///
-    /// @param keys device address of a sort key for each element
-    /// @param held bytes of device memory that are taken for it
-    ExchangeMember ofSortKeys(long keys, long held) {
-        ExchangeGpu view = new ExchangeGpu(sort().ofSortKeys(), gpu.stream(), gpu.readBack());
-        ExchangePart part = new ExchangePart(new long[] {keys}, count);
-        return new ExchangeMember(
-                view, number, ExchangeColumns.inPlace(view.sort(), part), count, pinned, copies, held);
     }
 
     /// Returns how many bytes of pinned memory an exchange of elements takes on each GPU.
@@ -89,20 +65,6 @@ final class ExchangeMember implements AutoCloseable {
 
     ExchangeGpu gpu() {
         return gpu;
-    }
-
-    ExchangeColumns columns() {
-        return columns;
-    }
-
-    /// Returns how many elements this GPU has.
-    long count() {
-        return count;
-    }
-
-    /// Returns the bytes of device memory that were taken before this exchange.
-    long heldBytes() {
-        return heldBytes;
     }
 
     /// Returns which GPU this is in the exchange.

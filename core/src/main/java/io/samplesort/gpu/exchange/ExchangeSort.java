@@ -187,13 +187,6 @@ public final class ExchangeSort implements AutoCloseable {
         if (BorderSample.sum(sizes) < leastExchanged) {
             return new Exchange(team, sizes, isStaged, clock).run(null);
         }
-        IndexExchange byIndex = new IndexExchange(team, sizes, clock);
-        if (byIndex.isFor(isAnyStaged())) {
-            ExchangeTotals totals = byIndex.run(bucketMemory(), leastGroup);
-            if (totals != null) {
-                return totals;
-            }
-        }
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
         SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
                 ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())

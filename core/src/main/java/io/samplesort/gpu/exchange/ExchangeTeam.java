@@ -22,9 +22,7 @@ final class ExchangeTeam implements AutoCloseable {
         DONE
     }
 
-    /// @param lost what is lost where a GPU fails while it writes the result, for errors; null where the team leaves
-    /// the
-    ///     user's memory as it is
+    /// @param lost what is lost where a GPU fails while it writes the result, for errors
     ExchangeTeam(List<ExchangeMember> members, String lost) {
         this.members = members;
         this.lost = lost;
@@ -72,12 +70,12 @@ final class ExchangeTeam implements AutoCloseable {
 
     /// From here on the result is written.
     void beginWriting() {
-        state = lost == null ? State.READING : State.WRITING;
+        state = State.WRITING;
     }
 
     /// All of the result is written.
     void endWriting() {
-        state = lost == null ? State.READING : State.DONE;
+        state = State.DONE;
     }
 
     /// Gives the memory of the exchange back on all GPUs. Where one of them has failed, the others may still be at work

@@ -13,24 +13,9 @@ import java.util.stream.IntStream;
 /// Sorts columns in device memory, moved or by index. Sorts of device memory and each chunk of a sort of host memory
 /// come down to this.
 ///
-/// @param columnBytes  bytes of an element in each column: first the keys, then the payloads
-/// @param device       what reports call the GPU
-/// @param takesSortKeys whether the elements are the sort keys of a sort by index, which are moved themselves
-public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, String device, boolean takesSortKeys) {
-    public DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, String device) {
-        this(phases, layouts, columnBytes, device, false);
-    }
-
-    /// Returns the sort of what a sort by index makes of its elements.
-    public DeviceSort ofSortKeys() {
-        return new DeviceSort(phases, layouts, new int[] {element().keyBytes()}, device, true);
-    }
-
-    /// Returns whether elements stay where they are while their sort keys are moved.
-    public boolean sortsIndexes() {
-        return element().sortsIndexes() && !takesSortKeys;
-    }
-
+/// @param columnBytes bytes of an element in each column: first the keys, then the payloads
+/// @param device      what reports call the GPU
+public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, String device) {
     public Context context() {
         return phases.context();
     }
@@ -54,13 +39,13 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
 
     /// Returns the bytes that sorting takes beside its layout: in a sort by index those of the sort keys.
     public long keyBytes(long count) {
-        return sortsIndexes() ? IndexedColumns.keyBytes(element(), count) : 0;
+        return element().sortsIndexes() ? IndexedColumns.keyBytes(element(), count) : 0;
     }
 
     /// Returns the bytes that sorting takes in the place of its layout, once that has done its work: in a sort by index
     /// room to gather a column.
     public long gatheredBytes(long count) {
-        if (!sortsIndexes()) {
+        if (!element().sortsIndexes()) {
             return 0;
         }
         // No streams, which take a young process longer than the rest of a call.
@@ -83,7 +68,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     public void enqueue(
             Stream on, WorkspaceLayout layout, long[] columns, PhaseTimer timer, MemorySegment largestBucket) {
         long count = layout.plan.elementCount();
-        if (!sortsIndexes()) {
+        if (!element().sortsIndexes()) {
             DeviceElements elements = elements(columns);
             phases.enqueue(on, layout, elements, elements, timer, largestBucket);
             return;
@@ -114,7 +99,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             long[] targets,
             PhaseTimer timer,
             MemorySegment largestBucket) {
-        if (sortsIndexes()) {
+        if (element().sortsIndexes()) {
             enqueueCopyByIndex(on, layout, sources, targets, columnBytes, timer, largestBucket);
             return;
         }
@@ -197,7 +182,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             input = asInput(elements, 0);
         } else {
             timer.phase("make_sort_keys");
-            kernels().indexed().makeSortKeys(on, elements, columnBytes[0], 0, sortKeys, layout.plan.elementCount());
+            kernels().indexed().makeSortKeys(on, elements, columnBytes[0], sortKeys, layout.plan.elementCount());
         }
         phases.enqueue(on, layout, input, output, timer, null);
     }
@@ -258,7 +243,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
 
     /// Returns elements in the user's form, as kernels take their input.
     public DeviceElements asInput(long keys, long payloads) {
-        return new DeviceElements(keys, sortsIndexes() ? columnBytes[0] : payloads);
+        return new DeviceElements(keys, element().sortsIndexes() ? columnBytes[0] : payloads);
     }
 
     /// Returns how many bytes a sort reads and writes.

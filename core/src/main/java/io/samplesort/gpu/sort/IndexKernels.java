@@ -5,8 +5,6 @@ import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 
 import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.code.KernelConstants;
-import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 
@@ -20,7 +18,6 @@ public final class IndexKernels {
     private final Kernel makeSortKeys;
     private final Kernel restoreElements;
     private final Kernel gather;
-    private final Kernel gatherParts;
     private final Kernel writePermutation;
     private final Kernel applyPermutation;
     private final Kernel checkPermutation;
@@ -32,7 +29,6 @@ public final class IndexKernels {
         makeSortKeys = modules.kernel(MERGE_SORT, "make_sort_keys", stagedKeyBytes);
         restoreElements = modules.kernel(MERGE_SORT, "restore_elements", 0);
         gather = modules.kernel(MERGE_SORT, "gather", SharedMemory.gather());
-        gatherParts = modules.kernel(MERGE_SORT, "gather_parts", SharedMemory.gather());
         writePermutation = modules.kernel(MERGE_SORT, "write_permutation", 0);
         applyPermutation = modules.kernel(MERGE_SORT, "apply_permutation", SharedMemory.gather());
         checkPermutation = modules.kernel(MERGE_SORT, "check_permutation", 0);
@@ -40,14 +36,12 @@ public final class IndexKernels {
     }
 
     /// Makes the sort keys of `count` elements of `elementBytes` bytes each.
-    ///
-    /// @param firstIndex the index of the first element
-    public void makeSortKeys(Stream stream, long elements, long elementBytes, long firstIndex, long keys, long count) {
-        launch(stream, makeSortKeys, stagedKeyBytes, count, elements, elementBytes, firstIndex, keys, count);
+    void makeSortKeys(Stream stream, long elements, long elementBytes, long keys, long count) {
+        launch(stream, makeSortKeys, stagedKeyBytes, count, elements, elementBytes, keys, count);
     }
 
     /// Makes `count` elements of `elementBytes` bytes each from their sort keys, where these hold all of an element.
-    public void restoreElements(Stream stream, long keys, long elements, long elementBytes, long count) {
+    void restoreElements(Stream stream, long keys, long elements, long elementBytes, long count) {
         launch(stream, restoreElements, 0, count, keys, elements, elementBytes, count);
     }
 
@@ -57,35 +51,8 @@ public final class IndexKernels {
         launch(stream, gather, SharedMemory.gather(), count, keys, from, to, count, elementBytes, unitBytes);
     }
 
-    /// Copies `count` elements of `elementBytes` bytes each, which lie in the parts of one array, to where their sort
-    /// keys say. All parts are in memory that this GPU reaches.
-    ///
-    /// @param parts  device address of each part
-    /// @param begins the index of the first element of each part
-    /// @param own    the number of a part that has elements
-    public void gatherParts(
-            Stream stream, long keys, long[] parts, long[] begins, int own, long to, long count, long elementBytes) {
-        if (count == 0) {
-            return;
-        }
-        long bits = to;
-        for (long part : parts) {
-            bits |= part;
-        }
-        long unitBytes = unitBytes(bits, to, elementBytes);
-        long[] fields = new long[KernelStructs.GATHERED_PARTS_LONGS];
-        for (int part = 0; part < KernelConstants.MAX_GPUS; part++) {
-            boolean exists = part < parts.length;
-            fields[part] = exists ? begins[part] : Long.MAX_VALUE;
-            fields[KernelConstants.MAX_GPUS + part] =
-                    exists ? (parts[part] - begins[part] * elementBytes - parts[own]) / unitBytes : 0;
-        }
-        gatherParts.with(keys).with(fields);
-        launch(stream, gatherParts, SharedMemory.gather(), count, parts[own], to, count, elementBytes, unitBytes);
-    }
-
     /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
-    public void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
+    void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
         launch(stream, writePermutation, 0, count, keys, permutation, count, indexBytes);
     }
 

@@ -47,7 +47,7 @@ public final class IndexedColumns implements AutoCloseable {
 
     /// Makes sort keys of the elements at device address `elements`.
     DeviceElements makeSortKeys(long elements, int elementBytes) {
-        kernels.makeSortKeys(stream, elements, elementBytes, 0, keys.address(), count);
+        kernels.makeSortKeys(stream, elements, elementBytes, keys.address(), count);
         return keys();
     }
 

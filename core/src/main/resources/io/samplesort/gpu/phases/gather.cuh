@@ -7,15 +7,13 @@
 constexpr u32 kStagedKeyBytes = kGatherThreads * sizeof(Key);
 
 // Keys are staged in shared memory, so that neighbouring threads write neighbouring words whatever the size of a key.
-// The index of the first element is `first`.
-extern "C" __global__ void make_sort_keys(
-    const unsigned char* elements, u64 element_bytes, u64 first, Key* keys, u64 count) {
+extern "C" __global__ void make_sort_keys(const unsigned char* elements, u64 element_bytes, Key* keys, u64 count) {
     constexpr u32 kWords = sizeof(Key) / sizeof(u32);
     Key* staged = (Key*)shared_memory;
     for (u64 begin = (u64)blockIdx.x * blockDim.x; begin < count; begin += (u64)gridDim.x * blockDim.x) {
         const u64 i = begin + threadIdx.x;
         if (i < count) {
-            staged[threadIdx.x] = make_sort_key(elements + i * element_bytes, (u32)(first + i));
+            staged[threadIdx.x] = make_sort_key(elements + i * element_bytes, (u32)i);
         }
         __syncthreads();
         const u32 words = (u32)min_of<u64>(blockDim.x, count - begin) * kWords;
@@ -40,7 +38,7 @@ constexpr int kGatherItems = 8;
 // The shared memory of a block that gathers: a place for each unit of a tile.
 constexpr u32 kGatherSharedBytes = kGatherTileUnits * sizeof(u64);
 
-// Element i of `to` becomes what lies source(i, 1) units behind `from`. Elements are one unit.
+// Element i of `to` becomes element source(i) of `from`. Elements are one unit.
 template <typename Unit, typename Source>
 __device__ void gather_single_units(const Source& source, const Unit* from, Unit* to, u64 count) {
     const u64 tile = (u64)kGatherItems * blockDim.x;
@@ -50,7 +48,7 @@ __device__ void gather_single_units(const Source& source, const Unit* from, Unit
 #pragma unroll
         for (int k = 0; k < kGatherItems; ++k) {
             const u64 i = begin + k * blockDim.x;
-            sources[k] = i < count ? source(i, 1) : 0;
+            sources[k] = i < count ? source(i) : 0;
         }
 #pragma unroll
         for (int k = 0; k < kGatherItems; ++k) {
@@ -66,7 +64,7 @@ __device__ void gather_single_units(const Source& source, const Unit* from, Unit
     }
 }
 
-// The same for elements of several units, whose number `source` is told. A thread copies one unit at a time, and neighbouring threads copy
+// The same for elements of several units. A thread copies one unit at a time, and neighbouring threads copy
 // neighbouring units.
 template <typename Unit, typename Source>
 __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u64 count, u32 element_units) {
@@ -81,7 +79,7 @@ __device__ void gather_units(const Source& source, const Unit* from, Unit* to, u
     for (u64 begin = (u64)blockIdx.x * tile_elements; begin < count; begin += (u64)gridDim.x * tile_elements) {
         const u32 elements = (u32)min_of<u64>(tile_elements, count - begin);
         for (u32 e = threadIdx.x; e < elements; e += blockDim.x) {
-            sources[e] = source(begin + e, element_units);
+            sources[e] = source(begin + e) * element_units;
         }
         __syncthreads();
         const u32 units = elements * element_units;
@@ -139,39 +137,14 @@ __device__ void gather_elements(
 // Element i of `to` becomes the element of the i-th smallest sort key.
 extern "C" __global__ void gather(
     const Key* keys, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes, u64 unit_bytes) {
-    const auto source = [&](u64 i, u32 units) { return (u64)index_of(keys[i]) * units; };
-    gather_elements(source, from, to, count, element_bytes, unit_bytes);
-}
-
-// The parts of an array that lies on several GPUs. Its indexes count through all parts.
-struct GatheredParts {
-    u64 begins[kMaxGpus];   // the first index of each part; the greatest number where there is no part
-    u64 offsets[kMaxGpus];  // units from `from` to where the element of index 0 would lie if the part went on to there
-};
-
-// The same where elements lie in the memory of several GPUs, one of whose parts begins at `from`.
-extern "C" __global__ void gather_parts(
-    const Key* keys, GatheredParts parts, const unsigned char* from, unsigned char* to, u64 count, u64 element_bytes,
-    u64 unit_bytes) {
-    const auto source = [&](u64 i, u32 units) {
-        const u64 index = index_of(keys[i]);
-        u64 offset = parts.offsets[0];
-#pragma unroll
-        for (u32 part = 1; part < kMaxGpus; ++part) {
-            offset = index >= parts.begins[part] ? parts.offsets[part] : offset;
-        }
-        return offset + index * units;
-    };
-    gather_elements(source, from, to, count, element_bytes, unit_bytes);
+    gather_elements([&](u64 i) { return (u64)index_of(keys[i]); }, from, to, count, element_bytes, unit_bytes);
 }
 
 // Element i of `to` becomes element permutation[i] of `from`.
 extern "C" __global__ void apply_permutation(
     const unsigned char* permutation, u64 index_bytes, const unsigned char* from, unsigned char* to, u64 count,
     u64 element_bytes, u64 unit_bytes) {
-    const Permutation index_at{permutation, index_bytes};
-    const auto source = [&](u64 i, u32 units) { return index_at(i) * units; };
-    gather_elements(source, from, to, count, element_bytes, unit_bytes);
+    gather_elements(Permutation{permutation, index_bytes}, from, to, count, element_bytes, unit_bytes);
 }
 
 // Checks that every index is there once: *wrong becomes count - i for the first i whose index is too large or has been

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
-import io.samplesort.testkit.ResultCheck;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -80,47 +77,6 @@ class GpuEveryExchangeKernelTest {
         long[] descending = IntStream.range(0, COUNT).mapToLong(i -> -i).toArray();
         for (long[] keys : List.of(ascending, descending)) {
             assertThat(sort("orderCheckSize=1", false, keys).passes()).isZero();
-        }
-    }
-
-    /// Records of 27 bytes are gathered in single bytes, and payloads of eight bytes as one unit.
-    @Test
-    void sortKeysAlone() {
-        ElementType record = ElementType.of(MemoryLayout.structLayout(
-                MemoryLayout.sequenceLayout(10, ValueLayout.JAVA_BYTE).withName("key"),
-                MemoryLayout.sequenceLayout(17, ValueLayout.JAVA_BYTE).withName("value")));
-        byte[] records = new byte[COUNT * record.byteSize()];
-        new Random(6).nextBytes(records);
-        byte[] input = records.clone();
-        long[] payloads = IntStream.range(0, COUNT).asLongStream().toArray();
-        Order order = Order.by("key");
-        try (SeveralGpus several = SeveralGpus.of(2);
-                ExchangeBed bed = new ExchangeBed(
-                        new int[] {0, 1},
-                        record,
-                        List.of(ElementType.LONG),
-                        order,
-                        false,
-                        Long.MAX_VALUE,
-                        ExchangeBed.IN_BUCKETS.with("exchangesSortKeys=1"))) {
-            SortReport report =
-                    bed.sort(new long[] {4000, 5000}, MemorySegment.ofArray(records), MemorySegment.ofArray(payloads));
-            assertThat(report.phases()).extracting(SortReport.Phase::name).contains("gather");
-        }
-        assertThat(ResultCheck.firstViolation(
-                        MemorySegment.ofArray(records), record.byteSize(), order.toComparator(record)))
-                .isEmpty();
-        for (int i = 0; i < COUNT; i++) {
-            int source = (int) payloads[i] * record.byteSize();
-            assertThat(Arrays.mismatch(
-                            records,
-                            i * record.byteSize(),
-                            (i + 1) * record.byteSize(),
-                            input,
-                            source,
-                            source + record.byteSize()))
-                    .as("place %d", i)
-                    .isEqualTo(-1);
         }
     }
 }
