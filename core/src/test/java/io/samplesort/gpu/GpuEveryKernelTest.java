@@ -33,7 +33,10 @@ class GpuEveryKernelTest {
         CheckedSorts.sortAndCheck(GpuContractTest.TINY, 60, InputDistribution.UNIFORM, 0);
         CheckedSorts.sortAndCheck(GpuContractTest.TINY, 20_000, InputDistribution.UNIFORM, 3);
         CheckedSorts.sortAndCheck(
-                Tuning.defaultFor(ElementType.LONG, ElementType.INT), 60_000, InputDistribution.UNIFORM, 1);
+                Tuning.defaultFor(ElementType.LONG, ElementType.INT).with("rankedSize=0"),
+                60_000,
+                InputDistribution.UNIFORM,
+                1);
         // As many buckets as a pass can have: several a thread, and one more for what is past the end of a tile.
         Tuning mostBuckets = GpuContractTest.TINY.with("maxBucketCount=4096,bucketTarget=2,sampleThreads=256");
         CheckedSorts.sortAndCheck(mostBuckets, 8_000, InputDistribution.UNIFORM, 1);
