@@ -98,8 +98,7 @@ public final class SorterBuilder {
 
     /// Sets whether sorts on the GPU take as little memory as they can, which is as much as the input and about a tenth
     /// more, for large inputs. Other sorts take up to 1.3 times the input, or a sixty-fourth of the GPU's memory if
-    /// that
-    /// is more; a lean sort takes a few percent more time. The default is false.
+    /// that is more; a lean sort takes a few percent more time. The default is false.
     public SorterBuilder lean(boolean isLean) {
         this.isLean = isLean;
         return this;

@@ -7,8 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 /// Sorts keys by the kernels of this engine alone: looks whether they are in order, counts them if few are distinct,
-/// and
-/// otherwise takes a quicksort.
+/// and otherwise takes a quicksort.
 ///
 /// A sort of a million keys takes a millisecond, and what Java does beside the kernels is then neither compiled nor in
 /// the caches: each method that is called costs a microsecond. So this makes few steps, and helpers are woken first.

@@ -13,8 +13,7 @@ import java.util.function.LongConsumer;
 /// take longer than a fast disk needs to write them.
 ///
 /// The disk takes whole blocks from memory that is aligned like them. What is not passes through a buffer, and the
-/// first
-/// and the last bytes, which fill no block, go through the cache. It is for one thread.
+/// first and the last bytes, which fill no block, go through the cache. It is for one thread.
 final class DirectAppend implements Closeable {
     private static final long BUFFER_BYTES = 4L << 20;
 

@@ -227,8 +227,7 @@ public final class Tuning {
     }
 
     /// Several GPUs exchange classes before the first pass, and not buckets behind it, if one of them has fewer
-    /// elements
-    /// than this; 0 to 2^31 - 1.
+    /// elements than this; 0 to 2^31 - 1.
     public int bucketExchangeSize() {
         return value(TuningParameter.BUCKET_EXCHANGE_SIZE);
     }

@@ -61,9 +61,8 @@ public record LinkSpeed(double upBytesPerSecond, double downBytesPerSecond) {
     }
 
     /// Measures transfers of an array itself, by way of the same pinned buffers as in a sort: a share of it to each
-    /// GPU,
-    /// all of them at once, and back to where it was. So this is what the host's memory and the links allow a sort that
-    /// takes no time on the GPUs.
+    /// GPU, all of them at once, and back to where it was. So this is what the host's memory and the links allow a sort
+    /// that takes no time on the GPUs.
     public static LinkSpeed ofArray(List<Device> gpus, MemorySegment array) {
         long share = array.byteSize() / gpus.size() / Long.BYTES * Long.BYTES;
         List<Share> shares = new ArrayList<>();

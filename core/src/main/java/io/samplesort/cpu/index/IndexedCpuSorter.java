@@ -20,9 +20,8 @@ import java.util.List;
 /// An order that names fields turns each element into a number, the prefix of its sort key. Records of up to 256 bytes,
 /// payloads included, are moved whole: their prefixes are sorted with their places, and each record is gathered
 /// ([GatherSort]), or they are distributed by their prefixes ([RecordSort]). Of larger ones the indexes are sorted, and
-/// each
-/// element moves once: [CpuSorter] sorts the prefixes along with the indexes, and [TieSort] finishes the elements whose
-/// prefixes are equal. An argsort works like that, too. Nothing is known of an order of the user's own except its
+/// each element moves once: [CpuSorter] sorts the prefixes along with the indexes, and [TieSort] finishes the elements
+/// whose prefixes are equal. An argsort works like that, too. Nothing is known of an order of the user's own except its
 /// comparator, so [IndexMergeSort] does all of the work.
 ///
 /// The extra memory is kept for the next sort. Where records are moved whole, it is a native copy of all columns, 8

@@ -160,8 +160,7 @@ final class PlaceTies {
     }
 
     /// Returns where the run ends that long `i` belongs to: in steps that double, since most runs are short and some
-    /// may
-    /// be all of the input.
+    /// may be all of the input.
     private int runEnd(int i, int limit) {
         long leading = packed.getAtIndex(LONG, i) >>> placeBits;
         int equal = i;

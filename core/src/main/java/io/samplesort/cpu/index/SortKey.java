@@ -169,8 +169,7 @@ final class SortKey {
     }
 
     /// Returns how the kernels make such longs of records; null if they do not, as more than one part of the key goes
-    /// into
-    /// them or is read in another way.
+    /// into them or is read in another way.
     SimdRecords.Packing packing(int placeBits) {
         KeyBits part = parts[0];
         int room = Long.SIZE - placeBits;
@@ -204,8 +203,7 @@ final class SortKey {
     }
 
     /// Writes the prefixes of the first `count` records of an array to `prefixes`, with an inverted sign bit, so that
-    /// they
-    /// compare as signed.
+    /// they compare as signed.
     ///
     /// @param spare room for `count` numbers
     void prefixes(byte[] records, int count, long[] prefixes, long[] spare) {

@@ -43,8 +43,7 @@ public final class KernelConstants {
     public static final int MAX_PASSES = 40;
 
     /// The mark of an equality bucket (`kIsEquality`), and what it has in addition if it stays in the array of the
-    /// first
-    /// pass (`staying_in(1)`).
+    /// first pass (`staying_in(1)`).
     public static final int IS_EQUALITY = 1;
 
     public static final int STAYS_IN_FIRST = 2 | 1 << 2;

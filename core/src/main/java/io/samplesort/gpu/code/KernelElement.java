@@ -115,8 +115,7 @@ public record KernelElement(
     }
 
     /// Returns the fewest elements that are placed by ranks. Two launches with many blocks take less time than one
-    /// block
-    /// for more than half of the large elements that it can sort.
+    /// block for more than half of the large elements that it can sort.
     public int fewestRanked(Tuning tuning) {
         int limit = tuning.smallSortLimit();
         return 1 + (keyBytes + payloadBytes > Long.BYTES ? limit / 2 : limit);

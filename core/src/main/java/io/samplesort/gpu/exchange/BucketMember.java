@@ -190,8 +190,7 @@ final class BucketMember implements AutoCloseable {
     }
 
     /// Copies what this GPU has of the groups of one round, and marks the end of that. Each GPU begins with another
-    /// one,
-    /// so that no link has to wait for the rest.
+    /// one, so that no link has to wait for the rest.
     void copy(int round, List<BucketMember> all) {
         for (int step = 1; step < all.size(); step++) {
             BucketMember to = all.get((member.number() + step) % all.size());

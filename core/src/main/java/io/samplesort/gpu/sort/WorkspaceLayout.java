@@ -320,8 +320,7 @@ public final class WorkspaceLayout {
     }
 
     /// Returns the regions of segments that the host writes, without gaps: one copy fills them all ([GivenSegments]),
-    /// and
-    /// one copy the rooms of buckets ([FirstPass]).
+    /// and one copy the rooms of buckets ([FirstPass]).
     private SegmentRegions givenRegions(long count) {
         long bytes = count * Long.BYTES;
         long offsets = region(GivenSegments.regionBytes(count));

@@ -16,8 +16,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /// The exchange of buckets on random keys, with arrays of the host for those of the GPUs: what each GPU sorts lies in
-/// one
-/// piece and in the order of the GPUs, and every place ends where it belongs.
+/// one piece and in the order of the GPUs, and every place ends where it belongs.
 class BucketPlanTest {
     private static final Tuning TUNING =
             Tuning.defaultFor(ElementType.LONG, null).with("maxBucketCount=64,bucketTarget=50");

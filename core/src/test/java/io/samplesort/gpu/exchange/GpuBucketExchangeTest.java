@@ -204,8 +204,7 @@ class GpuBucketExchangeTest {
     }
 
     /// Where the memory is too little for an exchange of buckets, classes are exchanged, in layouts that take less.
-    /// With
-    /// large samples buckets have little slack, as in sorts of many elements.
+    /// With large samples buckets have little slack, as in sorts of many elements.
     @Test
     void littleMemoryIsEnoughForClasses() {
         Tuning tuning = ExchangeBed.IN_BUCKETS.with("oversampling=128,sampleThreads=512,bucketSlack=2");
