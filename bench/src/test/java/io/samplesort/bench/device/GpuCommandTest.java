@@ -43,7 +43,7 @@ class GpuCommandTest {
                 "--distributions",
                 "uniform,zipf",
                 "--tuning",
-                "oversampling=5",
+                "oversampling=5,rankedSize=0",
                 "--seed",
                 "3");
         assertThat(results)
@@ -79,7 +79,7 @@ class GpuCommandTest {
     /// The emulated GPU has the architecture `sm_90`.
     private static Map<String, Integer> expectedTuning() {
         return Tuning.defaultFor(ElementType.INT, null, "sm_90")
-                .with("oversampling=5")
+                .with("oversampling=5,rankedSize=0")
                 .parameters();
     }
 
