@@ -10,7 +10,7 @@ import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.gpu.GpusSorter;
-import io.samplesort.memory.LargeMemory;
+import io.samplesort.gpu.PairedArgsort;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -19,16 +19,13 @@ import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.Tuning;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// The engines of one [Sorter]. Each is made when it is first needed, except that of a GPU that was named, which is
@@ -48,10 +45,7 @@ final class Engines implements AutoCloseable {
     private GpuSorter gpuArgsort;
     private GpusSorter gpus;
     private GpusSorter gpusArgsort;
-    /// Sorts elements with their indexes, of this type.
-    private GpusSorter gpusPairs;
-
-    private ElementType pairedIndex;
+    private PairedArgsort gpusPairs;
     private CpuSorter cpu;
     private IndexedCpuSorter indexedCpu;
     private String gpuRefusal;
@@ -107,10 +101,10 @@ final class Engines implements AutoCloseable {
         for (GpuSorter one : Arrays.asList(gpu, gpuArgsort)) {
             all = one == null ? all : all.plus(one.compileTime());
         }
-        for (GpusSorter several : Arrays.asList(gpus, gpusArgsort, gpusPairs)) {
+        for (GpusSorter several : Arrays.asList(gpus, gpusArgsort)) {
             all = several == null ? all : all.plus(several.compileTime());
         }
-        return all;
+        return gpusPairs == null ? all : all.plus(gpusPairs.compileTime());
     }
 
     /// Sorts host memory, columns of payloads along with the keys.
@@ -122,29 +116,26 @@ final class Engines implements AutoCloseable {
         return onChosenDevice(count, new Job() {
             @Override
             public SortReport onGpu() {
-                MemorySegment shared = Segments.forAllThreads(keys);
-                return columns.isEmpty()
-                        ? sortOnGpu(shared, columns)
-                        : sortOnGpu(shared, forAll(columns, Segments::forAllThreads));
+                List<MemorySegment> shared = new ArrayList<>();
+                for (MemorySegment column : columns) {
+                    shared.add(Segments.forAllThreads(column));
+                }
+                return sortOnGpu(Segments.forAllThreads(keys), shared);
             }
 
             @Override
             public SortReport onCpu() {
-                return columns.isEmpty()
-                        ? sortOnCpu(forCpu(keys, count), columns, finished)
-                        : sortOnCpu(forCpu(keys, count), forAll(columns, column -> forCpu(column, count)), finished);
+                List<MemorySegment> taken = new ArrayList<>();
+                for (MemorySegment column : columns) {
+                    taken.add(forCpu(column, count));
+                }
+                return sortOnCpu(forCpu(keys, count), taken, finished);
             }
         });
     }
 
     private SortReport sortOnGpu(MemorySegment keys, List<MemorySegment> columns) {
         return gpus == null ? gpuFor(null).sort(keys, columns) : gpus.sort(keys, columns);
-    }
-
-    private static List<MemorySegment> forAll(List<MemorySegment> columns, UnaryOperator<MemorySegment> form) {
-        List<MemorySegment> formed = new ArrayList<>(columns);
-        formed.replaceAll(form);
-        return formed;
     }
 
     private MemorySegment forCpu(MemorySegment segment, long count) {
@@ -181,41 +172,15 @@ final class Engines implements AutoCloseable {
         try {
             return gpusArgsort().argsort(elements, permutation);
         } catch (InsufficientDeviceMemoryException e) {
-            return argsortAsPairs(elements, permutation);
-        }
-    }
-
-    /// Sorts a copy of the elements stably, with their indexes as payloads.
-    private SortReport argsortAsPairs(MemorySegment elements, MemorySegment permutation) {
-        long count = elements.byteSize() / key.byteSize();
-        ElementType index = Segments.indexType(permutation.byteSize(), count);
-        if (gpusPairs != null && !index.equals(pairedIndex)) {
-            gpusPairs.close();
-            gpusPairs = null;
-        }
-        if (gpusPairs == null) {
-            gpusPairs = new GpusSorter(gpus.ordinals(), new GpuSortSpec(key, List.of(index), order, true), gpuOptions);
-            pairedIndex = index;
-        }
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment copy = LargeMemory.allocate(elements.byteSize(), arena);
-            copy.copyFrom(elements);
-            ascending(permutation, count, index);
-            return gpusPairs.sort(copy, List.of(permutation));
-        }
-    }
-
-    private static void ascending(MemorySegment permutation, long count, ElementType index) {
-        for (long i = 0; i < count; i++) {
-            if (index.byteSize() == Integer.BYTES) {
-                permutation.set(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES, (int) i);
-            } else {
-                permutation.set(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES, i);
+            if (gpusPairs == null) {
+                gpusPairs = new PairedArgsort(gpus.ordinals(), key, order, gpuOptions);
             }
+            long count = elements.byteSize() / key.byteSize();
+            return gpusPairs.argsort(elements, permutation, Segments.indexType(permutation.byteSize(), count));
         }
     }
 
-    /// What either engine can do. Classes take less time to load than lambdas in the first sort of a process.
+    /// What either engine can do. Classes and loops take less time to load than lambdas in the first sort of a process.
     private interface Job {
         SortReport onGpu();
 
@@ -402,6 +367,6 @@ final class Engines implements AutoCloseable {
                 GpuSorter second = gpuArgsort;
                 GpusSorter third = gpus;
                 GpusSorter fourth = gpusArgsort;
-                GpusSorter fifth = gpusPairs) {}
+                PairedArgsort fifth = gpusPairs) {}
     }
 }

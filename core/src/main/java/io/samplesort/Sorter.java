@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -146,7 +145,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.requirePayloads(this.payloads, 0);
         MemorySegment checked = Segments.check("target", target, key);
         Segments.checkCopy(source, checked);
-        return exclusively(() -> {
+        return user.exclusively(() -> {
             checked.copyFrom(source);
             return engines.sort(checked, List.of(), null);
         });
@@ -169,7 +168,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         MemorySegment checkedPermutation = Segments.check("permutation", permutation, index);
         Segments.checkApart("elements", checked, "permutation", checkedPermutation);
-        return exclusively(() -> engines.argsort(checked, checkedPermutation));
+        return user.exclusively(() -> engines.argsort(checked, checkedPermutation));
     }
 
     /// Finds the order of fewer than 2^31 elements, as [#argsort(MemorySegment, MemorySegment)] does, and returns it in
@@ -222,7 +221,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         Segments.requirePayloads(this.payloads, payloads.length);
         long count = DeviceChecks.count("keys", keys, key);
         long[] addresses = DeviceChecks.payloadAddresses(keys, count, payloads, this.payloads);
-        return exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
+        return user.exclusively(() -> engines.gpuFor(keys, payloads).sortOnDevice(keys.address(), addresses, count));
     }
 
     /// Copies the elements of `source` to `target`, both in device memory, sorts them there, and waits for the end.
@@ -237,7 +236,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public SortReport sortedCopy(DeviceMemory source, DeviceMemory target) {
         Segments.requirePayloads(this.payloads, 0);
         long count = DeviceChecks.copiedCount(source, target, key);
-        return exclusively(
+        return user.exclusively(
                 () -> engines.gpuFor(source, target).sortedCopyOnDevice(source.address(), target.address(), count));
     }
 
@@ -253,7 +252,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         long count = DeviceChecks.count("elements", elements, key);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
         DeviceChecks.checkApart("elements", elements, "permutation", permutation);
-        return exclusively(() -> engines.gpuArgsortFor(elements, permutation)
+        return user.exclusively(() -> engines.gpuArgsortFor(elements, permutation)
                 .argsortOnDevice(elements.address(), permutation.address(), index.byteSize(), count));
     }
 
@@ -273,7 +272,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     public SortReport sort(DeviceParts keys, DeviceParts... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
         DeviceParts[] all = Stream.concat(Stream.of(keys), Stream.of(payloads)).toArray(DeviceParts[]::new);
-        return exclusively(() -> {
+        return user.exclusively(() -> {
             GpusSorter gpus = engines.gpusFor(all);
             List<long[]> columns = DeviceChecks.columns(keys, key, payloads, this.payloads);
             return gpus.sortOnDevices(keys.ordinals(), columns, DeviceChecks.counts("keys", keys, key));
@@ -291,7 +290,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if a GPU has too little free memory
     public SortReport argsort(DeviceParts elements, DeviceParts permutation) {
         Segments.requirePayloads(this.payloads, 0);
-        return exclusively(() -> {
+        return user.exclusively(() -> {
             GpusSorter gpus = engines.gpusArgsortFor(elements, permutation);
             long[] counts = DeviceChecks.counts("elements", elements, key);
             ElementType index = Segments.indexType(
@@ -311,7 +310,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws IllegalStateException    if this sorter is for the CPU, is closed, or is in use by another thread
     public boolean isSorted(DeviceMemory elements) {
         long count = DeviceChecks.count("elements", elements, key);
-        return exclusively(
+        return user.exclusively(
                 () -> count < 2 || engines.gpuArgsortFor(elements).orderedCount(elements.address(), count) == count);
     }
 
@@ -326,7 +325,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         long count = DeviceChecks.copiedCount(source, target, type);
         DeviceChecks.checkApart("permutation", permutation, "target", target);
         ElementType index = Segments.indexType(permutation.byteSize(), count);
-        exclusively(() -> {
+        user.exclusively(() -> {
             engines.gpuArgsortFor(source, permutation, target)
                     .applyPermutation(
                             permutation.address(),
@@ -378,7 +377,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         for (int i = 0; i < payloadsPointers.length; i++) {
             DeviceChecks.checkPointer("payloads", payloadsPointers[i], payloads.get(i), count);
         }
-        exclusively(() -> {
+        user.exclusively(() -> {
             engines.gpuFor(null).sortAsync(keysPointer, payloadsPointers, count, streamHandle);
             return null;
         });
@@ -387,10 +386,6 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// Gives back host memory that is kept for the next sort, if it is more than `keptBytes`.
     void release(long keptBytes) {
         engines.release(keptBytes);
-    }
-
-    private <T> T exclusively(Supplier<T> sort) {
-        return user.exclusively(sort);
     }
 
     /// Gives everything back: kernels, device memory, buffers. A second call does nothing.

@@ -81,6 +81,7 @@ class ArchitectureTest {
                             "gpu.code",
                             "gpu.transfer",
                             "cuda",
+                            "memory",
                             "types")),
             Map.entry(
                     "",

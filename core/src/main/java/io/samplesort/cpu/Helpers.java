@@ -9,9 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 /// The threads that help callers with their sorts. All sorters share them, so that many sorters make no more threads
 /// than one. They are started when they are first needed and end when there is nothing to do for a while.
 ///
-/// A request goes to the thread that became idle last, by one call that wakes it. A
-/// [java.util.concurrent.ThreadPoolExecutor]
-/// takes twice as long for that: 50 µs on the calling thread, and 80 until the other one runs.
+/// A request goes to the thread that became idle last, by one call that wakes it. The JDK's `ThreadPoolExecutor` takes
+/// twice as long for that, on the calling thread and until the other one runs (docs/tuning-log.md).
 final class Helpers implements Executor {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 

@@ -60,6 +60,8 @@ final class DirectRead implements Closeable {
             long end = done + Math.min(PIECE_BYTES, size - done);
             while (done < end && !isRefused) {
                 long read = readPiece(position + done, target.asSlice(done, end - done), isAligned);
+                // Nothing comes from a file that has become shorter meanwhile, either.
+                isRefused |= read == 0;
                 moved.accept(read);
                 done += read;
             }

@@ -18,10 +18,10 @@ public final class InputFile implements Closeable {
     /// This path stands for the standard input, even on a system without such a file.
     public static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
-    private final Path path;
     /// Larger files are read past the system's cache where they do not lie there.
     private static final long LEAST_DIRECT_BYTES = 16L << 20;
 
+    private final Path path;
     private final FileChannel channel;
     /// Null if all is read through the cache.
     private DirectRead direct;

@@ -103,7 +103,7 @@ final class CpuBenchmark {
     }
 
     /// Waits until no thread of the contender before spins any more, since it would take a core from this one. Those of
-    /// OpenMP spin for 300,000 pauses after a sort, which are 20 ms on recent processors.
+    /// GNU's OpenMP spin for 300,000 pauses after a sort, which at 140 cycles each are 20 ms.
     private static void restThreads() {
         try {
             Thread.sleep(REST);

@@ -114,8 +114,8 @@ public record KernelElement(
         return tuning.rankedSize() > tuning.smallSortLimit() && isOrderTrusted && !sortsIndexes();
     }
 
-    /// Returns the fewest elements that are placed by ranks. Two launches with many blocks take less time than one
-    /// block for more than half of the large elements that it can sort.
+    /// Returns the fewest elements that are placed by ranks. For 8192 elements of 16 bytes one block takes longer than
+    /// two launches with many blocks take for twice as many (docs/tuning-log.md).
     public int fewestRanked(Tuning tuning) {
         int limit = tuning.smallSortLimit();
         return 1 + (keyBytes + payloadBytes > Long.BYTES ? limit / 2 : limit);
