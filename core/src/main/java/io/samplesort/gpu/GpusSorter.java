@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 /// The engine of several GPUs of one host, host half. It holds for each GPU what a [GpuSorter] holds for one: a
 /// context, kernels, a stream, and the way to host memory. For one thread at a time.
 ///
-/// Calls for device memory come from the calling thread for all GPUs, since they do not wait. In sorts of host memory
-/// each GPU has a thread of its own, since it waits for copies.
+/// Each GPU has a thread of its own: in sorts of device memory as it takes long to give a GPU its work, and in sorts of
+/// host memory as it waits for copies.
 public final class GpusSorter implements AutoCloseable {
     private final GpuSortSpec spec;
     private final List<GpuResources> gpus = new ArrayList<>();

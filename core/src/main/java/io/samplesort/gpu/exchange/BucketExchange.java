@@ -21,7 +21,7 @@ final class BucketExchange {
     private final SortedSample sample;
     private final ExchangeClock clock;
     private final SharedBuckets buckets;
-    private final List<BucketMember> members = new ArrayList<>();
+    private final List<BucketMember> members;
 
     /// @param columns of each GPU
     /// @param sizes   how many elements each GPU has
@@ -40,12 +40,14 @@ final class BucketExchange {
         this.sample = sample;
         this.buckets = buckets;
         this.clock = clock;
-        team.onAll(member -> members.add(member.add(new BucketMember(
+        BucketMember[] made = new BucketMember[sizes.length];
+        team.onAll(member -> made[member.number()] = member.add(new BucketMember(
                 member,
                 columns.get(member.number()),
                 sizes[member.number()],
                 buckets.logCount(),
-                pinned.get(member.number())))));
+                pinned.get(member.number()))));
+        members = List.of(made);
     }
 
     /// Sorts. Returns null if that cannot be done in this way, as a GPU has too little memory for it, or the sample was
@@ -58,18 +60,7 @@ final class BucketExchange {
             onAll((member, number) -> member.close());
             return null;
         }
-        clock.timed("exchange_and_sort", () -> exchangeAndSort(plan, leastGroup));
-        List<Long> received = new ArrayList<>();
-        for (int gpu = 0; gpu < sizes.length; gpu++) {
-            received.add(plan.received(gpu));
-        }
-        long copied = plan.crossing() + plan.crossingBack();
-        return new ExchangeTotals(
-                (int) most(BucketMember::passes),
-                sum(BucketMember::bytesMoved),
-                sum(BucketMember::extraBytes),
-                most(BucketMember::largestBucket),
-                new SortReport.Exchange(0, copied, LongStream.of(sizes).boxed().toList(), received));
+        return clock.timed("exchange_and_sort", () -> exchangeAndSort(plan, leastGroup));
     }
 
     private void onAll(BiConsumer<BucketMember, Integer> work) {
@@ -115,7 +106,7 @@ final class BucketExchange {
         return true;
     }
 
-    private void exchangeAndSort(BucketPlan plan, long leastGroup) {
+    private ExchangeTotals exchangeAndSort(BucketPlan plan, long leastGroup) {
         onAll((member, number) -> member.reserve(plan, leastGroup));
         int rounds = members.stream().mapToInt(BucketMember::groupCount).max().orElse(0);
         team.beginWriting();
@@ -128,8 +119,26 @@ final class BucketExchange {
                 }
             });
         }
+        // What can be done without the result is done while the GPUs are at work.
+        onAll((member, number) -> member.release());
+        ExchangeTotals totals = totals(plan);
         team.finish();
         team.endWriting();
+        return totals.withLargestBucket(most(BucketMember::largestBucket));
+    }
+
+    private ExchangeTotals totals(BucketPlan plan) {
+        List<Long> received = new ArrayList<>();
+        for (int gpu = 0; gpu < sizes.length; gpu++) {
+            received.add(plan.received(gpu));
+        }
+        long copied = plan.crossing() + plan.crossingBack();
+        return new ExchangeTotals(
+                (int) most(BucketMember::passes),
+                sum(BucketMember::bytesMoved),
+                sum(BucketMember::extraBytes),
+                0,
+                new SortReport.Exchange(0, copied, LongStream.of(sizes).boxed().toList(), received));
     }
 
     private long most(ToLongFunction<BucketMember> value) {

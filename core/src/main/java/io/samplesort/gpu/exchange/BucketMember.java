@@ -287,6 +287,15 @@ final class BucketMember implements AutoCloseable {
         return groups.isEmpty() ? 0 : member.gpu().readBack().get(ValueLayout.JAVA_LONG, 0);
     }
 
+    /// Gives the memory of the exchange back as soon as the GPU has done all that it has been given.
+    void release() {
+        if (!arrivals.isEmpty()) {
+            // The last copies from the array are on another stream.
+            stream().waitFor(arrivals.getLast());
+        }
+        member.close();
+    }
+
     @Override
     public void close() {
         owned.close();

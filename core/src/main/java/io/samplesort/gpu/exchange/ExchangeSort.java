@@ -41,6 +41,7 @@ public final class ExchangeSort implements AutoCloseable {
     private final boolean[] isStaged;
     private final List<MemorySegment> pinned = new ArrayList<>();
     private final List<Stream> copies = new ArrayList<>();
+    private final TeamThreads threads;
     private final Owned owned = new Owned();
 
     /// @param gpus with kernels of the same element, order and columns
@@ -60,6 +61,7 @@ public final class ExchangeSort implements AutoCloseable {
         this.leastExchanged = leastExchanged;
         this.leastGroup = leastGroup;
         isStaged = new boolean[gpus.size()];
+        threads = owned.add(new TeamThreads(gpus.size()));
         try {
             for (int gpu = 0; gpu < gpus.size(); gpu++) {
                 prepare(gpu);
@@ -129,6 +131,7 @@ public final class ExchangeSort implements AutoCloseable {
     }
 
     private SortReport run(List<ExchangePart> parts, List<ExchangeColumns> columns, String lost, boolean isTimed) {
+        threads.wake();
         long[] sizes = new long[parts.size()];
         for (int gpu = 0; gpu < sizes.length; gpu++) {
             sizes[gpu] = parts.get(gpu).count();
@@ -140,7 +143,7 @@ public final class ExchangeSort implements AutoCloseable {
         }
         long count = BorderSample.sum(sizes);
         ExchangeClock clock = new ExchangeClock();
-        try (ExchangeTeam team = new ExchangeTeam(members, lost)) {
+        try (ExchangeTeam team = new ExchangeTeam(members, threads, lost)) {
             ExchangeTotals totals = count == 0 ? null : run(team, columns, sizes, clock);
             return ExchangeTotals.report(totals, members, count, clock, isTimed);
         }

@@ -4,13 +4,15 @@ import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
 import io.samplesort.types.CudaException;
 import io.samplesort.types.SampleSortException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// The GPUs of one exchange. One thread gives all of them their work, each with its context current, and says which
-/// GPU it was where something fails.
+/// The GPUs of one exchange. Each is given its work by a thread of its own, with its context current, and an error says
+/// which GPU it was.
 final class ExchangeTeam implements AutoCloseable {
     private final List<ExchangeMember> members;
+    private final TeamThreads threads;
     private final String lost;
     private State state = State.READING;
     private boolean isAtRest = true;
@@ -22,9 +24,11 @@ final class ExchangeTeam implements AutoCloseable {
         DONE
     }
 
-    /// @param lost what is lost where a GPU fails while it writes the result, for errors
-    ExchangeTeam(List<ExchangeMember> members, String lost) {
+    /// @param threads one for each member
+    /// @param lost    what is lost where a GPU fails while it writes the result, for errors
+    ExchangeTeam(List<ExchangeMember> members, TeamThreads threads, String lost) {
         this.members = members;
+        this.threads = threads;
         this.lost = lost;
     }
 
@@ -32,24 +36,54 @@ final class ExchangeTeam implements AutoCloseable {
         return members;
     }
 
-    /// Gives all GPUs their work, one after the other. They do it side by side.
+    /// Gives all GPUs their work at the same time. What `work` does for one GPU has to leave alone what it changes for
+    /// another.
     void onAll(Consumer<ExchangeMember> work) {
-        for (ExchangeMember member : members) {
-            on(member, work);
-        }
+        isAtRest = false;
+        rethrow(threads.run(number -> enter(members.get(number), work)));
     }
 
+    /// Gives one GPU work, by the calling thread.
     void on(ExchangeMember member, Consumer<ExchangeMember> work) {
         isAtRest = false;
-        try (Context.Scope scope = member.gpu().context().enter()) {
-            work.accept(member);
+        try {
+            enter(member, work);
         } catch (CudaException e) {
-            throw named(member, e);
+            throw named(member.gpu().name(), e);
         }
     }
 
-    private SampleSortException named(ExchangeMember member, CudaException e) {
-        String name = member.gpu().name();
+    private static void enter(ExchangeMember member, Consumer<ExchangeMember> work) {
+        try (Context.Scope scope = member.gpu().context().enter()) {
+            work.accept(member);
+        }
+    }
+
+    /// Throws the first of these failures, unless all are null. GPUs that failed at the same time are all named: nobody
+    /// can tell which failure has caused the others.
+    private void rethrow(Throwable[] thrown) {
+        CudaException first = null;
+        List<String> names = new ArrayList<>();
+        for (int number = 0; number < thrown.length; number++) {
+            if (thrown[number] instanceof CudaException e) {
+                names.add(members.get(number).gpu().name());
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            } else if (thrown[number] instanceof Error e) {
+                throw e;
+            } else if (thrown[number] != null) {
+                throw (RuntimeException) thrown[number];
+            }
+        }
+        if (first != null) {
+            throw named(String.join(" and ", names), first);
+        }
+    }
+
+    private SampleSortException named(String name, CudaException e) {
         return switch (state) {
             case READING -> {
                 String text = e.getMessage().contains(name) ? e.getMessage() : name + ": " + e.getMessage();

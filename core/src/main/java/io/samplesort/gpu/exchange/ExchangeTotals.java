@@ -11,6 +11,10 @@ import java.util.stream.Collectors;
 /// @param passes        of the GPU that made most
 /// @param largestBucket of all GPUs
 record ExchangeTotals(int passes, long bytesMoved, long extraBytes, long largestBucket, SortReport.Exchange exchange) {
+    ExchangeTotals withLargestBucket(long largest) {
+        return new ExchangeTotals(passes, bytesMoved, extraBytes, largest, exchange);
+    }
+
     /// Reports a sort that has ended.
     ///
     /// @param totals null if there was nothing to sort

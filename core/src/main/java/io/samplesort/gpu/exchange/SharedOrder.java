@@ -64,10 +64,12 @@ final class SharedOrder {
 
     /// Returns the order that all parts are in.
     private int ofAllParts() {
-        for (ExchangeMember member : filled) {
+        team.onAll(member -> {
             int number = member.number();
-            team.on(member, each -> look(each, columns.get(number).sources(), sizes[number], NONE));
-        }
+            if (sizes[number] > 0) {
+                look(member, columns.get(number).sources(), sizes[number], NONE);
+            }
+        });
         team.finish();
         // A single element is in either order.
         List<ExchangeMember> telling =
