@@ -21,7 +21,9 @@ final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
     private final WorkspaceGuard guard = WorkspaceGuard.installed();
-    private final DeviceAllocation allocation;
+    /// The device address where it begins.
+    private final long base;
+
     private final Owned owned = new Owned();
     /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
     /// begins no later than the result, so that places in it are numbers from 0 on.
@@ -50,12 +52,34 @@ final class Workspace implements AutoCloseable {
         this.stream = stream;
         this.layout = layout;
         this.exchanged = exchanged;
-        this.allocation =
-                owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
+        this.base = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)))
+                .address();
         this.shift = shift(output);
+        open();
+    }
+
+    /// Makes a workspace within another one, where nothing lies any more: that of a sort of elements that have been
+    /// taken out of the input.
+    ///
+    /// @param outliers those elements
+    private Workspace(Workspace around, WorkspaceLayout layout, DeviceElements output, DeviceElements outliers) {
+        this.stream = around.stream;
+        this.layout = layout;
+        this.exchanged = outliers;
+        this.base = around.address(around.layout.buffer.keys());
+        long room = around.layout.buffer.headSize() * around.layout.elementBytes;
+        if (layout.byteSize > room) {
+            throw new IllegalStateException("a sort of " + layout.plan.elementCount() + " outliers takes "
+                    + layout.byteSize + " bytes and has " + room);
+        }
+        this.shift = shift(output);
+        open();
+    }
+
+    private void open() {
         try {
             if (layout.zeroedBytes > 0) {
-                stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
+                stream.fill(base, (byte) 0, layout.zeroedBytes);
             }
             guard.opened(this);
         } catch (RuntimeException | Error e) {
@@ -119,9 +143,21 @@ final class Workspace implements AutoCloseable {
         return layout.isExchanged ? exchanged : buffer(layout.buffer.headSize());
     }
 
+    /// Returns the last elements of the scratch memory.
+    DeviceElements lastOfScratch(long count) {
+        return buffer(layout.buffer.headSize() + layout.plan.elementCount() - count);
+    }
+
+    /// Returns a workspace within this one for the sort of outliers, the last elements of the scratch memory.
+    ///
+    /// @param output where they go
+    Workspace forOutliers(long count, DeviceElements output) {
+        return new Workspace(this, layout.ofOutliers(count), output, lastOfScratch(count));
+    }
+
     /// Returns the device address of a region of the layout.
     long address(long region) {
-        return allocation.address() + region;
+        return base + region;
     }
 
     /// Returns the struct `Pass` of segments.cuh for the segments of one group.

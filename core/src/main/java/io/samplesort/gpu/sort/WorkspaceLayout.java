@@ -26,6 +26,9 @@ public final class WorkspaceLayout {
 
     private static final int MOST_SECTIONS = 1 << 14;
 
+    /// A sort of outliers may take so many times the memory that a sort of as many as there may be takes.
+    private static final double ROOM_OF_OUTLIERS = 1.25;
+
     /// What a sort does: it divides its input into buckets, counts values and moves no element, divides what a first
     /// pass of several GPUs has left, or makes runs and places their elements by ranks.
     private enum Kind {
@@ -49,6 +52,12 @@ public final class WorkspaceLayout {
 
     /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
     record RunRegions(long search, long cuts, int sections) {}
+
+    /// Where elements that are out of place are looked for, which is 0 before.
+    ///
+    /// @param tileWords what is known of each tile (take_out.cuh)
+    /// @param most      so many elements may be out of place
+    record OutlierRegions(long search, long tileWords, long tiles, long most) {}
 
     /// What the blocks of a pass count. It is 0 before the pass.
     ///
@@ -96,6 +105,8 @@ public final class WorkspaceLayout {
     final long orderSearch;
     /// Null where sorted runs are not looked for.
     final RunRegions runs;
+    /// Null where what is out of place is not taken out.
+    final OutlierRegions outliers;
     final CounterRegions[] counters;
     final SegmentRegions[] segments;
     final SplitterRegions[] splitters;
@@ -163,6 +174,7 @@ public final class WorkspaceLayout {
         orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         boolean seeksRuns = seeksOrder && element.mergesRuns(tuning);
         long runSearch = seeksRuns ? region(KernelStructs.RUN_SEARCH_BYTES) : 0;
+        outliers = seeksRuns && hasRoomForOutliers() ? outlierRegions() : null;
         long inputMarks = region(1);
         counters = new CounterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
@@ -239,6 +251,30 @@ public final class WorkspaceLayout {
         long tiles = plan.elementCount() / new SharedMemory(element, tuning).mergeRunsTile();
         int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
         return new RunRegions(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
+    }
+
+    private OutlierRegions outlierRegions() {
+        long tiles = Math.ceilDiv(plan.elementCount(), (long) new SharedMemory(element, tuning).outlierTile());
+        long search = region(KernelStructs.OUTLIER_SEARCH_BYTES);
+        return new OutlierRegions(search, region(tiles * Long.BYTES), tiles, mostOutliers());
+    }
+
+    private long mostOutliers() {
+        return Math.min(plan.elementCount() / tuning.outlierShare(), Integer.MAX_VALUE);
+    }
+
+    /// Returns whether what is out of place is taken out, and its sort has room for a workspace where later passes
+    /// would
+    /// write. Fewer outliers may take a little more room than many.
+    private boolean hasRoomForOutliers() {
+        return element.takesOutliers(tuning)
+                && mostOutliers() > 0
+                && ROOM_OF_OUTLIERS * ofOutliers(mostOutliers()).byteSize <= rooms.headSize * elementBytes;
+    }
+
+    /// Returns the layout of the sort of elements that were out of place.
+    WorkspaceLayout ofOutliers(long count) {
+        return ofExchange(SortPlan.ofSegments(count, 1, tuning), element, tuning);
     }
 
     private static boolean seeksOrder(long count, Tuning tuning) {
