@@ -20,7 +20,7 @@ import io.samplesort.gpu.code.StructValues;
 final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
-    private final WorkspaceGuard guard = WorkspaceGuard.installed();
+    private final WorkspaceGuard guard;
     /// The device address where it begins.
     private final long base;
 
@@ -51,6 +51,7 @@ final class Workspace implements AutoCloseable {
             DeviceElements exchanged) {
         this.stream = stream;
         this.layout = layout;
+        this.guard = WorkspaceGuard.installed();
         this.exchanged = exchanged;
         this.base = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)))
                 .address();
@@ -58,20 +59,24 @@ final class Workspace implements AutoCloseable {
         open();
     }
 
-    /// Makes a workspace within another one, where nothing lies any more: that of a sort of elements that have been
-    /// taken out of the input.
+    /// Makes the workspace of a sort of elements that have been taken out of the input of another one, in the array
+    /// that
+    /// the result goes to. Nobody watches its gaps, since the result goes there, too.
     ///
     /// @param outliers those elements
     private Workspace(Workspace around, WorkspaceLayout layout, DeviceElements output, DeviceElements outliers) {
         this.stream = around.stream;
         this.layout = layout;
+        this.guard = WorkspaceGuard.NONE;
         this.exchanged = outliers;
-        this.base = around.address(around.layout.buffer.keys());
-        long room = around.layout.buffer.headSize() * around.layout.elementBytes;
+        long count = layout.plan.elementCount();
+        long begin = around.layout.outliersWorkspace(count);
+        long room = around.layout.plan.elementCount() * layout.keyBytes - begin;
         if (layout.byteSize > room) {
-            throw new IllegalStateException("a sort of " + layout.plan.elementCount() + " outliers takes "
-                    + layout.byteSize + " bytes and has " + room);
+            throw new IllegalStateException("a sort of " + count + " outliers takes " + layout.byteSize
+                    + " bytes of the result's memory, which has " + room);
         }
+        this.base = WorkspaceLayout.aligned(output.keys()) + begin - WorkspaceLayout.ALIGNMENT;
         this.shift = shift(output);
         open();
     }
@@ -148,9 +153,9 @@ final class Workspace implements AutoCloseable {
         return buffer(layout.buffer.headSize() + layout.plan.elementCount() - count);
     }
 
-    /// Returns a workspace within this one for the sort of outliers, the last elements of the scratch memory.
+    /// Returns the workspace of the sort of outliers, the last elements of the scratch memory.
     ///
-    /// @param output where they go
+    /// @param output where they go, and behind them the workspace
     Workspace forOutliers(long count, DeviceElements output) {
         return new Workspace(this, layout.ofOutliers(count), output, lastOfScratch(count));
     }

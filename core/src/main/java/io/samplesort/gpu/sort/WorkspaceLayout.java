@@ -19,7 +19,7 @@ import java.util.List;
 ///
 /// Where values are counted and no key is moved, there are only the counts, and the plan has no pass.
 public final class WorkspaceLayout {
-    private static final int ALIGNMENT = 256;
+    static final int ALIGNMENT = 256;
 
     /// Sections of merged runs have so many tiles of a block at least, and there are at most so many.
     private static final int TILES_A_SECTION = 12;
@@ -263,13 +263,27 @@ public final class WorkspaceLayout {
         return Math.min(plan.elementCount() / tuning.outlierShare(), Integer.MAX_VALUE);
     }
 
-    /// Returns whether what is out of place is taken out, and its sort has room for a workspace where later passes
-    /// would
-    /// write. Fewer outliers may take a little more room than many.
+    /// Returns whether what is out of place is taken out, and its sort has room for a workspace. Few outliers may take
+    /// a
+    /// little more room than many.
     private boolean hasRoomForOutliers() {
-        return element.takesOutliers(tuning)
-                && mostOutliers() > 0
-                && ROOM_OF_OUTLIERS * ofOutliers(mostOutliers()).byteSize <= rooms.headSize * elementBytes;
+        if (!element.takesOutliers(tuning) || mostOutliers() == 0) {
+            return false;
+        }
+        long needed = (long) (ROOM_OF_OUTLIERS * ofOutliers(mostOutliers()).byteSize);
+        return outliersWorkspace(mostOutliers()) + needed <= plan.elementCount() * keyBytes;
+    }
+
+    /// Returns how far from the beginning of the keys of the result a sort of outliers has its workspace. The outliers
+    /// themselves go before it. Nothing of the result lies there before the merge, and nothing of the input is needed
+    /// once outliers have been taken out.
+    long outliersWorkspace(long count) {
+        // Wherever the result begins, this leaves room to align the workspace.
+        return aligned(count * keyBytes) + ALIGNMENT;
+    }
+
+    static long aligned(long address) {
+        return Math.ceilDiv(address, (long) ALIGNMENT) * ALIGNMENT;
     }
 
     /// Returns the layout of the sort of elements that were out of place.

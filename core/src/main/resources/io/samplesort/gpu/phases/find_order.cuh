@@ -63,19 +63,29 @@ __device__ __forceinline__ u32 guess_order(const ElementArray& in, u64 count) {
 // all elements is out of place, more fall in one input of a hundred.
 constexpr int kMostSampledFalls = 5;
 
-// Returns whether all but a few elements may be in order: of a few keys of the whole input, and of a few pairs of
-// neighbours, hardly any are in the wrong order. One warp calls this.
-__device__ __forceinline__ bool guess_outliers(const ElementArray& in, u64 count) {
-    const Strata strata(count - 1, kWarpSize);
-    const u32 lane = threadIdx.x % kWarpSize;
-    const u64 place = strata.random_place(lane, 2 * kWarpSize + lane);
-    const OrderedKey key = in.key(place, false);
-    const OrderedKey neighbour = in.key(place + 1, false);
-    const OrderedKey next = shuffle(key, (lane + 1) % kWarpSize);
-    const u32 falls = __ballot_sync(kAllLanes, less(neighbour, key));
-    const u32 falls_afar = __ballot_sync(kAllLanes, lane + 1 < kWarpSize && less(next, key));
-    return __popc((int)falls) <= kMostSampledFalls && __popc((int)falls_afar) <= kMostSampledFalls;
-}
+// A random key of each of 32 parts of the input, one for each lane, and its neighbour.
+struct SampledNeighbours {
+    OrderedKey key;
+    OrderedKey neighbour;
+
+    __device__ __forceinline__ void load(const ElementArray& in, u64 count) {
+        const Strata strata(count - 1, kWarpSize);
+        const u32 lane = threadIdx.x % kWarpSize;
+        const u64 place = strata.random_place(lane, 2 * kWarpSize + lane);
+        key = in.key(place, false);
+        neighbour = in.key(place + 1, false);
+    }
+
+    // Returns whether all but a few elements may be in order: hardly any keys, and hardly any neighbours, are in the
+    // wrong order.
+    __device__ __forceinline__ bool may_have_outliers() const {
+        const u32 lane = threadIdx.x % kWarpSize;
+        const OrderedKey next = shuffle(key, (lane + 1) % kWarpSize);
+        const u32 near = __ballot_sync(kAllLanes, less(neighbour, key));
+        const u32 far = __ballot_sync(kAllLanes, lane + 1 < kWarpSize && less(next, key));
+        return __popc((int)near) <= kMostSampledFalls && __popc((int)far) <= kMostSampledFalls;
+    }
+};
 
 // The keys of a sort by index are made when they are loaded, and stored elsewhere.
 __device__ __forceinline__ bool is_sorted_in_place(const ElementArray& in, const ElementArray& out) {
@@ -304,10 +314,17 @@ __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 c
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
     find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u32* host_order) {
     allow_next_kernel();
+    // Whoever finds outliers leaves the rest to the host, so none are looked for where the host does not wait.
+    const bool seeks_outliers = kTakesOutliers && host_order != nullptr && blockIdx.x == 0 && threadIdx.x < kWarpSize;
+    SampledNeighbours sampled{};
+    if (seeks_outliers) {
+        // These loads are on their way while others are waited for.
+        sampled.load(in, count);
+    }
     const u32 order = guess_order(in, count);
     if constexpr (kTakesOutliers) {
-        if (host_order != nullptr && blockIdx.x == 0 && threadIdx.x < kWarpSize) {
-            const bool has_outliers = guess_outliers(in, count);
+        if (seeks_outliers) {
+            const bool has_outliers = sampled.may_have_outliers();
             if (threadIdx.x == 0) {
                 search->may_have_outliers = has_outliers;
                 tell_host(host_order, has_outliers || order != kInNoOrder ? kMayBeInOrder : kIsInNoOrder);

@@ -26,19 +26,23 @@ struct OutlierSearch {
     u32 taken;   // how many tiles blocks have taken, or wanted to
 };
 
-// What all warps of a block know of a tile.
+// A tile, as all warps of its block know it, in shared memory.
 struct OutlierTile {
+    Element elements[kOutlierTile];
     u64 before;  // the outliers of the tiles before it
-    u32 tile;
+    u32 number;
     u32 failed;
     u32 outliers[kOutlierWarps];
     OrderedKey fences[2];
     OrderedKey greatest[kOutlierWarps];  // what each warp may keep
+
+    // Past the end of the tile its last element stands in.
+    __device__ __forceinline__ OrderedKey key(u32 place) const { return elements[min_of(place, kOutlierTile - 1)].key; }
 };
 
 // The host counts so many bytes, whatever the alignment of a key is.
-constexpr u32 kTakeOutSharedBytes =
-    align_16((4 + kOutlierWarps) * (u32)sizeof(u32)) + align_16((2 + kOutlierWarps) * (u32)sizeof(OrderedKey));
+constexpr u32 kTakeOutSharedBytes = align_16(kOutlierTile * (u32)sizeof(Element))
+    + align_16((4 + kOutlierWarps) * (u32)sizeof(u32)) + align_16((2 + kOutlierWarps) * (u32)sizeof(OrderedKey));
 static_assert(sizeof(OutlierTile) <= kTakeOutSharedBytes, "a tile takes more than the host counts");
 
 __device__ __forceinline__ void keep_greater(OrderedKey& key, const OrderedKey& other) {
@@ -61,40 +65,45 @@ __device__ __forceinline__ OrderedKey find_fence(const ElementArray& in, u64 cou
     return shuffle(key, border == 0 ? 0 : border == count ? kWarpSize - 1 : kWarpSize / 2);
 }
 
-// The part of a tile that a warp has: element i * 32 + j of it is item i of lane j.
+// The part of a tile that a warp has: element i * 32 + j of it is item i of lane j. The last tile may have fewer.
 struct OutlierPart {
-    u64 first;       // the place of item 0 of this lane
-    u64 count;       // all elements of the input
+    u32 first;       // the place of item 0 of this lane in the tile
+    int left;        // elements of the tile from there on
     u32 candidates;  // bit i: item i may be kept
-    u32 calm;        // bit i: all of row i may be kept and is in order, as is the item behind it
+    u32 calm;        // bit i: all items i of the warp may be kept, and are in order
     u32 kept;        // bit i: item i is kept
 
-    __device__ __forceinline__ bool has(int item) const { return first + item * kWarpSize < count; }
+    __device__ __forceinline__ bool has(int item) const { return item * (int)kWarpSize < left; }
+
+    __device__ __forceinline__ u32 place(int item) const { return first + item * kWarpSize; }
+
+    // Loads the part of a tile that begins at a place. Past the end of the input its last element stands in.
+    __device__ __forceinline__ void load(const ElementArray& in, u64 count, u64 begin, OutlierTile& tile) const {
+        Element loaded[kOutlierItems];
+#pragma unroll
+        for (int i = 0; i < kOutlierItems; ++i) {
+            loaded[i] = in.load(min_of(begin + place(i), count - 1));
+        }
+#pragma unroll
+        for (int i = 0; i < kOutlierItems; ++i) {
+            tile.elements[place(i)] = loaded[i];
+        }
+    }
 
     // Finds what may be kept, and returns the greatest key of that, or `lower` if that is greater.
     __device__ __forceinline__ OrderedKey find_candidates(
-        const Element (&elements)[kOutlierItems], const OrderedKey& lower, const OrderedKey& upper) {
-        const u32 lane = threadIdx.x % kWarpSize;
+        const OutlierTile& tile, const OrderedKey& lower, const OrderedKey& upper) {
         OrderedKey greatest = lower;
         candidates = 0;
         calm = 0;
-#pragma unroll
+#pragma unroll 2
         for (int i = 0; i < kOutlierItems; ++i) {
-            constexpr int kLast = kOutlierItems - 1;
-            const OrderedKey key = elements[i].key;
-            const OrderedKey below = elements[i < kLast ? i + 1 : i].key;
-            // The neighbour of the last lane is the next item of the first one.
-            OrderedKey given = key;
-            move_item_if(lane == 0, given, below);
-            const OrderedKey next = shuffle(given, (lane + 1) % kWarpSize);
-            const bool falls = (i < kLast || lane + 1 < kWarpSize) && less(next, key);
+            const OrderedKey key = tile.key(place(i));
+            const bool falls = less(tile.key(place(i) + 1), key);
             bool may_keep = has(i) && !less(key, lower) && !less(upper, key);
             const bool is_calm = __all_sync(kAllLanes, may_keep && !falls);
-            if (!is_calm) {
-                given = key;
-                move_item_if(lane < 2, given, below);
-                const OrderedKey second = shuffle(given, (lane + 2) % kWarpSize);
-                may_keep = may_keep && !(falls && (i < kLast || lane + 2 < kWarpSize) && less(second, key));
+            if (may_keep && falls) {
+                may_keep = !less(tile.key(place(i) + 2), key);
             }
             candidates |= (u32)may_keep << i;
             calm |= (u32)is_calm << i;
@@ -108,13 +117,13 @@ struct OutlierPart {
 
     // Finds what is kept, where `greatest` is the greatest key before this part that may be. Returns how many outliers
     // the part has.
-    __device__ __forceinline__ u32 find_kept(const Element (&elements)[kOutlierItems], OrderedKey greatest) {
+    __device__ __forceinline__ u32 find_kept(const OutlierTile& tile, OrderedKey greatest) {
         const u32 lane = threadIdx.x % kWarpSize;
         u32 outliers = 0;
         kept = 0;
-#pragma unroll
+#pragma unroll 2
         for (int i = 0; i < kOutlierItems; ++i) {
-            const OrderedKey key = elements[i].key;
+            const OrderedKey key = tile.key(place(i));
             bool keeps = (candidates >> i & 1) != 0 && !less(key, greatest);
             const bool keeps_all = __all_sync(kAllLanes, keeps);
             if ((calm >> i & 1) != 0 && keeps_all) {
@@ -122,7 +131,6 @@ struct OutlierPart {
             } else {
                 OrderedKey most = greatest;
                 move_item_if(keeps, most, key);
-#pragma unroll 1
                 for (u32 distance = 1; distance < kWarpSize; distance *= 2) {
                     const OrderedKey other = shuffle(most, (lane - distance) % kWarpSize);
                     move_item_if(lane >= distance && less(most, other), most, other);
@@ -140,15 +148,15 @@ struct OutlierPart {
 
     // Stores all elements of the part, which has so many outliers before it.
     __device__ __forceinline__ void store(
-        const Element (&elements)[kOutlierItems], const ElementArray& out, u64 outliers) const {
+        const OutlierTile& tile, const ElementArray& out, u64 count, u64 begin, u64 outliers) const {
         const u32 lanes_before = (1u << threadIdx.x % kWarpSize) - 1;
-#pragma unroll
+#pragma unroll 4
         for (int i = 0; i < kOutlierItems; ++i) {
             const bool keeps = (kept >> i & 1) != 0;
             const u32 row = __ballot_sync(kAllLanes, has(i) && !keeps);
             const u64 before = outliers + __popc((int)(row & lanes_before));
             if (has(i)) {
-                out.store_ordered((keeps ? first + i * kWarpSize : count - 1) - before, elements[i]);
+                out.store_ordered((keeps ? begin + place(i) : count - 1) - before, tile.elements[place(i)]);
             }
             outliers += __popc((int)row);
         }
@@ -185,59 +193,54 @@ __device__ __forceinline__ u64 outliers_before(volatile u64* words, u32 tile, u3
 // Takes the outliers out of a tile. Returns false if there are too many, or fences fall. All threads of a block call
 // this.
 __device__ __forceinline__ bool take_out_of_tile(
-    const ElementArray& in, const ElementArray& out, u64 count, u64 most_outliers, u64* words, OutlierTile& shared) {
-    const u32 tile = shared.tile;
+    const ElementArray& in, const ElementArray& out, u64 count, u64 most_outliers, u64* words, OutlierTile& tile) {
     const u32 warp = threadIdx.x / kWarpSize;
     const u32 lane = threadIdx.x % kWarpSize;
-    const u64 begin = (u64)tile * kOutlierTile;
-    OutlierPart part{begin + warp * kOutlierItems * kWarpSize + lane, count, 0, 0, 0};
-    Element elements[kOutlierItems];
-#pragma unroll
-    for (int i = 0; i < kOutlierItems; ++i) {
-        // Past the end the last element stands in.
-        elements[i] = in.load(min_of(part.first + i * kWarpSize, count - 1));
-    }
+    const u64 begin = (u64)tile.number * kOutlierTile;
+    const u64 end = min_of(begin + kOutlierTile, count);
+    const u32 first = warp * kOutlierItems * kWarpSize + lane;
+    OutlierPart part{first, (int)(end - begin) - (int)first, 0, 0, 0};
+    part.load(in, count, begin, tile);
     if (warp < 2) {
-        const OrderedKey fence = find_fence(in, count, min_of(begin + warp * kOutlierTile, count));
+        const OrderedKey fence = find_fence(in, count, warp == 0 ? begin : end);
         if (lane == 0) {
-            shared.fences[warp] = fence;
+            tile.fences[warp] = fence;
         }
     }
     __syncthreads();
-    const OrderedKey lower = shared.fences[0];
-    const OrderedKey upper = shared.fences[1];
+    const OrderedKey lower = tile.fences[0];
+    const OrderedKey upper = tile.fences[1];
     const bool falls = less(upper, lower);
-    const OrderedKey own_greatest = part.find_candidates(elements, lower, upper);
+    const OrderedKey own_greatest = part.find_candidates(tile, lower, upper);
     if (lane == 0) {
-        shared.greatest[warp] = own_greatest;
+        tile.greatest[warp] = own_greatest;
     }
     __syncthreads();
     OrderedKey greatest = lower;
     for (u32 other = 0; other < warp; ++other) {
-        keep_greater(greatest, shared.greatest[other]);
+        keep_greater(greatest, tile.greatest[other]);
     }
-    const u32 own = part.find_kept(elements, greatest);
+    const u32 own = part.find_kept(tile, greatest);
     if (lane == 0) {
-        shared.outliers[warp] = own;
+        tile.outliers[warp] = own;
     }
     __syncthreads();
-    const u32 of_warp = lane < kOutlierWarps ? shared.outliers[lane] : 0;
+    const u32 of_warp = lane < kOutlierWarps ? tile.outliers[lane] : 0;
     const u32 up_to_warp = warp_inclusive_scan(of_warp);
     const u32 all = __shfl_sync(kAllLanes, up_to_warp, kWarpSize - 1);
     const u32 of_warps_before = __shfl_sync(kAllLanes, up_to_warp - of_warp, (int)warp);
     if (warp == 0) {
         // Others wait for this tile even if it is in vain.
-        const u64 before = outliers_before(words, tile, all);
+        const u64 before = outliers_before(words, tile.number, all);
         if (lane == 0) {
-            shared.before = before;
+            tile.before = before;
         }
     }
     __syncthreads();
-    const u64 before = shared.before;
-    if (falls || before + all > most_outliers) {
+    if (falls || tile.before + all > most_outliers) {
         return false;
     }
-    part.store(elements, out, before + of_warps_before);
+    part.store(tile, out, count, begin, tile.before + of_warps_before);
     return true;
 }
 
@@ -250,29 +253,29 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) take_o
     if (order->may_have_outliers == 0 || *mark == kIsPlaced) {
         return;
     }
-    OutlierTile& shared = *(OutlierTile*)shared_memory;
+    OutlierTile& tile = *(OutlierTile*)shared_memory;
     const u32 tiles = (u32)ceil_div(count, kOutlierTile);
     bool fits = true;
     while (fits) {
         if (threadIdx.x == 0) {
-            shared.tile = atomicAdd(&search->taken, 1u);
-            shared.failed = *(const volatile u32*)&search->failed;
+            tile.number = atomicAdd(&search->taken, 1u);
+            tile.failed = *(const volatile u32*)&search->failed;
         }
         __syncthreads();
-        if (shared.tile >= tiles) {
+        if (tile.number >= tiles) {
             break;
         }
-        if (shared.failed != 0) {
-            // Others may wait for this tile, and fail as well where they are told of too many.
-            if (threadIdx.x == 0) {
-                *(volatile u64*)&words[shared.tile] = TileWord<u64>::kIsSum | (most_outliers + 1);
-            }
-            fits = false;
-        } else {
-            fits = take_out_of_tile(in, out, count, most_outliers, words, shared);
+        if (tile.failed == 0) {
+            fits = take_out_of_tile(in, out, count, most_outliers, words, tile);
             if (!fits && threadIdx.x == 0) {
                 *(volatile u32*)&search->failed = 1;
             }
+        } else {
+            // Others may wait for this tile, and fail as well where they are told of too many.
+            if (threadIdx.x == 0) {
+                *(volatile u64*)&words[tile.number] = TileWord<u64>::kIsSum | (most_outliers + 1);
+            }
+            fits = false;
         }
         __syncthreads();
     }
