@@ -144,7 +144,7 @@ class GpuOutliersTest {
     void whereNoneAreTakenOut() {
         long[] keys = disordered(COUNT, (a, random) -> replace(a, random, COUNT / 100));
         try (Sorter sorter =
-                SampleSort.onGpu().tuning(TINY.with("outlierShare=0")).build(ElementType.LONG)) {
+                SampleSort.onGpu().tuning(TINY.with("mergedRuns=0")).build(ElementType.LONG)) {
             check(sorter, keys, false, "by tuning");
         }
         // So few leave no room for the workspace.
@@ -165,6 +165,17 @@ class GpuOutliersTest {
                 long[] keys = disordered(COUNT, (a, r) -> shuffleOrReplace(a, r, isRandom, few));
                 check(sorter, device, keys, !isRandom, "round " + round);
             }
+        }
+    }
+
+    /// Tiles, sections and the small sorts of outliers have other sizes with the tuning that users have.
+    @Test
+    void defaultTuning() {
+        Tuning tuning = Tuning.defaultFor(ElementType.LONG, null).with("orderCheckSize=1,mergedRuns=64");
+        try (Sorter sorter = SampleSort.onGpu().tuning(tuning).build(ElementType.LONG)) {
+            int count = 250_003;
+            long[] keys = disordered(count, (a, random) -> replace(a, random, count / 100));
+            check(sorter, keys, true, "default tuning");
         }
     }
 

@@ -59,24 +59,22 @@ final class Workspace implements AutoCloseable {
         open();
     }
 
-    /// Makes the workspace of a sort of elements that have been taken out of the input of another one, in the array
-    /// that
-    /// the result goes to. Nobody watches its gaps, since the result goes there, too.
+    /// Makes the workspace of a sort of outliers where they have room ([OutlierRoom]). Nobody watches its gaps, since
+    /// the result goes there, too.
     ///
-    /// @param outliers those elements
+    /// @param outliers what has been taken out of the input of the sort around this one
     private Workspace(Workspace around, WorkspaceLayout layout, DeviceElements output, DeviceElements outliers) {
         this.stream = around.stream;
         this.layout = layout;
         this.guard = WorkspaceGuard.NONE;
         this.exchanged = outliers;
         long count = layout.plan.elementCount();
-        long begin = around.layout.outliersWorkspace(count);
-        long room = around.layout.plan.elementCount() * layout.keyBytes - begin;
+        long room = OutlierRoom.workspaceBytes(around.layout.plan.elementCount(), count, layout.keyBytes);
         if (layout.byteSize > room) {
             throw new IllegalStateException("a sort of " + count + " outliers takes " + layout.byteSize
                     + " bytes of the result's memory, which has " + room);
         }
-        this.base = WorkspaceLayout.aligned(output.keys()) + begin - WorkspaceLayout.ALIGNMENT;
+        this.base = OutlierRoom.workspace(output.keys(), count, layout.keyBytes);
         this.shift = shift(output);
         open();
     }

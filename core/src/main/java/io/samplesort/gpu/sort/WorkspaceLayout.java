@@ -26,9 +26,6 @@ public final class WorkspaceLayout {
 
     private static final int MOST_SECTIONS = 1 << 14;
 
-    /// A sort of outliers may take so many times the memory that a sort of as many as there may be takes.
-    private static final double ROOM_OF_OUTLIERS = 1.25;
-
     /// What a sort does: it divides its input into buckets, counts values and moves no element, divides what a first
     /// pass of several GPUs has left, or makes runs and places their elements by ranks.
     private enum Kind {
@@ -174,7 +171,7 @@ public final class WorkspaceLayout {
         orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         boolean seeksRuns = seeksOrder && element.mergesRuns(tuning);
         long runSearch = seeksRuns ? region(KernelStructs.RUN_SEARCH_BYTES) : 0;
-        outliers = seeksRuns && hasRoomForOutliers() ? outlierRegions() : null;
+        outliers = seeksRuns && OutlierRoom.isThere(plan, element, tuning) ? outlierRegions() : null;
         long inputMarks = region(1);
         counters = new CounterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
@@ -256,39 +253,16 @@ public final class WorkspaceLayout {
     private OutlierRegions outlierRegions() {
         long tiles = Math.ceilDiv(plan.elementCount(), (long) new SharedMemory(element, tuning).outlierTile());
         long search = region(KernelStructs.OUTLIER_SEARCH_BYTES);
-        return new OutlierRegions(search, region(tiles * Long.BYTES), tiles, mostOutliers());
-    }
-
-    private long mostOutliers() {
-        return Math.min(plan.elementCount() / tuning.outlierShare(), Integer.MAX_VALUE);
-    }
-
-    /// Returns whether what is out of place is taken out, and its sort has room for a workspace. Few outliers may take
-    /// a
-    /// little more room than many.
-    private boolean hasRoomForOutliers() {
-        if (!element.takesOutliers(tuning) || mostOutliers() == 0) {
-            return false;
-        }
-        long needed = (long) (ROOM_OF_OUTLIERS * ofOutliers(mostOutliers()).byteSize);
-        return outliersWorkspace(mostOutliers()) + needed <= plan.elementCount() * keyBytes;
-    }
-
-    /// Returns how far from the beginning of the keys of the result a sort of outliers has its workspace. The outliers
-    /// themselves go before it. Nothing of the result lies there before the merge, and nothing of the input is needed
-    /// once outliers have been taken out.
-    long outliersWorkspace(long count) {
-        // Wherever the result begins, this leaves room to align the workspace.
-        return aligned(count * keyBytes) + ALIGNMENT;
-    }
-
-    static long aligned(long address) {
-        return Math.ceilDiv(address, (long) ALIGNMENT) * ALIGNMENT;
+        return new OutlierRegions(search, region(tiles * Long.BYTES), tiles, OutlierRoom.most(plan, tuning));
     }
 
     /// Returns the layout of the sort of elements that were out of place.
     WorkspaceLayout ofOutliers(long count) {
-        return ofExchange(SortPlan.ofSegments(count, 1, tuning), element, tuning);
+        return OutlierRoom.layout(count, element, tuning);
+    }
+
+    static long aligned(long address) {
+        return Math.ceilDiv(address, (long) ALIGNMENT) * ALIGNMENT;
     }
 
     private static boolean seeksOrder(long count, Tuning tuning) {
@@ -401,7 +375,7 @@ public final class WorkspaceLayout {
     private long region(long bytes) {
         long begin = end;
         long regionEnd = Math.addExact(begin, bytes);
-        end = Math.addExact(regionEnd, gapBytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        end = aligned(Math.addExact(regionEnd, gapBytes));
         if (gapBytes > 0) {
             gaps.add(new WorkspaceGuard.Gap(regionEnd, end - regionEnd));
         }

@@ -24,9 +24,9 @@ class OutlierRoomTest {
                                 .isNotNull();
                         assertThat(layout.outliers.most()).isEqualTo(count / 16);
                         for (long few : new long[] {1, 1000, count / 1000, count / 100, count / 16}) {
-                            assertThat(layout.outliersWorkspace(few) + layout.ofOutliers(few).byteSize)
+                            assertThat(layout.ofOutliers(few).byteSize)
                                     .as("bytes for %d outliers of %d", few, count)
-                                    .isLessThanOrEqualTo(count * type.byteSize());
+                                    .isLessThanOrEqualTo(OutlierRoom.workspaceBytes(count, few, type.byteSize()));
                         }
                     }
                 }
