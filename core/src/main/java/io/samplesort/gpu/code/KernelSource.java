@@ -183,6 +183,8 @@ public final class KernelSource {
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
+                // Whether elements that are out of place are taken out of inputs that are in order otherwise.
+                constexpr bool kTakesOutliers = %b;
                 %s""".formatted(
                         element.declarations(),
                         KernelConstants.WARP_SIZE,
@@ -219,6 +221,7 @@ public final class KernelSource {
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit(),
+                        element.takesOutliers(tuning),
                         (element.isCounted() ? valueConstants(element) : "")
                                 + (element.mergesRuns(tuning) ? runConstants(sharedMemory) : ""));
     }
@@ -237,7 +240,9 @@ public final class KernelSource {
         return """
                 constexpr int kMergeRunsThreads = %d;
                 constexpr unsigned kMostRunCuts = %d;
-                """.formatted(sharedMemory.mergeRunsThreads(), KernelConstants.MOST_RUN_CUTS);
+                constexpr int kOutlierItems = %d;
+                """.formatted(
+                        sharedMemory.mergeRunsThreads(), KernelConstants.MOST_RUN_CUTS, sharedMemory.outlierItems());
     }
 
     /// Returns the text of a file of the kernels.

@@ -230,6 +230,24 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.max(blockSort(threads, mergeRunsItems(), element.smallSortItemBytes(), 1), sampledBytes);
     }
 
+    /// Returns how many elements of a tile a thread of `take_out` has: a tile has 16 or 32 KiB.
+    int outlierItems() {
+        return element.elementBytes() <= Long.BYTES ? 16 : element.elementBytes() <= 2 * Long.BYTES ? 8 : 4;
+    }
+
+    /// Returns how many elements a block of `take_out` takes at a time.
+    public int outlierTile() {
+        return KernelConstants.ORDER_THREADS * outlierItems();
+    }
+
+    /// Returns what a block of `take_out` takes, as `OutlierTile` in take_out.cuh says.
+    public int takeOut() {
+        int warps = KernelConstants.ORDER_THREADS / WARP_SIZE;
+        return align(outlierTile() * element.elementBytes())
+                + align((4 + warps) * Integer.BYTES)
+                + align((2 + warps) * element.keyBytes());
+    }
+
     /// Returns what a block of `rank_runs` takes.
     public static int rankRuns() {
         return KernelConstants.RANK_THREADS * Integer.BYTES;

@@ -85,7 +85,13 @@ public final class Kernels implements AutoCloseable {
         modules = new KernelModules(context, cubins);
         try {
             orderKernels = new OrderKernels(
-                    modules, tuning, sharedMemory, element.mergesRuns(tuning), multiprocessorCount, afterPhase);
+                    modules,
+                    tuning,
+                    sharedMemory,
+                    element.mergesRuns(tuning),
+                    element.takesOutliers(tuning),
+                    multiprocessorCount,
+                    afterPhase);
             selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
             countSample = modules.kernel(SCATTER, "count_sample", sharedMemory.count(tuning.maxBucketCount()));

@@ -10,9 +10,10 @@ import java.lang.invoke.VarHandle;
 /// A sort on the device: sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels
 /// are put on a stream one after another without waiting for any of them.
 public final class Phases {
-    /// Bytes of pinned memory that say that the caller waits for a sort: for the size of the largest bucket, and behind
-    /// it for what the host is told of the order of the input.
-    public static final int WAITED_BYTES = 2 * Long.BYTES;
+    /// Bytes of pinned memory that say that the caller waits for a sort: for the size of the largest bucket, behind it
+    /// for what the host is told of the order of the input and of how many elements are out of place, and for what a
+    /// sort of these has to know.
+    public static final int WAITED_BYTES = 2 * Long.BYTES + (int) GivenSegments.bytes(1);
 
     private final Context context;
     private final Kernels kernels;
@@ -76,7 +77,7 @@ public final class Phases {
             }
             if (timer.isOn()) {
                 launch.begin();
-                if (!launch.isDone()) {
+                if (!launch.endsEarly()) {
                     launch.goOn();
                 }
                 timer.end();
@@ -95,7 +96,7 @@ public final class Phases {
         }
 
         @Override
-        public boolean isDone() {
+        public boolean endsEarly() {
             return true;
         }
 
@@ -147,6 +148,10 @@ public final class Phases {
         /// What the device writes while the host reads it.
         private static final VarHandle TOLD = ValueLayout.JAVA_INT.varHandle();
 
+        /// How long the host waits for the first look at the input without asking the driver, in ns. It is over long
+        /// before what looks for order has been launched.
+        private static final long LOOK_NANOS = 1_000_000;
+
         /// Launches the first pass, and what looks for order before it. The rest of a large sort is some forty
         /// launches,
         /// which would find nothing to do if the input is in order.
@@ -171,23 +176,42 @@ public final class Phases {
         }
 
         /// Whoever waits for the sort anyway waits already here if the input may be in order. By now the first look at
-        /// it is over, if the stream had nothing else to do; this does not wait for that look.
+        /// it is over, if the stream had nothing else to do.
         @Override
-        public boolean isDone() {
+        public boolean endsEarly() {
             WorkspaceLayout layout = workspace.layout();
             if (layout.countsValues() || layout.ranksRuns()) {
                 return true;
             }
-            if (hostOrder() == 0 || toldOrder() == 0) {
+            if (hostOrder() == 0 || !mayBeInOrder()) {
                 return false;
             }
             workspace.stream().synchronize();
-            if (toldOrder() != KernelConstants.IS_IN_ORDER) {
+            int order = toldOrder();
+            if (order == KernelConstants.HAS_OUTLIERS) {
+                mergeOutliers((int) TOLD.getVolatile(largestBucket, (long) Long.BYTES + Integer.BYTES));
+            } else if (order != KernelConstants.IS_IN_ORDER) {
                 return false;
             }
-            // No bucket needed sorting.
+            // No bucket of the input needed sorting.
             largestBucket.set(ValueLayout.JAVA_LONG, 0, 0L);
             return true;
+        }
+
+        /// Returns whether the input may be in order as far as the first look at it has told. This waits for that look
+        /// only where outliers may be taken out, since the sort ends here then, and nowhere else.
+        private boolean mayBeInOrder() {
+            if (workspace.layout().outliers != null) {
+                long start = System.nanoTime();
+                while (toldOrder() == 0 && System.nanoTime() - start < LOOK_NANOS) {
+                    Thread.onSpinWait();
+                }
+                if (toldOrder() == 0) {
+                    workspace.stream().synchronize();
+                }
+            }
+            int order = toldOrder();
+            return order != 0 && order != KernelConstants.IS_IN_NO_ORDER;
         }
 
         /// Returns the address of what the host is told of the order; 0 where it is told nothing.
@@ -231,14 +255,33 @@ public final class Phases {
             timer.phase("put_in_order");
             kernels.order().putInOrder(workspace, input, output, hostOrder);
             if (workspace.layout().runs != null) {
+                timer.phase("find_runs");
+                kernels.order().findRuns(workspace, input, hostOrder);
                 mergeRuns();
+            }
+            if (workspace.layout().outliers != null && hostOrder != 0) {
+                timer.phase("take_out");
+                kernels.order().takeOut(workspace, input, hostOrder);
             }
         }
 
-        /// Merges the input if it consists of a few sorted runs.
+        /// Sorts elements that have been taken out of the input, and merges them with the rest. Nothing has been
+        /// written to the output so far, and whatever memory this takes is there.
+        private void mergeOutliers(int count) {
+            try (Workspace within = workspace.forOutliers(count, output)) {
+                GivenSegments.one(count).upload(within, largestBucket.asSlice(2 * Long.BYTES));
+                DeviceElements outliers = workspace.lastOfScratch(count);
+                Launcher sort = new Launcher(kernels, within, timer, outliers, output, null);
+                sort.begin();
+                sort.goOn();
+            }
+            timer.phase("place_outliers");
+            kernels.order().placeOutliers(workspace, output, count);
+            mergeRuns();
+        }
+
+        /// Merges sorted runs in the scratch memory, if there are any.
         private void mergeRuns() {
-            timer.phase("find_runs");
-            kernels.order().findRuns(workspace, input, hostOrder());
             timer.phase("cut_runs");
             kernels.order().cutRuns(workspace);
             timer.phase("merge_runs");

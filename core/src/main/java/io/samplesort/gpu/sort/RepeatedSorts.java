@@ -11,11 +11,12 @@ import java.lang.foreign.MemorySegment;
 /// One thread at a time uses it.
 final class RepeatedSorts {
     /// What a sort launches: some launches, and others unless it turns out that they would have nothing to do.
+    /// [#endsEarly] may launch something that is not kept, as it depends on the input.
     interface Launches {
         void begin();
 
-        /// Returns whether nothing more need be launched.
-        boolean isDone();
+        /// Returns whether nothing more need be launched behind what [#begin] and this launch.
+        boolean endsEarly();
 
         void goOn();
     }
@@ -75,7 +76,7 @@ final class RepeatedSorts {
             }
         }
         launches.begin();
-        if (!launches.isDone()) {
+        if (!launches.endsEarly()) {
             launches.goOn();
         }
         sorts[oldest] = sort;
@@ -88,7 +89,7 @@ final class RepeatedSorts {
         } else {
             lists[0].launch();
         }
-        if (launches.isDone()) {
+        if (launches.endsEarly()) {
             return;
         }
         if (lists[1] == null) {

@@ -20,8 +20,10 @@ import io.samplesort.gpu.code.StructValues;
 final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
-    private final WorkspaceGuard guard = WorkspaceGuard.installed();
-    private final DeviceAllocation allocation;
+    private final WorkspaceGuard guard;
+    /// The device address where it begins.
+    private final long base;
+
     private final Owned owned = new Owned();
     /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
     /// begins no later than the result, so that places in it are numbers from 0 on.
@@ -49,13 +51,38 @@ final class Workspace implements AutoCloseable {
             DeviceElements exchanged) {
         this.stream = stream;
         this.layout = layout;
+        this.guard = WorkspaceGuard.installed();
         this.exchanged = exchanged;
-        this.allocation =
-                owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
+        this.base = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)))
+                .address();
         this.shift = shift(output);
+        open();
+    }
+
+    /// Makes the workspace of a sort of outliers where they have room ([OutlierRoom]). Nobody watches its gaps, since
+    /// the result goes there, too.
+    ///
+    /// @param outliers what has been taken out of the input of the sort around this one
+    private Workspace(Workspace around, WorkspaceLayout layout, DeviceElements output, DeviceElements outliers) {
+        this.stream = around.stream;
+        this.layout = layout;
+        this.guard = WorkspaceGuard.NONE;
+        this.exchanged = outliers;
+        long count = layout.plan.elementCount();
+        long room = OutlierRoom.workspaceBytes(around.layout.plan.elementCount(), count, layout.keyBytes);
+        if (layout.byteSize > room) {
+            throw new IllegalStateException("a sort of " + count + " outliers takes " + layout.byteSize
+                    + " bytes of the result's memory, which has " + room);
+        }
+        this.base = OutlierRoom.workspace(output.keys(), count, layout.keyBytes);
+        this.shift = shift(output);
+        open();
+    }
+
+    private void open() {
         try {
             if (layout.zeroedBytes > 0) {
-                stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
+                stream.fill(base, (byte) 0, layout.zeroedBytes);
             }
             guard.opened(this);
         } catch (RuntimeException | Error e) {
@@ -119,9 +146,21 @@ final class Workspace implements AutoCloseable {
         return layout.isExchanged ? exchanged : buffer(layout.buffer.headSize());
     }
 
+    /// Returns the last elements of the scratch memory.
+    DeviceElements lastOfScratch(long count) {
+        return buffer(layout.buffer.headSize() + layout.plan.elementCount() - count);
+    }
+
+    /// Returns the workspace of the sort of outliers, the last elements of the scratch memory.
+    ///
+    /// @param output where they go, and behind them the workspace
+    Workspace forOutliers(long count, DeviceElements output) {
+        return new Workspace(this, layout.ofOutliers(count), output, lastOfScratch(count));
+    }
+
     /// Returns the device address of a region of the layout.
     long address(long region) {
-        return allocation.address() + region;
+        return base + region;
     }
 
     /// Returns the struct `Pass` of segments.cuh for the segments of one group.

@@ -19,7 +19,7 @@ import java.util.List;
 ///
 /// Where values are counted and no key is moved, there are only the counts, and the plan has no pass.
 public final class WorkspaceLayout {
-    private static final int ALIGNMENT = 256;
+    static final int ALIGNMENT = 256;
 
     /// Sections of merged runs have so many tiles of a block at least, and there are at most so many.
     private static final int TILES_A_SECTION = 12;
@@ -49,6 +49,12 @@ public final class WorkspaceLayout {
 
     /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
     record RunRegions(long search, long cuts, int sections) {}
+
+    /// Where elements that are out of place are looked for, which is 0 before.
+    ///
+    /// @param tileWords what is known of each tile (take_out.cuh)
+    /// @param most      so many elements may be out of place
+    record OutlierRegions(long search, long tileWords, long tiles, long most) {}
 
     /// What the blocks of a pass count. It is 0 before the pass.
     ///
@@ -96,6 +102,8 @@ public final class WorkspaceLayout {
     final long orderSearch;
     /// Null where sorted runs are not looked for.
     final RunRegions runs;
+    /// Null where what is out of place is not taken out.
+    final OutlierRegions outliers;
     final CounterRegions[] counters;
     final SegmentRegions[] segments;
     final SplitterRegions[] splitters;
@@ -163,6 +171,7 @@ public final class WorkspaceLayout {
         orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         boolean seeksRuns = seeksOrder && element.mergesRuns(tuning);
         long runSearch = seeksRuns ? region(KernelStructs.RUN_SEARCH_BYTES) : 0;
+        outliers = seeksRuns && OutlierRoom.isThere(plan, element, tuning) ? outlierRegions() : null;
         long inputMarks = region(1);
         counters = new CounterRegions[passes];
         for (int pass = 0; pass < passes; pass++) {
@@ -239,6 +248,21 @@ public final class WorkspaceLayout {
         long tiles = plan.elementCount() / new SharedMemory(element, tuning).mergeRunsTile();
         int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
         return new RunRegions(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
+    }
+
+    private OutlierRegions outlierRegions() {
+        long tiles = Math.ceilDiv(plan.elementCount(), (long) new SharedMemory(element, tuning).outlierTile());
+        long search = region(KernelStructs.OUTLIER_SEARCH_BYTES);
+        return new OutlierRegions(search, region(tiles * Long.BYTES), tiles, OutlierRoom.most(plan, tuning));
+    }
+
+    /// Returns the layout of the sort of elements that were out of place.
+    WorkspaceLayout ofOutliers(long count) {
+        return OutlierRoom.layout(count, element, tuning);
+    }
+
+    static long aligned(long address) {
+        return Math.ceilDiv(address, (long) ALIGNMENT) * ALIGNMENT;
     }
 
     private static boolean seeksOrder(long count, Tuning tuning) {
@@ -351,7 +375,7 @@ public final class WorkspaceLayout {
     private long region(long bytes) {
         long begin = end;
         long regionEnd = Math.addExact(begin, bytes);
-        end = Math.addExact(regionEnd, gapBytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        end = aligned(Math.addExact(regionEnd, gapBytes));
         if (gapBytes > 0) {
             gaps.add(new WorkspaceGuard.Gap(regionEnd, end - regionEnd));
         }

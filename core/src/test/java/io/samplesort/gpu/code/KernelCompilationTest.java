@@ -222,7 +222,7 @@ class KernelCompilationTest {
                 new Case(KeyType.U64, KeyType.U64, false, false, TUNED));
     }
 
-    /// What the default tuning does without: merges of the runs of an input, and ranks in small runs.
+    /// What not every sort has: merges of the runs of an input or of what is out of place, and ranks in small runs.
     @ParameterizedTest
     @MethodSource("programsWithRuns")
     void compilesMergesOfRunsWithoutSpills(Case program) {
@@ -233,9 +233,9 @@ class KernelCompilationTest {
                 ContractTypes.order(program.key(), false),
                 false);
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), false, TUNED)
-                .with("mergedRuns=64,rankedSize=131072");
+                .with("mergedRuns=64,outlierShare=16,rankedSize=131072");
         Map<String, Cubin.Resources> kernels = compile(program + " with runs", element, tuning, TUNED);
-        for (String name : List.of("find_runs", "cut_runs", "merge_runs", "rank_runs")) {
+        for (String name : List.of("find_runs", "cut_runs", "merge_runs", "rank_runs", "take_out", "place_outliers")) {
             assertThat(kernels.get(name).frameBytes())
                     .as("local memory of %s: %s", name, kernels.get(name))
                     .isZero();
