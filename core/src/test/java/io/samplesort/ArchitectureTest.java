@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.columns.ColumnKernels;
+import io.samplesort.gpu.sort.ByteKernels;
 import io.samplesort.gpu.sort.ExchangeKernels;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
@@ -162,6 +163,7 @@ class ArchitectureTest {
                         Kernels.class,
                         IndexKernels.class,
                         ValueKernels.class,
+                        ByteKernels.class,
                         OrderKernels.class,
                         ExchangeKernels.class,
                         StringKernels.class,

@@ -37,11 +37,15 @@ public enum KernelProgram {
     /// The kernels that only sorts of few possible keys have, with the part that they share. They are compiled with a
     /// short program.
     private static final List<String> VALUE_PHASES = List.of(
-            "parts/key_words.cuh",
-            "parts/frequent_values.cuh",
-            "phases/count_values.cuh",
-            "phases/scan_values.cuh",
-            "phases/fill_values.cuh");
+            "parts/key_words.cuh", "parts/frequent_values.cuh", "phases/count_values.cuh", "phases/fill_values.cuh");
+
+    /// The kernel that keys without payloads have beside these, and those that keys with payloads have.
+    private static final String SCAN_VALUES_PHASE = "phases/scan_values.cuh";
+
+    private static final List<String> PAYLOAD_PHASES = List.of("phases/place_values.cuh", "phases/copy_payloads.cuh");
+
+    private static final String HIGH_BYTES_PHASE = "phases/scatter_high_bytes.cuh";
+    private static final String LOW_BYTES_PHASE = "phases/scatter_low_bytes.cuh";
 
     private final List<String> phases;
 
@@ -61,8 +65,10 @@ public enum KernelProgram {
             case SPLITTERS -> {
                 all.add(FIND_RUNS_PHASE);
                 all.addAll(VALUE_PHASES);
+                all.add(SCAN_VALUES_PHASE);
+                all.addAll(PAYLOAD_PHASES);
             }
-            case SCATTER -> all.addAll(List.of(SCATTER_PHASE, STABLE_SCATTER_PHASE));
+            case SCATTER -> all.addAll(List.of(SCATTER_PHASE, STABLE_SCATTER_PHASE, HIGH_BYTES_PHASE, LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
             case SMALL_SORT -> all.addAll(MERGE_RUNS_PHASES);
         }
@@ -82,11 +88,22 @@ public enum KernelProgram {
         if (this == MERGE_SORT && element.ranksRuns(tuning)) {
             all.add(RANK_RUNS_PHASE);
         }
-        if (this == SPLITTERS && element.isCounted()) {
+        if (this == SPLITTERS && element.hasFewValues()) {
             all.addAll(VALUE_PHASES);
+            if (element.movesByValue()) {
+                all.addAll(PAYLOAD_PHASES);
+            } else {
+                all.add(SCAN_VALUES_PHASE);
+            }
         }
         if (this == SCATTER) {
             all.add(element.keepsOrder() ? STABLE_SCATTER_PHASE : SCATTER_PHASE);
+            if (element.movesByValue()) {
+                if (element.keyBytes() > 1) {
+                    all.add(HIGH_BYTES_PHASE);
+                }
+                all.add(LOW_BYTES_PHASE);
+            }
         }
         if (this == MERGE_SORT && element.sortsIndexes()) {
             all.add(INDEX_PHASE);

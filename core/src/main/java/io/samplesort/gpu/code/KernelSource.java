@@ -28,6 +28,10 @@ public final class KernelSource {
             "parts/rooms.cuh",
             "parts/sample.cuh",
             "parts/bucket_order.cuh",
+            "parts/counted_ranks.cuh",
+            "parts/key_values.cuh",
+            "parts/value_scan.cuh",
+            "parts/byte_scatter.cuh",
             "parts/ordered_ranks.cuh",
             "parts/tile_chain.cuh",
             "parts/splitter_tree.cuh",
@@ -219,7 +223,7 @@ public final class KernelSource {
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit(),
-                        (element.isCounted() ? valueConstants(element) : "")
+                        (element.hasFewValues() ? valueConstants(element) : "")
                                 + (element.mergesRuns(tuning) ? runConstants(sharedMemory) : ""));
     }
 

@@ -26,6 +26,10 @@ public final class Layouts {
     /// sorting.
     private static final long COUNTED_A_VALUE = 16;
 
+    /// The same for elements with payloads, whose keys have one byte or two. Each pass takes some microseconds, too.
+    private static final long MOVED_BY_ONE_BYTE = 1 << 17;
+    private static final long MOVED_BY_TWO_BYTES = 1 << 19;
+
     private final Context context;
     private final KernelElement element;
     private final Tuning tuning;
@@ -143,6 +147,12 @@ public final class Layouts {
         if (element.ranksRuns(tuning) && count >= element.fewestRanked(tuning) && count <= tuning.rankedSize()) {
             return WorkspaceLayout.ofRanks(count, element, tuning);
         }
+        if (element.movesByValue() && plan.passCount() > 0 && count >= fewestMovedByValue()) {
+            WorkspaceLayout layout = WorkspaceLayout.ofPlaces(count, element, tuning);
+            if (layout.byteSize <= bytes) {
+                return layout;
+            }
+        }
         int most = Rooms.mostGroups(plan);
         WorkspaceLayout least = null;
         for (int groups = 0; groups <= most; groups++) {
@@ -155,5 +165,9 @@ public final class Layouts {
             }
         }
         return least;
+    }
+
+    private long fewestMovedByValue() {
+        return element.keyBytes() == 1 ? MOVED_BY_ONE_BYTE : MOVED_BY_TWO_BYTES;
     }
 }

@@ -56,9 +56,10 @@ public final class Phases {
             PhaseTimer timer,
             MemorySegment largestBucket,
             long leastBytes) {
-        if (largestBucket != null && layout.plan.passCount() == 0) {
+        if (largestBucket != null && (layout.plan.passCount() == 0 || layout.movesByValue())) {
             // All keys of one value are equal, so no bucket of them needs sorting.
-            largestBucket.set(ValueLayout.JAVA_LONG, 0, layout.countsValues() ? 0L : layout.plan.elementCount());
+            boolean isCounted = layout.countsValues() || layout.movesByValue();
+            largestBucket.set(ValueLayout.JAVA_LONG, 0, isCounted ? 0L : layout.plan.elementCount());
         }
         if (layout.isOneLaunch()) {
             if (layout.plan.elementCount() > 0) {
@@ -154,7 +155,7 @@ public final class Phases {
         public void begin() {
             WorkspaceLayout layout = workspace.layout();
             if (layout.countsValues()) {
-                countValues();
+                sortByCounts();
                 return;
             }
             if (layout.ranksRuns()) {
@@ -165,7 +166,9 @@ public final class Phases {
             if (layout.seeksOrder) {
                 findOrder();
             }
-            if (!layout.isExchanged) {
+            if (layout.movesByValue()) {
+                placeValues();
+            } else if (!layout.isExchanged) {
                 divide(0, layout.all());
             }
         }
@@ -204,6 +207,10 @@ public final class Phases {
         @Override
         public void goOn() {
             WorkspaceLayout layout = workspace.layout();
+            if (layout.movesByValue()) {
+                moveByValue();
+                return;
+            }
             Group all = layout.all();
             int passes = layout.plan.passCount();
             if (layout.rooms.hasParts()) {
@@ -245,13 +252,46 @@ public final class Phases {
             kernels.order().mergeRuns(workspace, output);
         }
 
+        private void sortByCounts() {
+            countValues();
+            timer.phase("scan_values");
+            kernels.values().scanValues(workspace);
+            fillValues();
+        }
+
         private void countValues() {
             timer.phase("count_values");
             kernels.values().countValues(workspace, input);
-            timer.phase("scan_values");
-            kernels.values().scanValues(workspace);
+        }
+
+        private void fillValues() {
             timer.phase("fill_values");
             kernels.values().fillValues(workspace, output);
+        }
+
+        private void placeValues() {
+            countValues();
+            timer.phase("place_values");
+            kernels.bytes().placeValues(workspace);
+        }
+
+        /// Moves payloads to their places, and writes the keys that belong there. Where one pass sorts an array in its
+        /// place, it cannot write there what it has still to read, and a copy follows.
+        private void moveByValue() {
+            DeviceElements placed = workspace.placed(output);
+            boolean hasTwoPasses = workspace.layout().plan.passCount() > 1;
+            if (hasTwoPasses) {
+                timer.phase("scatter_high_bytes");
+                kernels.bytes().scatterHighBytes(workspace, input, placed);
+            }
+            boolean isCopied = !hasTwoPasses && input.payloads() == output.payloads();
+            timer.phase("scatter_low_bytes");
+            kernels.bytes().scatterLowBytes(workspace, hasTwoPasses ? placed : input, isCopied ? placed : output);
+            if (isCopied) {
+                timer.phase("copy_payloads");
+                kernels.bytes().copyPayloads(workspace, placed, output);
+            }
+            fillValues();
         }
 
         /// Divides the segments of a group.

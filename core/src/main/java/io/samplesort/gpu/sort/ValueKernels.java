@@ -9,7 +9,9 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 
-/// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
+/// The kernels that count keys of few possible values and write them in order (key_words.cuh), with one method for
+/// each.
+/// Those that move payloads meanwhile are [ByteKernels].
 public final class ValueKernels {
     /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
     private static final long KEYS_A_BLOCK = 1 << 15;
@@ -23,7 +25,9 @@ public final class ValueKernels {
     private final KernelElement element;
     private final long sharedBelow;
     private final Kernel countValues;
+    /// Null where keys have payloads.
     private final Kernel scanValues;
+
     private final Kernel fillValues;
     private final Kernel.Mode afterPhase;
     /// In how many parts the values are counted: more than one where a block has too little shared memory for all.
@@ -58,13 +62,13 @@ public final class ValueKernels {
         int withFrequent = countBytes + sharedMemory.frequentValues();
         seekBytes = parts == 1 && withFrequent > countBytes && withFrequent <= available ? withFrequent : 0;
         countValues = modules.kernel(SPLITTERS, "count_values", Math.max(countBytes, seekBytes));
-        scanValues = modules.kernel(SPLITTERS, "scan_values", SharedMemory.scanValues());
+        scanValues = element.isCounted() ? modules.kernel(SPLITTERS, "scan_values", SharedMemory.scanValues()) : null;
         fillValues = modules.kernel(SPLITTERS, "fill_values", 0);
         countBlocks = residentBlocks(countValues, COUNT_THREADS, countBytes) * multiprocessorCount;
         fillBlocks = residentBlocks(fillValues, FILL_THREADS, 0) * multiprocessorCount;
     }
 
-    private static int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
+    static int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes));
     }
 
@@ -86,7 +90,7 @@ public final class ValueKernels {
     }
 
     /// Returns whether the totals of two values share a word (`ValueTotals` in key_words.cuh).
-    private boolean sharesTotals(long count) {
+    boolean sharesTotals(long count) {
         return element.keyBytes() == Short.BYTES && count < sharedBelow;
     }
 

@@ -1,13 +1,12 @@
-// Keys of 8 or 16 bits by themselves, sixteen bytes at a time. There are so few values that a sort need not move keys:
-// count_values counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes
-// the result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved.
+// Keys of 8 or 16 bits, sixteen bytes at a time. There are so few values that a sort need not move keys: count_values
+// counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes the keys of the
+// result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved. Payloads are
+// moved (byte_scatter.cuh).
 //
-// A value is the bits of a key. Values are counted by their bits and written by their rank in the order of the sort.
+// Values are counted by their bits and written by their rank in the order of the sort.
 #pragma once
+#include "parts/key_values.cuh"
 
-static_assert(!HAS_PAYLOAD && !SORTS_INDEXES && !kKeysAreMapped && kEqualElementsAreIdentical);
-
-constexpr u32 kValueCount = 1u << 8 * sizeof(Key);
 constexpr u32 kKeysAWord = sizeof(uint4) / sizeof(Key);
 
 // How often each value occurs, in global memory. With fewer than 2^32 keys of 16 bits two values share a word, the even
@@ -42,12 +41,6 @@ struct ValueTotals {
         return are_shared ? words[value / 2] >> value % 2 * 32 & 0xffffffff : words[value];
     }
 };
-
-// Returns the value of a rank, or the rank of a value. The first value of an order and the last have opposite bits, and
-// counting up from the first changes its bits one by one, whether keys have a sign or not and in both directions.
-__device__ __forceinline__ u32 value_of_rank(u32 rank) {
-    return rank ^ (~(u32)greatest_key() & (kValueCount - 1));
-}
 
 // An array of keys as the whole words in it, and the keys before and behind these.
 struct KeyWords {
