@@ -17,6 +17,9 @@ struct alignas(8) Row {
 constexpr u32 kRows = kTileSize / kWarpSize;
 
 struct ScatterShared {
+    // A bucket may need more room than it has.
+    static constexpr bool kRoomIsGuessed = true;
+
     Element* elements;
     Row* rows;
     u32* warp_totals;
@@ -50,11 +53,8 @@ struct ScatterShared {
         segment = (u32*)(shared_memory + kSegment);
     }
 
-    // Returns whether a bucket has room for places up to `end`.
-    __device__ __forceinline__ bool has_room(const Pass&, u32 bucket, u64 end) const { return end <= ends[bucket]; }
-
-    // Says that a bucket of the segment has too little room.
-    __device__ __forceinline__ void tell_overflow(const Pass& pass) const { atomicMax(&pass.overflows[*segment], 1u); }
+    // Returns where the room of a bucket ends.
+    __device__ __forceinline__ u64 room_end(const Pass&, u32 bucket) const { return ends[bucket]; }
 };
 
 // The most buckets for each thread of the block.
@@ -159,11 +159,13 @@ __device__ __forceinline__ void publish_places(
             const u32 start = shared.starts[first + i];
             const u32 size = shared.starts[first + i + 1] - start;
             if (size != 0) {
-                const bool fits = shared.has_room(pass, first + i, places[i] + size);
+                const bool fits = places[i] + size <= shared.room_end(pass, first + i);
                 shared.destinations[shared.rows[start / kWarpSize].bucket(start % kWarpSize)] =
                     fits ? places[i] - start : kNowhere;
-                if (!fits) {
-                    shared.tell_overflow(pass);
+                if constexpr (Shared::kRoomIsGuessed) {
+                    if (!fits) {
+                        atomicMax(&pass.overflows[*shared.segment], 1u);
+                    }
                 }
             }
         }

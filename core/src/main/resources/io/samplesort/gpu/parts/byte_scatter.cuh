@@ -13,7 +13,7 @@
 constexpr u32 kByteShare = (kByteValues + kDistributionThreads - 1) / kDistributionThreads;
 
 // Two blocks hide each other's waits. Blocks of more threads would have too few registers for that.
-constexpr int kByteScatterBlocks = kDistributionThreads <= 512 ? 2 : 1;
+constexpr int kByteScatterBlocks = 2;
 
 // A payload on its way through a block, with a word. In its low bits this is the rank of the key, or the byte of it that
 // is left, and for what stands in for elements past the end of a tile one more than the last rank. The bits above it
@@ -50,6 +50,8 @@ struct LowByte {
 
 template <typename Byte>
 struct ByteScatterShared {
+    static constexpr bool kRoomIsGuessed = false;
+
     Payload* payloads;
     Row* rows;
     u32* warp_totals;
@@ -73,10 +75,8 @@ struct ByteScatterShared {
         bytes = shared_memory + kLeft;
     }
 
-    // All elements have been counted, so this is true unless somebody else writes to the keys meanwhile.
-    __device__ __forceinline__ bool has_room(const Pass& pass, u32, u64 end) const { return end <= pass.element_count; }
-
-    __device__ __forceinline__ void tell_overflow(const Pass&) const {}
+    // Buckets have been counted. Only where somebody else writes to the keys meanwhile this keeps stores in the array.
+    __device__ __forceinline__ u64 room_end(const Pass& pass, u32) const { return pass.element_count; }
 };
 
 template <typename Byte>
