@@ -130,7 +130,9 @@ class KernelCompilationTest {
                 return isFloatingPoint() ? isStable == (key == KeyType.F64) : key == KeyType.U32 || key == KeyType.U64;
             }
             // Pairs of unequal sizes are padded, these by most.
-            return key == KeyType.U8 && payload == KeyType.U64 || key == KeyType.U64 && payload == KeyType.U8;
+            return key == KeyType.U8 && payload == KeyType.U64
+                    || key == KeyType.U64 && payload == KeyType.U8
+                    || key == KeyType.U16 && payload == KeyType.U32;
         }
 
         private boolean isOldestOrNewest() {
