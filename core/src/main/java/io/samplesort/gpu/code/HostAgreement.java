@@ -72,7 +72,12 @@ final class HostAgreement {
         text.addEqual("sizeof(Groups)", (KernelConstants.MAX_GROUPS + 1) * Long.BYTES);
         text.addEqual("place_shared_bytes(512)", SharedMemory.places(512));
         text.addEqual("kScanSharedBytes", sharedMemory.scan());
-        if (element.hasFewValues()) {
+        if (element.movesByValue()) {
+            text.addEqual("kValueCount", element.valueCount());
+            text.addEqual("ByteCounts::kBytes", SharedMemory.byteCounts());
+            text.addEqual("kPlaceSharedBytes", SharedMemory.placeBytes());
+        }
+        if (element.isCounted()) {
             text.addEqual("kValueCount", element.valueCount());
             text.addEqual("kCountBytes", sharedMemory.countValues());
             text.addEqual("FrequentValues::kBytes", sharedMemory.frequentValues());

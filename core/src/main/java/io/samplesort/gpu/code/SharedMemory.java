@@ -181,6 +181,16 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + (leavesByte ? align(tuning.tileSize()) : 0);
     }
 
+    /// Returns what a block takes that counts bytes: a counter for each and for each lane of a warp.
+    public static int byteCounts() {
+        return KernelConstants.BYTE_VALUES * WARP_SIZE * Integer.BYTES;
+    }
+
+    /// Returns what a block of `place_bytes` takes.
+    public static int placeBytes() {
+        return WARP_SIZE * Long.BYTES;
+    }
+
     /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
     /// entries of a queue.
     public int smallSort(int sizeClass) {

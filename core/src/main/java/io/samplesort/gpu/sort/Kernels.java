@@ -114,7 +114,7 @@ public final class Kernels implements AutoCloseable {
             findCuts = modules.kernel(MERGE_SORT, "find_cuts", SharedMemory.findCuts());
             rankRuns =
                     element.ranksRuns(tuning) ? modules.kernel(MERGE_SORT, "rank_runs", SharedMemory.rankRuns()) : null;
-            valueKernels = element.hasFewValues() ? newValueKernels(context) : null;
+            valueKernels = element.isCounted() ? newValueKernels(context) : null;
             byteKernels = element.movesByValue() ? newByteKernels() : null;
             indexKernels = element.sortsIndexes() ? new IndexKernels(modules, sharedMemory, multiprocessorCount) : null;
         } catch (RuntimeException e) {
@@ -130,7 +130,7 @@ public final class Kernels implements AutoCloseable {
     }
 
     private ByteKernels newByteKernels() {
-        return new ByteKernels(modules, element, tuning, sharedMemory, valueKernels, multiprocessorCount, afterPhase);
+        return new ByteKernels(modules, element, tuning, sharedMemory, multiprocessorCount, afterPhase);
     }
 
     /// Sorts an input that fits one block, in its place.

@@ -26,9 +26,9 @@ public final class Layouts {
     /// sorting.
     private static final long COUNTED_A_VALUE = 16;
 
-    /// The same for elements with payloads, whose keys have one byte or two. Each pass takes some microseconds, too.
-    private static final long MOVED_BY_ONE_BYTE = 1 << 17;
-    private static final long MOVED_BY_TWO_BYTES = 1 << 19;
+    /// The fewest elements with such keys and payloads that are moved by value. The passes of fewer leave most of a GPU
+    /// idle.
+    private static final long FEWEST_MOVED_BY_VALUE = 1 << 17;
 
     private final Context context;
     private final KernelElement element;
@@ -147,7 +147,7 @@ public final class Layouts {
         if (element.ranksRuns(tuning) && count >= element.fewestRanked(tuning) && count <= tuning.rankedSize()) {
             return WorkspaceLayout.ofRanks(count, element, tuning);
         }
-        if (element.movesByValue() && plan.passCount() > 0 && count >= fewestMovedByValue()) {
+        if (element.movesByValue() && plan.passCount() > 0 && count >= FEWEST_MOVED_BY_VALUE) {
             WorkspaceLayout layout = WorkspaceLayout.ofPlaces(count, element, tuning);
             if (layout.byteSize <= bytes) {
                 return layout;
@@ -165,9 +165,5 @@ public final class Layouts {
             }
         }
         return least;
-    }
-
-    private long fewestMovedByValue() {
-        return element.keyBytes() == 1 ? MOVED_BY_ONE_BYTE : MOVED_BY_TWO_BYTES;
     }
 }

@@ -155,7 +155,7 @@ public final class Phases {
         public void begin() {
             WorkspaceLayout layout = workspace.layout();
             if (layout.countsValues()) {
-                sortByCounts();
+                countValues();
                 return;
             }
             if (layout.ranksRuns()) {
@@ -167,7 +167,7 @@ public final class Phases {
                 findOrder();
             }
             if (layout.movesByValue()) {
-                placeValues();
+                countBytes();
             } else if (!layout.isExchanged) {
                 divide(0, layout.all());
             }
@@ -252,27 +252,24 @@ public final class Phases {
             kernels.order().mergeRuns(workspace, output);
         }
 
-        private void sortByCounts() {
-            countValues();
-            timer.phase("scan_values");
-            kernels.values().scanValues(workspace);
-            fillValues();
-        }
-
         private void countValues() {
             timer.phase("count_values");
             kernels.values().countValues(workspace, input);
-        }
-
-        private void fillValues() {
+            timer.phase("scan_values");
+            kernels.values().scanValues(workspace);
             timer.phase("fill_values");
             kernels.values().fillValues(workspace, output);
         }
 
-        private void placeValues() {
-            countValues();
-            timer.phase("place_values");
-            kernels.bytes().placeValues(workspace);
+        private void countBytes() {
+            timer.phase("count_bytes");
+            kernels.bytes().countBytes(workspace, input);
+            placeBytes(0);
+        }
+
+        private void placeBytes(int pass) {
+            timer.phase("place_bytes");
+            kernels.bytes().placeBytes(workspace, pass);
         }
 
         /// Moves payloads to their places, and writes the keys that belong there. Where one pass sorts an array in its
@@ -283,6 +280,9 @@ public final class Phases {
             if (hasTwoPasses) {
                 timer.phase("scatter_high_bytes");
                 kernels.bytes().scatterHighBytes(workspace, input, placed);
+                timer.phase("count_low_bytes");
+                kernels.bytes().countLowBytes(workspace, placed);
+                placeBytes(1);
             }
             boolean isCopied = !hasTwoPasses && input.payloads() == output.payloads();
             timer.phase("scatter_low_bytes");
@@ -291,7 +291,8 @@ public final class Phases {
                 timer.phase("copy_payloads");
                 kernels.bytes().copyPayloads(workspace, placed, output);
             }
-            fillValues();
+            timer.phase("fill_values");
+            kernels.bytes().fillValues(workspace, output);
         }
 
         /// Divides the segments of a group.

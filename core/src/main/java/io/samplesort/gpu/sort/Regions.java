@@ -36,12 +36,13 @@ final class Regions {
     /// Where each bucket of the first pass has its part of the room; 0 without groups.
     record Parts(long begins, long ends) {}
 
-    /// How often each value occurs, which is 0 before the sort, and where its keys belong.
+    /// How often each value occurs, which is 0 before the sort; and where its keys belong. Where payloads are moved by
+    /// value, bytes are counted instead.
     record Values(long totals, long offsets) {}
 
-    /// For each pass that moves payloads by value: where its segments begin, and where the next element of each bucket
-    /// goes.
-    record Places(long[] segments, long[] positions) {}
+    /// For each pass that moves payloads by value: how often each byte occurs in each segment, which is 0 before the
+    /// sort; where its segments begin; and where the next element of each bucket goes.
+    record Places(long[] totals, long[] segments, long[] positions) {}
 
     /// All memory for elements.
     ///

@@ -1,7 +1,6 @@
 package io.samplesort.gpu.sort;
 
 import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
-import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
@@ -9,9 +8,7 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
 
-/// The kernels that count keys of few possible values and write them in order (key_words.cuh), with one method for
-/// each.
-/// Those that move payloads meanwhile are [ByteKernels].
+/// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
 public final class ValueKernels {
     /// A block takes some microseconds to clear its counters and to add them up, so it has to count some keys.
     private static final long KEYS_A_BLOCK = 1 << 15;
@@ -25,10 +22,8 @@ public final class ValueKernels {
     private final KernelElement element;
     private final long sharedBelow;
     private final Kernel countValues;
-    /// Null where keys have payloads.
     private final Kernel scanValues;
-
-    private final Kernel fillValues;
+    private final FillKernel fill;
     private final Kernel.Mode afterPhase;
     /// In how many parts the values are counted: more than one where a block has too little shared memory for all.
     private final int parts;
@@ -38,7 +33,6 @@ public final class ValueKernels {
     private final int seekBytes;
 
     private final int countBlocks;
-    private final int fillBlocks;
 
     /// @param available   the bytes of shared memory that a block may have
     /// @param sharedBelow the keys that half a word cannot count any more
@@ -62,14 +56,10 @@ public final class ValueKernels {
         int withFrequent = countBytes + sharedMemory.frequentValues();
         seekBytes = parts == 1 && withFrequent > countBytes && withFrequent <= available ? withFrequent : 0;
         countValues = modules.kernel(SPLITTERS, "count_values", Math.max(countBytes, seekBytes));
-        scanValues = element.isCounted() ? modules.kernel(SPLITTERS, "scan_values", SharedMemory.scanValues()) : null;
-        fillValues = modules.kernel(SPLITTERS, "fill_values", 0);
-        countBlocks = residentBlocks(countValues, COUNT_THREADS, countBytes) * multiprocessorCount;
-        fillBlocks = residentBlocks(fillValues, FILL_THREADS, 0) * multiprocessorCount;
-    }
-
-    static int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
-        return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes));
+        scanValues = modules.kernel(SPLITTERS, "scan_values", SharedMemory.scanValues());
+        fill = new FillKernel(modules, element, multiprocessorCount, afterPhase);
+        countBlocks =
+                Math.max(1, countValues.activeBlocksPerMultiprocessor(COUNT_THREADS, countBytes)) * multiprocessorCount;
     }
 
     /// Counts how often each value occurs.
@@ -90,7 +80,7 @@ public final class ValueKernels {
     }
 
     /// Returns whether the totals of two values share a word (`ValueTotals` in key_words.cuh).
-    boolean sharesTotals(long count) {
+    private boolean sharesTotals(long count) {
         return element.keyBytes() == Short.BYTES && count < sharedBelow;
     }
 
@@ -107,13 +97,6 @@ public final class ValueKernels {
 
     /// Writes the keys in order.
     void fillValues(Workspace workspace, DeviceElements out) {
-        long count = workspace.layout().plan.elementCount();
-        fillValues
-                .with(out.keys())
-                .with(count)
-                .with(workspace.address(workspace.layout().values.offsets()));
-        long keysABlock = FILL_THREADS * (16L / element.keyBytes());
-        int blocks = (int) Math.clamp((count + keysABlock - 1) / keysABlock, 1, (long) fillBlocks * Kernels.WAVES);
-        fillValues.launch(workspace.stream(), blocks, FILL_THREADS, 0, afterPhase);
+        fill.fillValues(workspace, out);
     }
 }

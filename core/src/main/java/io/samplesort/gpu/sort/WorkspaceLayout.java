@@ -151,12 +151,13 @@ public final class WorkspaceLayout {
         for (int pass = 0; pass < passes; pass++) {
             counters[pass] = counterRegions(pass);
         }
-        long totals = isCounted ? region(element.valueCount() * (long) Long.BYTES) : 0;
+        long totals = kind == Kind.COUNTS ? region(element.valueCount() * (long) Long.BYTES) : 0;
+        long[] byteTotals = kind == Kind.PLACES ? byteTotals() : null;
         zeroedBytes = ranksRuns() ? 0 : end;
 
         values = isCounted ? new Regions.Values(totals, region((element.valueCount() + 1L) * Long.BYTES)) : null;
         runs = seeksRuns ? runRegions(runSearch) : null;
-        places = kind == Kind.PLACES ? placeRegions() : null;
+        places = kind == Kind.PLACES ? placeRegions(byteTotals) : null;
         segments = new Regions.Segments[passes + 1];
         for (int pass = 0; pass <= passes; pass++) {
             segments[pass] = segmentRegions(pass, inputMarks);
@@ -325,14 +326,22 @@ public final class WorkspaceLayout {
         return new Regions.Splitters(kinds, region(plan.segmentCount(pass + 1) * keyBytes));
     }
 
-    private Regions.Places placeRegions() {
+    private long[] byteTotals() {
+        long[] totals = new long[plan.passCount()];
+        for (int pass = 0; pass < totals.length; pass++) {
+            totals[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
+        }
+        return totals;
+    }
+
+    private Regions.Places placeRegions(long[] totals) {
         long[] begins = new long[plan.passCount()];
         long[] positions = new long[plan.passCount()];
         for (int pass = 0; pass < plan.passCount(); pass++) {
             begins[pass] = region((plan.segmentCount(pass) + 1) * Long.BYTES);
             positions[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
         }
-        return new Regions.Places(begins, positions);
+        return new Regions.Places(totals, begins, positions);
     }
 
     private Regions.Buffer bufferRegions() {

@@ -130,7 +130,8 @@ __device__ __forceinline__ void scatter_byte_tile(
     load_next();
     publish_places(shared, pass, places);
     __syncthreads();
-#pragma unroll
+    // The registers hold the next tile by now, and have room for so many places at a time.
+#pragma unroll 4
     for (int i = 0; i < kDistributionItems; ++i) {
         const u32 position = threadIdx.x + i * kDistributionThreads;
         const u64 destination = shared.destinations[shared.rows[position / kWarpSize].bucket(threadIdx.x % kWarpSize)];

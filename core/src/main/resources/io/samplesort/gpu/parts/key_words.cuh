@@ -84,3 +84,26 @@ __device__ __forceinline__ u32 key_of_word(const uint4& word, u32 index) {
 __device__ __forceinline__ u32 repeat_value(u32 value) {
     return value * (sizeof(Key) == 1 ? 0x01010101u : 0x00010001u);
 }
+
+// Words that a thread loads at once.
+constexpr int kCountedWords = sizeof(Key) == 1 ? 2 : 4;
+
+// Calls `use` with every word of a thread, from `begin` on.
+template <typename Use>
+__device__ __forceinline__ void for_each_word(const KeyWords& keys, u64 begin, u64 stride, const Use& use) {
+    for (u64 first = begin; first < keys.words; first += kCountedWords * stride) {
+        uint4 words[kCountedWords];
+#pragma unroll
+        for (int i = 0; i < kCountedWords; ++i) {
+            if (first + i * stride < keys.words) {
+                words[i] = __ldcs(keys.word(first + i * stride));
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < kCountedWords; ++i) {
+            if (first + i * stride < keys.words) {
+                use(words[i]);
+            }
+        }
+    }
+}

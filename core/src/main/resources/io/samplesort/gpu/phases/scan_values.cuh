@@ -1,10 +1,29 @@
-// Finds where the keys of each value begin in the result, for keys that are not moved.
+// Turns the counts of the values into where the keys of each value begin in the result, in the order of the sort. There
+// are few counts, so each block adds up those before its own by itself instead of waiting for another block.
 #pragma once
-#include "parts/value_scan.cuh"
+#include "parts/key_words.cuh"
+
+constexpr u32 kValueScanBytes = kWarpSize * sizeof(u64);
 
 // `offsets` has an entry for each value, by its rank, and the number of all keys at the end.
 extern "C" __global__ void __launch_bounds__(kValueScanThreads)
     scan_values(u64* total_words, u64 totals_are_shared, u64* offsets) {
     follow_previous_kernel();
-    scan_totals(ValueTotals{total_words, totals_are_shared != 0}, [&](u32 rank, u64 place) { offsets[rank] = place; });
+    const ValueTotals totals{total_words, totals_are_shared != 0};
+    u64* warp_totals = (u64*)shared_memory;
+    const u32 first = blockIdx.x * kValueScanThreads;
+    u64 before_block = 0;
+    for (u32 rank = threadIdx.x; rank < first; rank += kValueScanThreads) {
+        before_block += totals.of(value_of_rank(rank));
+    }
+    u64 all_before;
+    block_exclusive_scan(before_block, warp_totals, all_before);
+    __syncthreads();
+    const u32 rank = first + threadIdx.x;
+    u64 total;
+    const u64 before = block_exclusive_scan(totals.of(value_of_rank(rank)), warp_totals, total);
+    offsets[rank] = all_before + before;
+    if (rank == kValueCount - 1) {
+        offsets[kValueCount] = all_before + total;
+    }
 }

@@ -361,7 +361,7 @@ class KernelCompilationTest {
         if (!architecture.equals(TUNED)) {
             return COMPILERS_CHOICE_BYTES;
         }
-        int limit = kernel.equals("scatter") ? SCATTER_BYTES : kernel.equals("scan_counts") ? SCAN_BYTES : 0;
+        int limit = kernel.startsWith("scatter") ? SCATTER_BYTES : kernel.equals("scan_counts") ? SCAN_BYTES : 0;
         return key.equals(ElementType.FLOAT) ? Math.max(FLOAT_BYTES, limit) : limit;
     }
 
