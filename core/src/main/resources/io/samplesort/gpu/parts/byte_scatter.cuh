@@ -1,4 +1,4 @@
-// Passes over elements with keys of 8 or 16 bits, which divide them by one byte of the keys' ranks. How often each value
+// Passes over elements with keys of 8 or 16 bits, which divide them by one byte of the keys' ranks. How often each byte
 // occurs has been counted, so nobody looks for splitters or needs room to spare: the last pass writes to where the
 // elements belong in the end.
 //

@@ -1,7 +1,7 @@
 // Keys of 8 or 16 bits, sixteen bytes at a time. There are so few values that a sort need not move keys: count_values
 // counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes the keys of the
-// result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved. Payloads are
-// moved (byte_scatter.cuh).
+// result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved. Where keys have
+// payloads, their bytes are counted instead (count_bytes), and payloads are moved (byte_scatter.cuh).
 //
 // Values are counted by their bits and written by their rank in the order of the sort.
 #pragma once
@@ -85,8 +85,8 @@ __device__ __forceinline__ u32 repeat_value(u32 value) {
     return value * (sizeof(Key) == 1 ? 0x01010101u : 0x00010001u);
 }
 
-// Words that a thread loads at once.
-constexpr int kCountedWords = sizeof(Key) == 1 ? 2 : 4;
+// Words that a thread loads at once. Where values have 16 bits, their counters leave room for half as many threads.
+constexpr int kCountedWords = sizeof(Key) == 1 || HAS_PAYLOAD ? 2 : 4;
 
 // Calls `use` with every word of a thread, from `begin` on.
 template <typename Use>

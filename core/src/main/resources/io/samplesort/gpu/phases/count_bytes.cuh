@@ -9,7 +9,7 @@ __device__ __forceinline__ u32 first_byte(u32 value) {
 }
 
 // `totals` are 0 before.
-extern "C" __global__ void __launch_bounds__(kCountThreads) count_bytes(Key* array, u64 count, u64* totals) {
+extern "C" __global__ void __launch_bounds__(kCountThreads, 2) count_bytes(Key* array, u64 count, u64* totals) {
     allow_next_kernel();
     const ByteCounts counts{};
     counts.clear();
