@@ -14,7 +14,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.columns.ColumnKernels;
+import io.samplesort.gpu.sort.ByteKernels;
 import io.samplesort.gpu.sort.ExchangeKernels;
+import io.samplesort.gpu.sort.FillKernel;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
 import io.samplesort.gpu.sort.OrderKernels;
@@ -162,6 +164,8 @@ class ArchitectureTest {
                         Kernels.class,
                         IndexKernels.class,
                         ValueKernels.class,
+                        ByteKernels.class,
+                        FillKernel.class,
                         OrderKernels.class,
                         ExchangeKernels.class,
                         StringKernels.class,

@@ -79,6 +79,11 @@ final class HostAgreement {
         text.addEqual("sizeof(Groups)", (KernelConstants.MAX_GROUPS + 1) * Long.BYTES);
         text.addEqual("place_shared_bytes(512)", SharedMemory.places(512));
         text.addEqual("kScanSharedBytes", sharedMemory.scan());
+        if (element.movesByValue()) {
+            text.addEqual("kValueCount", element.valueCount());
+            text.addEqual("ByteCounts::kBytes", SharedMemory.byteCounts());
+            text.addEqual("kPlaceSharedBytes", SharedMemory.placeBytes());
+        }
         if (element.isCounted()) {
             text.addEqual("kValueCount", element.valueCount());
             text.addEqual("kCountBytes", sharedMemory.countValues());
@@ -92,6 +97,11 @@ final class HostAgreement {
             text.addEqual("count_shared_bytes(" + bucketCount + ")", sharedMemory.count(bucketCount));
         }
         text.addEqual((element.keepsOrder() ? "Stable" : "") + "ScatterShared::kBytes", sharedMemory.scatter());
+        if (element.movesByValue()) {
+            text.addEqual("kByteValues", KernelConstants.BYTE_VALUES);
+            text.addEqual("ByteScatterShared<HighByte>::kBytes", sharedMemory.byteScatter(true));
+            text.addEqual("ByteScatterShared<LowByte>::kBytes", sharedMemory.byteScatter(false));
+        }
     }
 
     private void addSmallSort() {

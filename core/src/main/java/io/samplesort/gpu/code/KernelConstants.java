@@ -112,6 +112,9 @@ public final class KernelConstants {
 
     public static final int FILL_THREADS = 256;
 
+    /// Values of a byte, which are the buckets of a pass that divides by one (`kByteValues`).
+    public static final int BYTE_VALUES = 1 << Byte.SIZE;
+
     /// The most GPUs that sort one array together (`kMaxGpus`).
     public static final int MAX_GPUS = 16;
 

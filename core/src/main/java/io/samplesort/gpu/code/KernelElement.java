@@ -132,6 +132,17 @@ public record KernelElement(
         return form == Form.MOVED && payloadBytes == 0 && keyBytes <= Short.BYTES;
     }
 
+    /// Returns whether elements have keys of few values and payloads. It is enough to count how often each value occurs
+    /// and to move the payloads where they belong (byte_scatter.cuh).
+    public boolean movesByValue() {
+        return form == Form.MOVED && payloadBytes > 0 && keyBytes <= Short.BYTES;
+    }
+
+    /// Returns whether keys can have few values, which may be counted.
+    public boolean hasFewValues() {
+        return isCounted() || movesByValue();
+    }
+
     /// Returns how many values keys that are counted can have.
     public int valueCount() {
         return 1 << Byte.SIZE * keyBytes;

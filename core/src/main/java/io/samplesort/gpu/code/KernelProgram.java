@@ -37,14 +37,22 @@ public enum KernelProgram {
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
 
-    /// The kernels that only sorts of few possible keys have, with the part that they share. They are compiled with a
+    /// The kernel that writes keys of few possible values.
+    private static final String FILL_VALUES_PHASE = "phases/fill_values.cuh";
+
+    /// The kernels that only sorts of few possible keys have, with a part that they share. They are compiled with a
     /// short program.
     private static final List<String> VALUE_PHASES = List.of(
-            "parts/key_words.cuh",
-            "parts/frequent_values.cuh",
-            "phases/count_values.cuh",
-            "phases/scan_values.cuh",
-            "phases/fill_values.cuh");
+            "parts/frequent_values.cuh", "phases/count_values.cuh", "phases/scan_values.cuh", FILL_VALUES_PHASE);
+
+    /// The kernels that such keys have if they have payloads, without those of keys of 16 bits. What writes the keys is
+    /// the same.
+    private static final List<String> BYTE_PHASES =
+            List.of("phases/count_bytes.cuh", "phases/place_bytes.cuh", "phases/copy_payloads.cuh");
+
+    private static final String COUNT_LOW_BYTES_PHASE = "phases/count_low_bytes.cuh";
+    private static final String SCATTER_HIGH_BYTES_PHASE = "phases/scatter_high_bytes.cuh";
+    private static final String SCATTER_LOW_BYTES_PHASE = "phases/scatter_low_bytes.cuh";
 
     private final List<String> phases;
 
@@ -65,8 +73,12 @@ public enum KernelProgram {
                 all.add(FIND_RUNS_PHASE);
                 all.addAll(OUTLIER_PHASES);
                 all.addAll(VALUE_PHASES);
+                all.addAll(BYTE_PHASES);
+                all.add(COUNT_LOW_BYTES_PHASE);
             }
-            case SCATTER -> all.addAll(List.of(SCATTER_PHASE, STABLE_SCATTER_PHASE));
+            case SCATTER ->
+                all.addAll(List.of(
+                        SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
             case SMALL_SORT -> all.addAll(MERGE_RUNS_PHASES);
         }
@@ -95,9 +107,28 @@ public enum KernelProgram {
         if (this == SCATTER) {
             all.add(element.keepsOrder() ? STABLE_SCATTER_PHASE : SCATTER_PHASE);
         }
+        if (element.movesByValue()) {
+            addBytePhases(all, element.keyBytes() > 1);
+        }
         if (this == MERGE_SORT && element.sortsIndexes()) {
             all.add(INDEX_PHASE);
         }
         return all;
+    }
+
+    private void addBytePhases(List<String> all, boolean hasTwoBytes) {
+        if (this == SPLITTERS) {
+            all.addAll(BYTE_PHASES);
+            all.add(FILL_VALUES_PHASE);
+            if (hasTwoBytes) {
+                all.add(COUNT_LOW_BYTES_PHASE);
+            }
+        }
+        if (this == SCATTER) {
+            if (hasTwoBytes) {
+                all.add(SCATTER_HIGH_BYTES_PHASE);
+            }
+            all.add(SCATTER_LOW_BYTES_PHASE);
+        }
     }
 }

@@ -28,6 +28,11 @@ public final class KernelSource {
             "parts/rooms.cuh",
             "parts/sample.cuh",
             "parts/bucket_order.cuh",
+            "parts/counted_ranks.cuh",
+            "parts/key_values.cuh",
+            "parts/key_words.cuh",
+            "parts/byte_counts.cuh",
+            "parts/byte_scatter.cuh",
             "parts/ordered_ranks.cuh",
             "parts/tile_chain.cuh",
             "parts/splitter_tree.cuh",
@@ -222,7 +227,7 @@ public final class KernelSource {
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit(),
                         element.takesOutliers(tuning),
-                        (element.isCounted() ? valueConstants(element) : "")
+                        (element.hasFewValues() ? valueConstants(element) : "")
                                 + (element.mergesRuns(tuning) ? runConstants(sharedMemory) : ""));
     }
 

@@ -170,6 +170,27 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + (laneBytes <= align(tuning.tileSize() * element.elementBytes()) ? 0 : laneBytes);
     }
 
+    /// Returns what a block of `scatter_high_bytes` takes, or of `scatter_low_bytes`, as `ByteScatterShared` in
+    /// byte_scatter.cuh carves it up. For tiles of a usual size this is less than the scatter takes.
+    public int byteScatter(boolean leavesByte) {
+        return align(tuning.tileSize() * element.payloadBytes())
+                + align(tuning.tileSize() / WARP_SIZE * 2 * Integer.BYTES)
+                + WARP_SIZE * Integer.BYTES
+                + align((KernelConstants.BYTE_VALUES + 1) * Long.BYTES)
+                + align((KernelConstants.BYTE_VALUES + 1) * Integer.BYTES)
+                + (leavesByte ? align(tuning.tileSize()) : 0);
+    }
+
+    /// Returns what a block takes that counts bytes: a counter for each and for each lane of a warp.
+    public static int byteCounts() {
+        return KernelConstants.BYTE_VALUES * WARP_SIZE * Integer.BYTES;
+    }
+
+    /// Returns what a block of `place_bytes` takes.
+    public static int placeBytes() {
+        return WARP_SIZE * Long.BYTES;
+    }
+
     /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
     /// entries of a queue.
     public int smallSort(int sizeClass) {

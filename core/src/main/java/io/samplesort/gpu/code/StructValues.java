@@ -22,6 +22,16 @@ public final class StructValues<F extends Enum<F>> {
         return this;
     }
 
+    /// Gives all fields that have no value yet this one.
+    public StructValues<F> setOthers(long value) {
+        for (F field : fields) {
+            if ((given >> field.ordinal() & 1) == 0) {
+                set(field, value);
+            }
+        }
+        return this;
+    }
+
     /// Returns the values in the order of the fields, as a kernel takes them.
     ///
     /// @throws IllegalStateException if a field has no value

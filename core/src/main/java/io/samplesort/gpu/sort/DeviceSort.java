@@ -251,8 +251,10 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// @param sortsAnElement how often each element is sorted
     public long bytesMoved(long count, WorkspaceLayout layout, int sortsAnElement) {
         long elementBytes = (long) element().keyBytes() + element().payloadBytes();
-        // Each pass reads and writes the elements, and so do the small sort and what places runs by ranks.
-        int rounds = layout.plan.passCount() + (layout.ranksRuns() ? 2 : 1);
+        // Each pass reads and writes the elements, and so do the small sort and what places runs by ranks. Passes by
+        // value leave no more to do than a copy behind a single one.
+        int behind = layout.ranksRuns() ? 2 : layout.movesByValue() && layout.plan.passCount() > 1 ? 0 : 1;
+        int rounds = layout.plan.passCount() + behind;
         return count * sortsAnElement * rounds * 2 * elementBytes;
     }
 

@@ -90,8 +90,8 @@ public final class FirstPass implements AutoCloseable {
     public void scatter(long[] begins, long[] ends, long[] target) {
         MemorySegment.copy(begins, 0, pinned, ValueLayout.JAVA_LONG, 0, bucketCount);
         MemorySegment.copy(ends, 0, pinned, ValueLayout.JAVA_LONG, (long) bucketCount * Long.BYTES, bucketCount);
-        WorkspaceLayout.SegmentRegions buckets = workspace.layout().segments[1];
-        WorkspaceLayout.CounterRegions counters = workspace.layout().counters[0];
+        Regions.Segments buckets = workspace.layout().segments[1];
+        Regions.Counters counters = workspace.layout().counters[0];
         long bytes = (long) bucketCount * Long.BYTES;
         // The ends lie behind the begins.
         stream().copyToDevice(workspace.address(buckets.begins()), longs(0, 2 * bucketCount), 2 * bytes);

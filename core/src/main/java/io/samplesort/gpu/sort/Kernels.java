@@ -19,8 +19,8 @@ import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 
 /// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, but
-/// for those that only sorts by index have ([IndexKernels]), those that count values ([ValueKernels]), and those that
-/// look for order ([OrderKernels]).
+/// for those that only sorts by index have ([IndexKernels]), those that count values and move by them ([ValueKernels],
+/// [ByteKernels]), and those that look for order ([OrderKernels]).
 public final class Kernels implements AutoCloseable {
     /// The most runs that [#findCuts] can cut.
     public static final int MAX_RUNS = KernelConstants.MAX_RUNS;
@@ -70,6 +70,8 @@ public final class Kernels implements AutoCloseable {
     private final IndexKernels indexKernels;
     /// The kernels that count values; null where there are too many values to count.
     private final ValueKernels valueKernels;
+    /// The kernels that move payloads by values; null where they are moved otherwise.
+    private final ByteKernels byteKernels;
     /// The kernels that exchange elements with other GPUs; null until somebody asks for them.
     private ExchangeKernels exchangeKernels;
 
@@ -119,6 +121,7 @@ public final class Kernels implements AutoCloseable {
             rankRuns =
                     element.ranksRuns(tuning) ? modules.kernel(MERGE_SORT, "rank_runs", SharedMemory.rankRuns()) : null;
             valueKernels = element.isCounted() ? newValueKernels(context) : null;
+            byteKernels = element.movesByValue() ? newByteKernels() : null;
             indexKernels = element.sortsIndexes() ? new IndexKernels(modules, sharedMemory, multiprocessorCount) : null;
         } catch (RuntimeException e) {
             modules.close();
@@ -130,6 +133,10 @@ public final class Kernels implements AutoCloseable {
         int available = context.device().maxSharedBytesPerBlock();
         return new ValueKernels(
                 modules, element, sharedMemory, available, ValueKernels.SHARED_BELOW, multiprocessorCount, afterPhase);
+    }
+
+    private ByteKernels newByteKernels() {
+        return new ByteKernels(modules, element, tuning, sharedMemory, multiprocessorCount, afterPhase);
     }
 
     /// Sorts an input that fits one block, in its place.
@@ -264,7 +271,7 @@ public final class Kernels implements AutoCloseable {
         scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass, group));
         int waves = WAVES;
         if (element.keepsOrder()) {
-            WorkspaceLayout.CounterRegions counters = workspace.layout().counters[pass];
+            Regions.Counters counters = workspace.layout().counters[pass];
             scatter.with(workspace.address(counters.tickets()) + group.number() * (long) Integer.BYTES)
                     .with(workspace.address(workspace.layout().tileWords(pass, group)));
             // Tiles are handed out one by one, so no block is left with more than others.
@@ -347,6 +354,11 @@ public final class Kernels implements AutoCloseable {
     /// Returns the kernels that count values; null where there are too many values to count.
     ValueKernels values() {
         return valueKernels;
+    }
+
+    /// Returns the kernels that move payloads by values; null where they are moved otherwise.
+    ByteKernels bytes() {
+        return byteKernels;
     }
 
     /// Returns the kernels that only sorts by index have; null for elements that are moved.

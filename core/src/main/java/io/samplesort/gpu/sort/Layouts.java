@@ -26,6 +26,10 @@ public final class Layouts {
     /// sorting.
     private static final long COUNTED_A_VALUE = 16;
 
+    /// The fewest elements with such keys and payloads that are moved by value. The passes of fewer leave most of a GPU
+    /// idle.
+    private static final long FEWEST_MOVED_BY_VALUE = 1 << 17;
+
     private final Context context;
     private final KernelElement element;
     private final Tuning tuning;
@@ -142,6 +146,12 @@ public final class Layouts {
         }
         if (element.ranksRuns(tuning) && count >= element.fewestRanked(tuning) && count <= tuning.rankedSize()) {
             return WorkspaceLayout.ofRanks(count, element, tuning);
+        }
+        if (element.movesByValue() && plan.passCount() > 0 && count >= FEWEST_MOVED_BY_VALUE) {
+            WorkspaceLayout layout = WorkspaceLayout.ofPlaces(count, element, tuning);
+            if (layout.byteSize <= bytes) {
+                return layout;
+            }
         }
         int most = Rooms.mostGroups(plan);
         WorkspaceLayout least = null;

@@ -138,7 +138,7 @@ public final class OrderKernels {
 
     /// Cuts the runs into sections.
     void cutRuns(Workspace workspace) {
-        WorkspaceLayout.RunRegions runs = workspace.layout().runs;
+        Regions.Runs runs = workspace.layout().runs;
         cutRuns.with(workspace.scratch().fields())
                 .with(workspace.layout().plan.elementCount())
                 .with(workspace.address(runs.search()))
@@ -152,7 +152,7 @@ public final class OrderKernels {
 
     /// Merges the runs to where the result goes.
     void mergeRuns(Workspace workspace, DeviceElements output) {
-        WorkspaceLayout.RunRegions runs = workspace.layout().runs;
+        Regions.Runs runs = workspace.layout().runs;
         mergeRuns
                 .with(workspace.scratch().fields())
                 .with(output.fields())

@@ -57,9 +57,10 @@ public final class Phases {
             PhaseTimer timer,
             MemorySegment largestBucket,
             long leastBytes) {
-        if (largestBucket != null && layout.plan.passCount() == 0) {
+        if (largestBucket != null && (layout.plan.passCount() == 0 || layout.movesByValue())) {
             // All keys of one value are equal, so no bucket of them needs sorting.
-            largestBucket.set(ValueLayout.JAVA_LONG, 0, layout.countsValues() ? 0L : layout.plan.elementCount());
+            boolean isCounted = layout.countsValues() || layout.movesByValue();
+            largestBucket.set(ValueLayout.JAVA_LONG, 0, isCounted ? 0L : layout.plan.elementCount());
         }
         if (layout.isOneLaunch()) {
             if (layout.plan.elementCount() > 0) {
@@ -170,7 +171,9 @@ public final class Phases {
             if (layout.seeksOrder) {
                 findOrder();
             }
-            if (!layout.isExchanged) {
+            if (layout.movesByValue()) {
+                countBytes();
+            } else if (!layout.isExchanged) {
                 divide(0, layout.all());
             }
         }
@@ -228,6 +231,10 @@ public final class Phases {
         @Override
         public void goOn() {
             WorkspaceLayout layout = workspace.layout();
+            if (layout.movesByValue()) {
+                moveByValue();
+                return;
+            }
             Group all = layout.all();
             int passes = layout.plan.passCount();
             if (layout.rooms.hasParts()) {
@@ -295,6 +302,40 @@ public final class Phases {
             kernels.values().scanValues(workspace);
             timer.phase("fill_values");
             kernels.values().fillValues(workspace, output);
+        }
+
+        private void countBytes() {
+            timer.phase("count_bytes");
+            kernels.bytes().countBytes(workspace, input);
+            placeBytes(0);
+        }
+
+        private void placeBytes(int pass) {
+            timer.phase("place_bytes");
+            kernels.bytes().placeBytes(workspace, pass);
+        }
+
+        /// Moves payloads to their places, and writes the keys that belong there. Where one pass sorts an array in its
+        /// place, it cannot write there what it has still to read, and a copy follows.
+        private void moveByValue() {
+            DeviceElements placed = workspace.placed(output);
+            boolean hasTwoPasses = workspace.layout().plan.passCount() > 1;
+            if (hasTwoPasses) {
+                timer.phase("scatter_high_bytes");
+                kernels.bytes().scatterHighBytes(workspace, input, placed);
+                timer.phase("count_low_bytes");
+                kernels.bytes().countLowBytes(workspace, placed);
+                placeBytes(1);
+            }
+            boolean isCopied = !hasTwoPasses && input.payloads() == output.payloads();
+            timer.phase("scatter_low_bytes");
+            kernels.bytes().scatterLowBytes(workspace, hasTwoPasses ? placed : input, isCopied ? placed : output);
+            if (isCopied) {
+                timer.phase("copy_payloads");
+                kernels.bytes().copyPayloads(workspace, placed, output);
+            }
+            timer.phase("fill_values");
+            kernels.bytes().fillValues(workspace, output);
         }
 
         /// Divides the segments of a group.

@@ -115,7 +115,7 @@ final class Workspace implements AutoCloseable {
 
     /// Returns an array that begins so many elements behind the beginning of the memory for elements.
     private DeviceElements buffer(long first) {
-        WorkspaceLayout.BufferRegions regions = layout.buffer;
+        Regions.Buffer regions = layout.buffer;
         return new DeviceElements(
                 address(regions.keys()) + first * layout.elementBytes,
                 layout.holdsPairs ? 0 : address(regions.payloads()) + first * layout.payloadBytes);
@@ -139,6 +139,27 @@ final class Workspace implements AutoCloseable {
             System.arraycopy(fields, 0, arrays, array * fields.length, fields.length);
         }
         return arrays;
+    }
+
+    /// Returns where a pass leaves what it moves by value, if that is not where it belongs.
+    DeviceElements placed(DeviceElements output) {
+        long beyond = output.payloads() % WorkspaceLayout.WORD_BYTES;
+        return new DeviceElements(address(layout.buffer.keys()), address(layout.buffer.payloads()) + beyond);
+    }
+
+    /// Returns the struct `Pass` of segments.cuh for a pass that moves by value, which needs few of its fields.
+    long[] placingPass(int pass) {
+        long segments = address(layout.places.segments()[pass]);
+        return new StructValues<>(Pass.values())
+                .set(Pass.ELEMENT_COUNT, layout.plan.elementCount())
+                .set(Pass.SEGMENT_COUNT, layout.plan.segmentCount(pass))
+                .set(Pass.LOG_BUCKET_COUNT, layout.plan.logBucketCounts()[pass])
+                .set(Pass.SEGMENT_OFFSETS, segments)
+                .set(Pass.SEGMENT_BEGINS, segments)
+                .set(Pass.WRITE_POSITIONS, address(layout.places.positions()[pass]))
+                .set(Pass.INDEX, pass)
+                .setOthers(0)
+                .toArray();
     }
 
     /// Returns an array as large as the input that nothing lies in once all buckets have been sorted.
@@ -165,10 +186,10 @@ final class Workspace implements AutoCloseable {
 
     /// Returns the struct `Pass` of segments.cuh for the segments of one group.
     long[] pass(int pass, Group group) {
-        WorkspaceLayout.SegmentRegions segments = layout.segments[pass];
-        WorkspaceLayout.SegmentRegions buckets = layout.segments[pass + 1];
-        WorkspaceLayout.SplitterRegions splitters = layout.splitters[pass];
-        WorkspaceLayout.CounterRegions counters = layout.counters[pass];
+        Regions.Segments segments = layout.segments[pass];
+        Regions.Segments buckets = layout.segments[pass + 1];
+        Regions.Splitters splitters = layout.splitters[pass];
+        Regions.Counters counters = layout.counters[pass];
         Rooms rooms = layout.rooms;
         long segment = layout.firstSegment(pass, group);
         long bucket = segment << layout.plan.logBucketCounts()[pass];
@@ -242,8 +263,8 @@ final class Workspace implements AutoCloseable {
     /// @param lowestClass the size class for the smallest buckets
     long[] queues(int lowestClass, Group group) {
         int passes = layout.plan.passCount();
-        WorkspaceLayout.SegmentRegions buckets = layout.segments[passes];
-        WorkspaceLayout.QueueRegions queues = layout.queues;
+        Regions.Segments buckets = layout.segments[passes];
+        Regions.Queues queues = layout.queues;
         long bucket = layout.firstSegment(passes, group);
         long counters = group.number() * (long) SizeClasses.COUNT * Integer.BYTES;
         return new StructValues<>(Queues.values())

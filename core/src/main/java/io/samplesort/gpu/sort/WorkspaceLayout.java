@@ -7,6 +7,7 @@ import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.types.Tuning;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Where each region of a [Workspace] begins, relative to the allocation.
@@ -17,68 +18,32 @@ import java.util.List;
 ///
 /// Where buckets of the first pass come from several GPUs, the array that this pass writes is somebody else's.
 ///
-/// Where values are counted and no key is moved, there are only the counts, and the plan has no pass.
+/// Where values are counted and no key is moved, there are only the counts, and the plan has no pass. Where payloads
+/// are
+/// moved by counted values, there is what the passes leave as well: of one pass the payloads, or between two passes a
+/// byte
+/// of each key, too.
 public final class WorkspaceLayout {
     static final int ALIGNMENT = 256;
+
+    /// Bytes that a thread copies at once.
+    static final int WORD_BYTES = 16;
 
     /// Sections of merged runs have so many tiles of a block at least, and there are at most so many.
     private static final int TILES_A_SECTION = 12;
 
     private static final int MOST_SECTIONS = 1 << 14;
 
-    /// What a sort does: it divides its input into buckets, counts values and moves no element, divides what a first
-    /// pass of several GPUs has left, or makes runs and places their elements by ranks.
+    /// What a sort does: it divides its input into buckets, counts values and moves no element, counts values and moves
+    /// payloads to their places, divides what a first pass of several GPUs has left, or makes runs and places their
+    /// elements by ranks.
     private enum Kind {
         BUCKETS,
         COUNTS,
+        PLACES,
         EXCHANGE,
         RANKS
     }
-
-    /// The work lists of the small sort. Each group has counters of its own.
-    ///
-    /// @param capacity entries that a queue has room for, enough for any group
-    record QueueRegions(
-            long sizes,
-            long taken,
-            long largestBucket,
-            long largeCount,
-            long largeBuckets,
-            long entries,
-            long capacity) {}
-
-    /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
-    record RunRegions(long search, long cuts, int sections) {}
-
-    /// Where elements that are out of place are looked for, which is 0 before.
-    ///
-    /// @param tileWords what is known of each tile (take_out.cuh)
-    /// @param most      so many elements may be out of place
-    record OutlierRegions(long search, long tileWords, long tiles, long most) {}
-
-    /// What the blocks of a pass count. It is 0 before the pass.
-    ///
-    /// @param tickets   of a pass that keeps the order of equal elements: how many tiles blocks have taken, for each
-    ///     group
-    /// @param tileWords of such a pass: what is known of each tile (tile_chain.cuh)
-    record CounterRegions(long writePositions, long overflows, long tickets, long tileWords) {}
-
-    /// The segments that a pass divides, or, behind the last pass, its buckets.
-    record SegmentRegions(long offsets, long begins, long ends, long moved, long marks) {}
-
-    /// The splitters of a pass.
-    record SplitterRegions(long kinds, long trees) {}
-
-    /// Where each bucket of the first pass has its part of the room; 0 without groups.
-    record PartRegions(long begins, long ends) {}
-
-    /// How often each value occurs, which is 0 before the sort, and where its keys belong.
-    record ValueRegions(long totals, long offsets) {}
-
-    /// All memory for elements.
-    ///
-    /// @param headSize elements in front of the array that the first pass writes
-    record BufferRegions(long keys, long payloads, long headSize) {}
 
     public final SortPlan plan;
     private final KernelElement element;
@@ -90,25 +55,27 @@ public final class WorkspaceLayout {
     /// Whether the buffers hold pairs as whole elements.
     final boolean holdsPairs;
 
-    /// Null where elements are moved.
-    final ValueRegions values;
+    /// Null where values are not counted.
+    final Regions.Values values;
+    /// Null where payloads are not moved by value.
+    final Regions.Places places;
     final int keyBytes;
     final Rooms rooms;
-    final QueueRegions queues;
+    final Regions.Queues queues;
     final long mergeProgress;
     /// Whether the input is checked for order that is there already.
     final boolean seeksOrder;
     /// Without such a check, nothing.
     final long orderSearch;
     /// Null where sorted runs are not looked for.
-    final RunRegions runs;
+    final Regions.Runs runs;
     /// Null where what is out of place is not taken out.
-    final OutlierRegions outliers;
-    final CounterRegions[] counters;
-    final SegmentRegions[] segments;
-    final SplitterRegions[] splitters;
-    final PartRegions parts;
-    final BufferRegions buffer;
+    final Regions.Outliers outliers;
+    final Regions.Counters[] counters;
+    final Regions.Segments[] segments;
+    final Regions.Splitters[] splitters;
+    final Regions.Parts parts;
+    final Regions.Buffer buffer;
     /// Bytes of an element in the arrays of the buffer.
     final int elementBytes;
 
@@ -135,6 +102,14 @@ public final class WorkspaceLayout {
         return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, Kind.COUNTS);
     }
 
+    /// Returns the layout of a sort that counts values and moves payloads to their places, by a byte of the key in each
+    /// pass.
+    static WorkspaceLayout ofPlaces(long count, KernelElement element, Tuning tuning) {
+        int[] logs = new int[element.keyBytes()];
+        Arrays.fill(logs, Byte.SIZE);
+        return new WorkspaceLayout(new SortPlan(count, logs), element, tuning, 0, Kind.PLACES);
+    }
+
     /// Returns the layout of passes of a sort on several GPUs.
     static WorkspaceLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
         return new WorkspaceLayout(plan, element, tuning, 0, Kind.EXCHANGE);
@@ -152,14 +127,16 @@ public final class WorkspaceLayout {
         this.groups = groups;
         this.kind = kind;
         isExchanged = kind == Kind.EXCHANGE;
-        boolean isCounted = kind == Kind.COUNTS;
+        boolean isCounted = kind == Kind.COUNTS || kind == Kind.PLACES;
         holdsPairs = element.movesPairs();
         keyBytes = element.keyBytes();
         smallSortLimit = tuning.smallSortLimit();
         elementBytes = holdsPairs ? element.elementBytes() : keyBytes;
         payloadBytes = holdsPairs ? 0 : element.payloadBytes();
-        int passes = plan.passCount();
-        rooms = new Rooms(plan, element, tuning, groups);
+        // Passes that move by value have no sample and no room to spare.
+        SortPlan sampled = kind == Kind.PLACES ? new SortPlan(plan.elementCount(), new int[0]) : plan;
+        int passes = sampled.passCount();
+        rooms = new Rooms(sampled, element, tuning, groups);
 
         long queueCounters = groupCount() * (long) SizeClasses.COUNT * Integer.BYTES;
         long queueSizes = region(queueCounters);
@@ -167,36 +144,38 @@ public final class WorkspaceLayout {
         long largestBucket = region(Long.BYTES);
         long largeCount = region(Integer.BYTES);
         mergeProgress = region(KernelStructs.MERGE_PROGRESS_BYTES);
-        seeksOrder = passes > 0 && !isExchanged && seeksOrder(plan.elementCount(), tuning);
+        seeksOrder = plan.passCount() > 0 && !isExchanged && seeksOrder(plan.elementCount(), tuning);
         orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
-        boolean seeksRuns = seeksOrder && element.mergesRuns(tuning);
+        boolean seeksRuns = seeksOrder && kind != Kind.PLACES && element.mergesRuns(tuning);
         long runSearch = seeksRuns ? region(KernelStructs.RUN_SEARCH_BYTES) : 0;
         outliers = seeksRuns && OutlierRoom.isThere(plan, element, tuning) ? outlierRegions() : null;
         long inputMarks = region(1);
-        counters = new CounterRegions[passes];
+        counters = new Regions.Counters[passes];
         for (int pass = 0; pass < passes; pass++) {
             counters[pass] = counterRegions(pass);
         }
-        long totals = isCounted ? region(element.valueCount() * (long) Long.BYTES) : 0;
+        long totals = kind == Kind.COUNTS ? region(element.valueCount() * (long) Long.BYTES) : 0;
+        long[] byteTotals = kind == Kind.PLACES ? byteTotals() : null;
         zeroedBytes = ranksRuns() ? 0 : end;
 
-        values = isCounted ? new ValueRegions(totals, region((element.valueCount() + 1L) * Long.BYTES)) : null;
+        values = isCounted ? new Regions.Values(totals, region((element.valueCount() + 1L) * Long.BYTES)) : null;
         runs = seeksRuns ? runRegions(runSearch) : null;
-        segments = new SegmentRegions[passes + 1];
+        places = kind == Kind.PLACES ? placeRegions(byteTotals) : null;
+        segments = new Regions.Segments[passes + 1];
         for (int pass = 0; pass <= passes; pass++) {
             segments[pass] = segmentRegions(pass, inputMarks);
         }
-        splitters = new SplitterRegions[passes];
+        splitters = new Regions.Splitters[passes];
         for (int pass = 0; pass < passes; pass++) {
             splitters[pass] = splitterRegions(pass);
         }
         long partBytes = rooms.hasParts() ? plan.segmentCount(1) * Long.BYTES : 0;
-        parts = new PartRegions(region(partBytes), region(partBytes));
+        parts = new Regions.Parts(region(partBytes), region(partBytes));
         // Buckets above the limit stand in their queue in parts.
         long largeBuckets = isCounted ? 0 : plan.elementCount() / tuning.smallSortLimit() + 1;
         long capacity = isCounted ? 0 : largestGroup() * scale(passes) + largeBuckets;
         long queueBytes = SizeClasses.COUNT * capacity * Long.BYTES;
-        queues = new QueueRegions(
+        queues = new Regions.Queues(
                 queueSizes,
                 queueTaken,
                 largestBucket,
@@ -211,6 +190,11 @@ public final class WorkspaceLayout {
     /// Returns whether one block sorts the whole input in its place, for which no memory is needed.
     boolean isOneLaunch() {
         return plan.passCount() == 0 && !countsValues() && !ranksRuns();
+    }
+
+    /// Returns whether values are counted, and payloads are moved to their places.
+    boolean movesByValue() {
+        return kind == Kind.PLACES;
     }
 
     /// Returns whether the small sort makes runs, and their elements are placed by ranks.
@@ -229,14 +213,15 @@ public final class WorkspaceLayout {
             return ofRanks(count, element, tuning);
         }
         SortPlan few = SortPlan.of(count, tuning);
-        return few.passCount() == 0
-                ? new WorkspaceLayout(few, element, tuning, 0)
-                : new WorkspaceLayout(new SortPlan(count, plan.logBucketCounts()), element, tuning, groups);
+        if (few.passCount() == 0) {
+            return new WorkspaceLayout(few, element, tuning, 0);
+        }
+        return new WorkspaceLayout(new SortPlan(count, plan.logBucketCounts()), element, tuning, groups, kind);
     }
 
     /// Returns whether values are counted and no element is moved.
     boolean countsValues() {
-        return values != null;
+        return kind == Kind.COUNTS;
     }
 
     /// Returns whether a sort only reads its input until it writes the result.
@@ -244,16 +229,16 @@ public final class WorkspaceLayout {
         return !isOneLaunch();
     }
 
-    private RunRegions runRegions(long search) {
+    private Regions.Runs runRegions(long search) {
         long tiles = plan.elementCount() / new SharedMemory(element, tuning).mergeRunsTile();
         int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
-        return new RunRegions(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
+        return new Regions.Runs(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
     }
 
-    private OutlierRegions outlierRegions() {
+    private Regions.Outliers outlierRegions() {
         long tiles = Math.ceilDiv(plan.elementCount(), (long) new SharedMemory(element, tuning).outlierTile());
         long search = region(KernelStructs.OUTLIER_SEARCH_BYTES);
-        return new OutlierRegions(search, region(tiles * Long.BYTES), tiles, OutlierRoom.most(plan, tuning));
+        return new Regions.Outliers(search, region(tiles * Long.BYTES), tiles, OutlierRoom.most(plan, tuning));
     }
 
     /// Returns the layout of the sort of elements that were out of place.
@@ -306,15 +291,15 @@ public final class WorkspaceLayout {
         return new Group(0, 0, rooms.groupBegins[rooms.groupCount()]);
     }
 
-    private CounterRegions counterRegions(int pass) {
+    private Regions.Counters counterRegions(int pass) {
         long writePositions = region(plan.segmentCount(pass + 1) * Long.BYTES);
         long overflows = region(plan.segmentCount(pass) * Integer.BYTES);
         if (!element.keepsOrder()) {
-            return new CounterRegions(writePositions, overflows, 0, 0);
+            return new Regions.Counters(writePositions, overflows, 0, 0);
         }
         long tickets = region(groupCount() * (long) Integer.BYTES);
         long words = Math.multiplyExact(plan.tileSlots(pass, tuning), plan.bucketCount(pass));
-        return new CounterRegions(
+        return new Regions.Counters(
                 writePositions, overflows, tickets, region(Math.multiplyExact(words, tileWordBytes())));
     }
 
@@ -329,47 +314,71 @@ public final class WorkspaceLayout {
         return plan.elementCount() < 1L << KernelConstants.NARROW_COUNT_BITS ? Integer.BYTES : Long.BYTES;
     }
 
-    private SegmentRegions segmentRegions(int pass, long inputMarks) {
+    private Regions.Segments segmentRegions(int pass, long inputMarks) {
         long count = plan.segmentCount(pass);
         if (isExchanged && pass == 1) {
             return givenRegions(count);
         }
         long offsets = region((count + 1) * Long.BYTES);
         if (pass == 0) {
-            return new SegmentRegions(offsets, offsets, offsets, region(Long.BYTES), inputMarks);
+            return new Regions.Segments(offsets, offsets, offsets, region(Long.BYTES), inputMarks);
         }
         long begins = region(count * Long.BYTES);
         long ends = region(count * Long.BYTES);
-        return new SegmentRegions(offsets, begins, ends, region(count * Long.BYTES), region(count));
+        return new Regions.Segments(offsets, begins, ends, region(count * Long.BYTES), region(count));
     }
 
     /// Returns the regions of segments that the host writes, without gaps: one copy fills them all ([GivenSegments]),
     /// and one copy the rooms of buckets ([FirstPass]).
-    private SegmentRegions givenRegions(long count) {
+    private Regions.Segments givenRegions(long count) {
         long bytes = count * Long.BYTES;
         long offsets = region(GivenSegments.regionBytes(count));
         long moved = offsets + bytes + Long.BYTES;
         long begins = moved + bytes;
         long ends = begins + bytes;
-        return new SegmentRegions(offsets, begins, ends, moved, ends + bytes);
+        return new Regions.Segments(offsets, begins, ends, moved, ends + bytes);
     }
 
-    private SplitterRegions splitterRegions(int pass) {
+    private Regions.Splitters splitterRegions(int pass) {
         long kinds = region(plan.segmentCount(pass));
-        return new SplitterRegions(kinds, region(plan.segmentCount(pass + 1) * keyBytes));
+        return new Regions.Splitters(kinds, region(plan.segmentCount(pass + 1) * keyBytes));
     }
 
-    private BufferRegions bufferRegions() {
+    private long[] byteTotals() {
+        long[] totals = new long[plan.passCount()];
+        for (int pass = 0; pass < totals.length; pass++) {
+            totals[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
+        }
+        return totals;
+    }
+
+    private Regions.Places placeRegions(long[] totals) {
+        long[] begins = new long[plan.passCount()];
+        long[] positions = new long[plan.passCount()];
+        for (int pass = 0; pass < plan.passCount(); pass++) {
+            begins[pass] = region((plan.segmentCount(pass) + 1) * Long.BYTES);
+            positions[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
+        }
+        return new Regions.Places(totals, begins, positions);
+    }
+
+    private Regions.Buffer bufferRegions() {
         int passes = plan.passCount();
+        if (movesByValue()) {
+            long bytes = passes > 1 ? plan.elementCount() : 0;
+            // Payloads begin at the same place within a word as those of the result.
+            long moved = Math.multiplyExact(plan.elementCount(), (long) payloadBytes) + WORD_BYTES;
+            return new Regions.Buffer(region(bytes), region(moved), 0);
+        }
         if (passes == 0 && !ranksRuns()) {
             // The small sort works in place.
-            return new BufferRegions(0, 0, 0);
+            return new Regions.Buffer(0, 0, 0);
         }
         long head = rooms.headSize;
         long first = ranksRuns() ? plan.elementCount() : rooms.firstSize;
         long count = Math.addExact(head, isExchanged ? 0 : first);
         long keys = region(Math.multiplyExact(count, (long) elementBytes));
-        return new BufferRegions(keys, region(Math.multiplyExact(count, (long) payloadBytes)), head);
+        return new Regions.Buffer(keys, region(Math.multiplyExact(count, (long) payloadBytes)), head);
     }
 
     private long region(long bytes) {

@@ -17,6 +17,9 @@ struct alignas(8) Row {
 constexpr u32 kRows = kTileSize / kWarpSize;
 
 struct ScatterShared {
+    // A bucket may need more room than it has.
+    static constexpr bool kRoomIsGuessed = true;
+
     Element* elements;
     Row* rows;
     u32* warp_totals;
@@ -49,6 +52,9 @@ struct ScatterShared {
         equality.words = (u32*)(shared_memory + kEquality);
         segment = (u32*)(shared_memory + kSegment);
     }
+
+    // Returns where the room of a bucket ends.
+    __device__ __forceinline__ u64 room_end(const Pass&, u32 bucket) const { return ends[bucket]; }
 };
 
 // The most buckets for each thread of the block.
@@ -63,12 +69,12 @@ __device__ __forceinline__ bool is_nowhere(u64 destination) {
 }
 
 // Marks where a bucket of `count` > 0 elements, which has number `number` in the tile, starts.
-__device__ __forceinline__ void mark_start(const ScatterShared& shared, u32 start, u32 count, u32 number) {
+__device__ __forceinline__ void mark_start(Row* rows, u32 start, u32 count, u32 number) {
     const u32 row = start / kWarpSize;
-    atomicOr(&shared.rows[row].starts, 1u << start % kWarpSize);
+    atomicOr(&rows[row].starts, 1u << start % kWarpSize);
     const u32 last = min_of((start + count) / kWarpSize, kRows - 1);
     for (u32 later = row + 1; later <= last; ++later) {
-        shared.rows[later].starts_before = number + 1;
+        rows[later].starts_before = number + 1;
     }
 }
 
@@ -113,19 +119,20 @@ __device__ __forceinline__ u32 count_with_number(u32 count) {
 
 // Turns the counts of the tile's buckets into first positions; each thread has a share of the buckets. `sum` adds up
 // count_with_number() over the counts that are not 0.
+template <typename Shared, u32 kShare>
 __device__ __forceinline__ void find_starts(
-    const ScatterShared& shared, const Tile& tile, u32 bucket_count, u32 share, u32 first,
-    const u32 (&counts)[kBucketShare], u32 sum) {
+    const Shared& shared, const Tile& tile, u32 bucket_count, u32 share, u32 first, const u32 (&counts)[kShare],
+    u32 sum) {
     u32 total;
     u32 before = block_exclusive_scan(sum, shared.warp_totals, total);
 #pragma unroll
-    for (u32 i = 0; i < kBucketShare; ++i) {
+    for (u32 i = 0; i < kShare; ++i) {
         const u32 start = before % (1u << kNumberShift);
         if (i < share && first + i < bucket_count) {
             shared.starts[first + i] = start;
         }
         if (counts[i] != 0) {
-            mark_start(shared, start, counts[i], before >> kNumberShift);
+            mark_start(shared.rows, start, counts[i], before >> kNumberShift);
             before += count_with_number(counts[i]);
         }
     }
@@ -133,29 +140,32 @@ __device__ __forceinline__ void find_starts(
         shared.rows[0].starts_before = 0;
         shared.starts[bucket_count] = tile.count;
         if (tile.count != kTileSize) {
-            mark_start(shared, tile.count, kTileSize - tile.count, total >> kNumberShift);
+            mark_start(shared.rows, tile.count, kTileSize - tile.count, total >> kNumberShift);
             shared.destinations[total >> kNumberShift] = kNowhere;
         }
     }
 }
 
 // Puts the destinations of the tile's buckets into shared memory, once the places are known.
+template <typename Shared, u32 kShare>
 __device__ __forceinline__ void publish_places(
-    const ScatterShared& shared, const Pass& pass, const u64 (&places)[kBucketShare]) {
+    const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
     const u32 first = threadIdx.x * share;
 #pragma unroll
-    for (u32 i = 0; i < kBucketShare; ++i) {
+    for (u32 i = 0; i < kShare; ++i) {
         if (i < share && first + i < bucket_count) {
             const u32 start = shared.starts[first + i];
             const u32 size = shared.starts[first + i + 1] - start;
             if (size != 0) {
-                const bool fits = places[i] + size <= shared.ends[first + i];
+                const bool fits = places[i] + size <= shared.room_end(pass, first + i);
                 shared.destinations[shared.rows[start / kWarpSize].bucket(start % kWarpSize)] =
                     fits ? places[i] - start : kNowhere;
-                if (!fits) {
-                    atomicMax(&pass.overflows[*shared.segment], 1u);
+                if constexpr (Shared::kRoomIsGuessed) {
+                    if (!fits) {
+                        atomicMax(&pass.overflows[*shared.segment], 1u);
+                    }
                 }
             }
         }
@@ -163,9 +173,8 @@ __device__ __forceinline__ void publish_places(
 }
 
 // Loads the elements of a tile, element base + offset of the pass as load(base, offset).
-template <typename Load>
-__device__ __forceinline__ void load_tile(
-    const Tile& tile, Element (&elements)[kDistributionItems], const Load& load) {
+template <typename Item, typename Load>
+__device__ __forceinline__ void load_tile(const Tile& tile, Item (&elements)[kDistributionItems], const Load& load) {
     if (tile.count == kTileSize) {
         const u64 base = tile.begin + first_position();
 #pragma unroll

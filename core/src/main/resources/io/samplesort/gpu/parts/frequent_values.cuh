@@ -2,6 +2,7 @@
 // two values at random, or are mostly equal. A block finds them in a sample of the input, and counts them for each lane
 // by itself. To look each key up takes longer than to count it, so this is done only where it pays.
 #pragma once
+#include "parts/key_words.cuh"
 
 // A value is frequent if it is a sixteenth of the sample, in which each thread has one key. Rarer ones seldom meet.
 constexpr u32 kFrequentTimes = kCountThreads / 16;

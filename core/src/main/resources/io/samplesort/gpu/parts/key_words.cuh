@@ -1,13 +1,12 @@
-// Keys of 8 or 16 bits by themselves, sixteen bytes at a time. There are so few values that a sort need not move keys:
-// count_values counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes
-// the result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved.
+// Keys of 8 or 16 bits, sixteen bytes at a time. There are so few values that a sort need not move keys: count_values
+// counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes the keys of the
+// result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved. Where keys have
+// payloads, their bytes are counted instead (count_bytes), and payloads are moved (byte_scatter.cuh).
 //
-// A value is the bits of a key. Values are counted by their bits and written by their rank in the order of the sort.
+// Values are counted by their bits and written by their rank in the order of the sort.
 #pragma once
+#include "parts/key_values.cuh"
 
-static_assert(!HAS_PAYLOAD && !SORTS_INDEXES && !kKeysAreMapped && kEqualElementsAreIdentical);
-
-constexpr u32 kValueCount = 1u << 8 * sizeof(Key);
 constexpr u32 kKeysAWord = sizeof(uint4) / sizeof(Key);
 
 // How often each value occurs, in global memory. With fewer than 2^32 keys of 16 bits two values share a word, the even
@@ -42,12 +41,6 @@ struct ValueTotals {
         return are_shared ? words[value / 2] >> value % 2 * 32 & 0xffffffff : words[value];
     }
 };
-
-// Returns the value of a rank, or the rank of a value. The first value of an order and the last have opposite bits, and
-// counting up from the first changes its bits one by one, whether keys have a sign or not and in both directions.
-__device__ __forceinline__ u32 value_of_rank(u32 rank) {
-    return rank ^ (~(u32)greatest_key() & (kValueCount - 1));
-}
 
 // An array of keys as the whole words in it, and the keys before and behind these.
 struct KeyWords {
@@ -90,4 +83,27 @@ __device__ __forceinline__ u32 key_of_word(const uint4& word, u32 index) {
 // Returns four bytes full of keys of one value.
 __device__ __forceinline__ u32 repeat_value(u32 value) {
     return value * (sizeof(Key) == 1 ? 0x01010101u : 0x00010001u);
+}
+
+// Words that a thread loads at once. Where values have 16 bits, their counters leave room for half as many threads.
+constexpr int kCountedWords = sizeof(Key) == 1 || HAS_PAYLOAD ? 2 : 4;
+
+// Calls `use` with every word of a thread, from `begin` on.
+template <typename Use>
+__device__ __forceinline__ void for_each_word(const KeyWords& keys, u64 begin, u64 stride, const Use& use) {
+    for (u64 first = begin; first < keys.words; first += kCountedWords * stride) {
+        uint4 words[kCountedWords];
+#pragma unroll
+        for (int i = 0; i < kCountedWords; ++i) {
+            if (first + i * stride < keys.words) {
+                words[i] = __ldcs(keys.word(first + i * stride));
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < kCountedWords; ++i) {
+            if (first + i * stride < keys.words) {
+                use(words[i]);
+            }
+        }
+    }
 }

@@ -8,14 +8,12 @@
 // A counter of 16 bits may overflow. To look at each counter after counting takes longer, so a block first counts
 // without that. An overflow then shows in the sum of all counters, and the block counts once more and looks.
 #pragma once
+#include "parts/frequent_values.cuh"
 #include "parts/sample.cuh"
 
 constexpr u32 kCounterBytes = sizeof(Key) == 1 ? kValueCount * kWarpSize * sizeof(u32) : kValueCount * sizeof(u16);
 // The shared memory of a block: the counters, and a number for each warp.
 constexpr u32 kCountBytes = kCounterBytes + kWarpSize * sizeof(u32);
-
-// Words that a thread loads at once.
-constexpr int kCountedWords = sizeof(Key) == 1 ? 2 : 4;
 
 // The values that a block counts: all of them, or a part where shared memory is too small for all.
 struct CountedValues {
@@ -132,26 +130,6 @@ __device__ __forceinline__ void count_word(const CountedValues& values, const ui
 #pragma unroll
     for (u32 i = 0; i < kKeysAWord; ++i) {
         values.add<kLooks>(key_of_word(word, i), 1);
-    }
-}
-
-// Calls `use` with every word of a thread, from `begin` on.
-template <typename Use>
-__device__ __forceinline__ void for_each_word(const KeyWords& keys, u64 begin, u64 stride, const Use& use) {
-    for (u64 first = begin; first < keys.words; first += kCountedWords * stride) {
-        uint4 words[kCountedWords];
-#pragma unroll
-        for (int i = 0; i < kCountedWords; ++i) {
-            if (first + i * stride < keys.words) {
-                words[i] = __ldcs(keys.word(first + i * stride));
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < kCountedWords; ++i) {
-            if (first + i * stride < keys.words) {
-                use(words[i]);
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 // Turns the counts of the values into where the keys of each value begin in the result, in the order of the sort. There
 // are few counts, so each block adds up those before its own by itself instead of waiting for another block.
 #pragma once
+#include "parts/key_words.cuh"
 
 constexpr u32 kValueScanBytes = kWarpSize * sizeof(u64);
 

@@ -124,4 +124,42 @@ class SortPlanTest {
                     .isLessThan(2 << 20);
         }
     }
+
+    /// Beside the payloads, and of 16 bits a byte of each key, there are only the counts.
+    @Test
+    void elementsThatAreMovedByValueNeedRoomForPayloads() {
+        for (ElementType key : List.of(ElementType.BYTE, ElementType.SHORT, ElementType.CHAR)) {
+            for (ElementType payload : List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG)) {
+                KernelElement element = KernelElement.of(key, List.of(payload), Order.natural(), false);
+                Tuning tuning = Tuning.defaultFor(key, payload);
+                Layouts layouts = new Layouts(null, element, tuning, Long.MAX_VALUE);
+                long count = 1L << 30;
+                WorkspaceLayout layout =
+                        layouts.smallest(count, count * 13 / 10 * (key.byteSize() + payload.byteSize()));
+                assertThat(layout.movesByValue()).as("%s+%s", key, payload).isTrue();
+                assertThat(layout.plan.passCount()).isEqualTo(key.byteSize());
+                assertThat(layout.byteSize)
+                        .as("%s+%s", key, payload)
+                        .isLessThan(count * (key.byteSize() - 1 + payload.byteSize()) + (2 << 20));
+                for (long fewer : new long[] {1, tuning.smallSortLimit() + 1, count / 3}) {
+                    assertThat(layout.forFewer(fewer).byteSize)
+                            .as("%d of %s+%s", fewer, key, payload)
+                            .isLessThanOrEqualTo(layout.byteSize);
+                }
+                // A lean sort takes less memory, and few elements are sorted faster otherwise.
+                assertThat(layouts.smallest(count, 0).movesByValue()).isFalse();
+                assertThat(layouts.smallest(1 << 16, count).movesByValue()).isFalse();
+            }
+        }
+    }
+
+    /// The last chunk of host memory has fewer keys, for which there is no memory but that of the counts.
+    @Test
+    void fewerCountedValuesAreCounted() {
+        KernelElement element = KernelElement.of(ElementType.SHORT, List.of(), Order.natural(), false);
+        Tuning tuning = Tuning.defaultFor(ElementType.SHORT, null);
+        WorkspaceLayout layout = WorkspaceLayout.ofCounts(1L << 30, element, tuning);
+        assertThat(layout.forFewer(100_000).countsValues()).isTrue();
+        assertThat(layout.forFewer(100).isOneLaunch()).isTrue();
+    }
 }

@@ -1,0 +1,13 @@
+// The values of keys of 8 or 16 bits. A value is the bits of a key.
+#pragma once
+
+static_assert(sizeof(Key) <= 2 && !SORTS_INDEXES && !kKeysAreMapped);
+
+constexpr u32 kByteValues = 1u << 8;
+constexpr u32 kValueCount = 1u << 8 * sizeof(Key);
+
+// Returns the value of a rank, or the rank of a value. The first value of an order and the last have opposite bits, and
+// counting up from the first changes its bits one by one, whether keys have a sign or not and in both directions.
+__device__ __forceinline__ u32 value_of_rank(u32 rank) {
+    return rank ^ (~(u32)greatest_key() & (kValueCount - 1));
+}
