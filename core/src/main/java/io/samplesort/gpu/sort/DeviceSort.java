@@ -1,6 +1,7 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.SortReport;
@@ -207,14 +208,14 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
                 : new int[] {element().keyBytes()};
     }
 
-    /// Returns the layout of a sort that follows a first pass of several GPUs.
+    /// Returns the layout of a sort that follows a first pass that was made elsewhere.
     ///
     /// @param segmentCount how many segments that pass has left
     public WorkspaceLayout layoutBehind(long count, int segmentCount) {
         return WorkspaceLayout.ofExchange(SortPlan.ofSegments(count, segmentCount, tuning()), element(), tuning());
     }
 
-    /// Puts a sort on a stream that follows a first pass of several GPUs.
+    /// Puts a sort on a stream that follows a first pass that was made elsewhere.
     ///
     /// @param segments      what the first pass has left
     /// @param pinned        memory for [GivenSegments#bytes], which has to stay as it is until the stream has come this
@@ -222,7 +223,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// @param received      device addresses of the arrays that the pass has written, from the first segment on. The
     ///     sort needs as much memory there as all segments take.
     /// @param targets       device addresses of the sorted columns
-    /// @param leastBytes    how much memory to take at least
+    /// @param memory        as much as the layout takes, which nobody else uses until the stream has come this far
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
     public void enqueueBehind(
             Stream on,
@@ -231,10 +232,10 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             MemorySegment pinned,
             long[] received,
             long[] targets,
-            long leastBytes,
+            DeviceAllocation memory,
             MemorySegment largestBucket) {
         phases.enqueueBehind(
-                on, layout, segments, pinned, elements(received), elements(targets), leastBytes, largestBucket);
+                on, layout, segments, pinned, elements(received), elements(targets), memory, largestBucket);
     }
 
     private static DeviceElements elements(long[] columns) {
@@ -269,12 +270,25 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             long largestBucket,
             PhaseTimer timer,
             long start) {
+        long moved = bytesMoved(count, layout, sortsAnElement);
+        return report(count, layout.plan.passCount(), moved, extraBytes, largestBucket, timer, start);
+    }
+
+    /// Reports a sort that has ended, of whatever layout.
+    public SortReport report(
+            long count,
+            int passes,
+            long bytesMoved,
+            long extraBytes,
+            long largestBucket,
+            PhaseTimer timer,
+            long start) {
         return new SortReportBuilder(device)
                 .elementCount(count)
-                .passes(layout.plan.passCount())
+                .passes(passes)
                 .phases(timer.phases())
                 .total(Duration.ofNanos(System.nanoTime() - start))
-                .bytesMoved(bytesMoved(count, layout, sortsAnElement))
+                .bytesMoved(bytesMoved)
                 .extraBytes(extraBytes)
                 .largestBucket(largestBucket)
                 .build();

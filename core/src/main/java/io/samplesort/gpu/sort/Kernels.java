@@ -72,6 +72,8 @@ public final class Kernels implements AutoCloseable {
     private final ValueKernels valueKernels;
     /// The kernels that exchange elements with other GPUs; null until somebody asks for them.
     private ExchangeKernels exchangeKernels;
+    /// The kernel that moves pieces; null until somebody asks for it.
+    private MoveKernels moveKernels;
 
     /// Loads the kernels.
     ///
@@ -354,6 +356,14 @@ public final class Kernels implements AutoCloseable {
             exchangeKernels = new ExchangeKernels(modules, sharedMemory, multiprocessorCount);
         }
         return exchangeKernels;
+    }
+
+    /// Returns the kernel that moves pieces of columns.
+    public MoveKernels move() {
+        if (moveKernels == null) {
+            moveKernels = new MoveKernels(modules, multiprocessorCount);
+        }
+        return moveKernels;
     }
 
     @Override

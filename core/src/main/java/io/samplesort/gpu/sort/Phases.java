@@ -1,6 +1,7 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
@@ -105,14 +106,14 @@ public final class Phases {
         }
     }
 
-    /// Puts the phases on a stream that follow a first pass of several GPUs, and allocates there what the layout takes.
+    /// Puts the phases on a stream that follow a first pass that was made elsewhere.
     ///
     /// @param segments      what the first pass has left
     /// @param pinned        memory for the segments, which has to stay as it is until the stream has come this far
     /// @param received      where the segments lie, the first of them at the beginning. From there on this needs as
     ///     much memory as all of them take.
     /// @param output        where the result goes
-    /// @param leastBytes    how much to allocate at least: the pool has the same memory for all groups then
+    /// @param memory        as much as the layout takes, until the stream has come this far
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
     void enqueueBehind(
             Stream on,
@@ -121,9 +122,9 @@ public final class Phases {
             MemorySegment pinned,
             DeviceElements received,
             DeviceElements output,
-            long leastBytes,
+            DeviceAllocation memory,
             MemorySegment largestBucket) {
-        try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes, received)) {
+        try (Workspace workspace = new Workspace(on, layout, output, memory, received)) {
             segments.upload(workspace, pinned);
             Launcher launch = new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket);
             launch.begin();

@@ -12,8 +12,9 @@ import io.samplesort.gpu.code.KernelStructs.Queues;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.code.StructValues;
 
-/// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation carved
-/// into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array that the result goes to as long
+/// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation, or memory
+/// that the caller lends, carved into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array
+/// that the result goes to as long
 /// as
 /// nothing of the result lies there. The rest is a few bytes for each bucket, and, where elements keep their order, a
 /// word for each tile and bucket of a pass.
@@ -21,12 +22,12 @@ final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
     private final WorkspaceGuard guard = WorkspaceGuard.installed();
-    private final DeviceAllocation allocation;
+    private final DeviceAllocation memory;
     private final Owned owned = new Owned();
     /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
     /// begins no later than the result, so that places in it are numbers from 0 on.
     private final long shift;
-    /// What the first pass writes in the exchange of several GPUs, else null.
+    /// What the first pass writes where that is somebody else's memory, else null.
     private final DeviceElements exchanged;
 
     /// Allocates on `stream`, and clears the counters there.
@@ -34,28 +35,40 @@ final class Workspace implements AutoCloseable {
     /// @param output     where the result goes
     /// @param leastBytes how much to allocate at least
     Workspace(Context context, Stream stream, WorkspaceLayout layout, DeviceElements output, long leastBytes) {
-        this(context, stream, layout, output, leastBytes, null);
+        this.stream = stream;
+        this.layout = layout;
+        this.exchanged = null;
+        this.memory = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
+        this.shift = shift(output);
+        begin();
     }
 
-    /// Does the same.
+    /// Uses memory of the caller's, and clears the counters there.
     ///
-    /// @param exchanged what the first pass writes in the exchange of several GPUs, else null
+    /// @param memory    as much as the layout takes, or more
+    /// @param exchanged what the first pass writes where that is somebody else's memory; null where there is none yet
     Workspace(
-            Context context,
             Stream stream,
             WorkspaceLayout layout,
             DeviceElements output,
-            long leastBytes,
+            DeviceAllocation memory,
             DeviceElements exchanged) {
+        if (memory.byteSize() < layout.byteSize) {
+            throw new IllegalArgumentException(
+                    "memory of " + memory.byteSize() + " bytes: the layout takes " + layout.byteSize);
+        }
         this.stream = stream;
         this.layout = layout;
         this.exchanged = exchanged;
-        this.allocation =
-                owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
+        this.memory = memory;
         this.shift = shift(output);
+        begin();
+    }
+
+    private void begin() {
         try {
             if (layout.zeroedBytes > 0) {
-                stream.fill(allocation.address(), (byte) 0, layout.zeroedBytes);
+                stream.fill(memory.address(), (byte) 0, layout.zeroedBytes);
             }
             guard.opened(this);
         } catch (RuntimeException | Error e) {
@@ -121,7 +134,7 @@ final class Workspace implements AutoCloseable {
 
     /// Returns the device address of a region of the layout.
     long address(long region) {
-        return allocation.address() + region;
+        return memory.address() + region;
     }
 
     /// Returns the struct `Pass` of segments.cuh for the segments of one group.
