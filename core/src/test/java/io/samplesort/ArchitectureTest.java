@@ -17,6 +17,7 @@ import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.sort.ExchangeKernels;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
+import io.samplesort.gpu.sort.MoveKernels;
 import io.samplesort.gpu.sort.OrderKernels;
 import io.samplesort.gpu.sort.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
@@ -166,6 +167,7 @@ class ArchitectureTest {
                         ValueKernels.class,
                         OrderKernels.class,
                         ExchangeKernels.class,
+                        MoveKernels.class,
                         StringKernels.class,
                         ColumnKernels.class)
                 .should()

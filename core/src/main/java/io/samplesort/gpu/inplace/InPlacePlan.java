@@ -42,6 +42,7 @@ record InPlacePlan(
 
     private static final int LEAST_OVERSAMPLING = 8;
     private static final int ELEMENTS_A_SAMPLED_KEY = 512;
+    private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
 
     /// A chunk is counted with 32 bits.
     private static final long MOST_OF_A_CHUNK = 1 << 30;
@@ -71,8 +72,9 @@ record InPlacePlan(
         int logBuckets = SortPlan.logManyFirstBuckets(count, LOG_LEAST_BUCKETS, sort.tuning());
         int buckets = 1 << logBuckets;
         double bucketsARegion = (double) regionSize * buckets / Math.max(1, count);
-        int sampleCount = (int) Math.min((long) OVERSAMPLING * buckets, count / ELEMENTS_A_SAMPLED_KEY);
-        if (bucketsARegion < LEAST_BUCKETS_A_REGION || sampleCount < LEAST_OVERSAMPLING * buckets) {
+        int sampleCount = (int) Math.clamp(
+                count / ELEMENTS_A_SAMPLED_KEY, (long) LEAST_OVERSAMPLING * buckets, (long) OVERSAMPLING * buckets);
+        if (bucketsARegion < LEAST_BUCKETS_A_REGION || sampleCount > count / LEAST_ELEMENTS_A_SAMPLED_KEY) {
             return null;
         }
         int segments = Integer.highestOneBit(Math.max(1, 2 * (int) bucketsARegion - 1));
