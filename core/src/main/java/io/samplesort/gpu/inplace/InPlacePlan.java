@@ -44,6 +44,10 @@ record InPlacePlan(
     private static final int ELEMENTS_A_SAMPLED_KEY = 512;
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
 
+    /// The room for an element is rounded up, and smaller samples need more of it. So the sort of fewer elements may take
+    /// a little more memory: less than that of this part more.
+    private static final int MARGIN = 64;
+
     /// A chunk is counted with 32 bits.
     private static final long MOST_OF_A_CHUNK = 1 << 30;
 
@@ -79,7 +83,7 @@ record InPlacePlan(
         }
         int segments = Integer.highestOneBit(Math.max(1, 2 * (int) bucketsARegion - 1));
         long rowBytes = sort.rowBytes();
-        long workBytes = sort.layoutBehind(regionSize, segments).byteSize;
+        long workBytes = sort.layoutBehind(regionSize + regionSize / MARGIN, segments).byteSize;
         long chunkSize = Math.min(MOST_OF_A_CHUNK, (workBytes - 2 * ALIGNMENT) / rowBytes);
         long chunks = Math.ceilDiv(count, chunkSize);
         chunkSize = Math.ceilDiv(count, chunks);

@@ -12,7 +12,7 @@ final class MoveTable {
     private static final int FIELDS = PieceMove.values().length;
 
     /// The pieces of a launch. A region of a large array has some hundred.
-    private static final int MOST_PIECES = 1024;
+    private static final int MOST_PIECES = 256;
 
     /// Bytes of device memory.
     static final long DEVICE_BYTES = (long) MOST_PIECES * FIELDS * Long.BYTES;
