@@ -44,7 +44,8 @@ record InPlacePlan(
     private static final int ELEMENTS_A_SAMPLED_KEY = 512;
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
 
-    /// The room for an element is rounded up, and smaller samples need more of it. So the sort of fewer elements may take
+    /// The room for an element is rounded up, and smaller samples need more of it. So the sort of fewer elements may
+    /// take
     /// a little more memory: less than that of this part more.
     private static final int MARGIN = 64;
 
