@@ -22,7 +22,9 @@ import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -42,35 +44,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GpuInPlaceTest {
     private static final Device GPU = Device.gpu(0);
 
-    /// Many buckets in the first pass, and small ones in the end.
+    /// Many buckets in the first pass, and small ones in the end. Other tests have kernels of the same text.
     static final Tuning TUNING = GpuContractTest.TINY.with("maxBucketCount=64,oversampling=16");
+
+    private static final Tuning SMALL_SAMPLES = GpuEveryKernelTest.HOPELESS.with("bucketTarget=96,oversampling=16");
 
     private static final String MOVES = "gather_pieces";
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void everyDistribution(InputDistribution distribution) {
-        assertThat(sort(KeyType.I64, null, false, false, distribution, 20_011)).contains(MOVES);
+        assertThat(sort(KeyType.I64, null, false, false, distribution, 12_011)).contains(MOVES);
     }
 
     /// Pairs of equal sizes lie in two arrays here and as whole elements in other sorts, and floating-point keys are
     /// mapped on their way. Stable pairs keep their order wherever their pieces go.
     @ParameterizedTest
-    @CsvSource({
-        "U32,,false,false",
-        "F32,,true,false",
-        "F64,,false,false",
-        "I32,U32,false,false",
-        "I64,I64,true,false",
-        "F64,U64,false,true",
-        "U32,I32,false,true",
-        "I64,U8,false,false",
-        "F32,U64,true,false",
-        "U16,U32,false,false",
-    })
+    @CsvSource({"F32,U32,true,false", "I64,I32,false,false", "I64,I64,false,false", "I64,I64,false,true"})
     void everyKindOfElement(KeyType key, KeyType payload, boolean isDescending, boolean isStable) {
         for (InputDistribution distribution : List.of(InputDistribution.UNIFORM, InputDistribution.ROOT_DUPLICATES)) {
-            assertThat(sort(key, payload, isDescending, isStable, distribution, 16_007))
+            assertThat(sort(key, payload, isDescending, isStable, distribution, 12_007))
                     .as("%s", distribution)
                     .contains(MOVES);
         }
@@ -103,19 +96,32 @@ class GpuInPlaceTest {
 
     /// Structs are moved whole, some of them by an order of the user's.
     @ParameterizedTest
-    @ValueSource(
-            strings = {"two longs", "price, then id", "all kinds of narrow fields", "custom, moved", "custom numbers"})
+    @ValueSource(strings = {"price, then id", "custom, moved"})
     void records(String name) {
         RecordCase records = RecordCase.all().stream()
                 .filter(each -> each.name().equals(name))
                 .findAny()
                 .orElseThrow();
+        assertThat(sort(records)).contains(MOVES);
+    }
+
+    /// An order that contradicts itself may give any order, and loses nothing. If a bucket is too large for a region,
+    /// nothing has been changed.
+    @Test
+    void contradictoryOrderLosesNothing() {
+        ElementType type = ElementType.of(
+                MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("a"), ValueLayout.JAVA_LONG.withName("b")));
+        Order order = Order.custom("(a.a * 0x9e3779b97f4a7c15ll ^ b.b) >> 40 & 1", (a, b) -> 1);
+        sort(new RecordCase("no order", type, order, false));
+    }
+
+    private static List<String> sort(RecordCase records) {
         int count = 15_003;
         long bytes = (long) count * records.type().byteSize();
         try (Arena arena = Arena.ofShared();
                 DeviceMemory memory = DeviceMemory.allocate(GPU, bytes);
                 Sorter sorter = SampleSort.onGpu()
-                        .tuning(TUNING)
+                        .tuning(SMALL_SAMPLES)
                         .order(records.order())
                         .deviceMemory(bytes * 9 / 10)
                         .timesPhases(true)
@@ -124,39 +130,21 @@ class GpuInPlaceTest {
             records.fill(elements, new Random(8));
             Fingerprint before = Fingerprint.of(elements, records.type().byteSize());
             memory.copyFrom(elements);
-            assertThat(sorter.sort(memory).phases())
-                    .extracting(SortReport.Phase::name)
-                    .contains(MOVES);
+            SortReport report = records.isOrder() ? sorter.sort(memory) : sortIfPossible(sorter, memory);
             memory.copyTo(elements);
-            assertThat(sorter.isSorted(memory)).isTrue();
             assertThat(Fingerprint.of(elements, records.type().byteSize())).isEqualTo(before);
+            assertThat(!records.isOrder() || sorter.isSorted(memory)).isTrue();
+            return report == null
+                    ? List.of()
+                    : report.phases().stream().map(SortReport.Phase::name).toList();
         }
     }
 
-    /// An order that contradicts itself may give any order, and loses nothing.
-    @Test
-    void contradictoryOrderLosesNothing() {
-        Order order = Order.custom("(a ^ b) % 3 == 0", (a, b) -> 0);
-        int[] keys = new SplittableRandom(9).ints(30_000).toArray();
-        try (DeviceMemory memory = DeviceMemory.allocate(GPU, keys.length * 4L);
-                Sorter sorter = SampleSort.onGpu()
-                        .tuning(TUNING)
-                        .order(order)
-                        .deviceMemory(keys.length * 4L * 9 / 10)
-                        .build(ElementType.INT)) {
-            memory.copyFrom(MemorySegment.ofArray(keys));
-            int[] sorted = new int[keys.length];
-            try {
-                sorter.sort(memory);
-            } catch (InsufficientDeviceMemoryException e) {
-                // A bucket was too large for a region, and nothing has been changed.
-                memory.copyTo(MemorySegment.ofArray(sorted));
-                assertThat(sorted).isEqualTo(keys);
-            }
-            memory.copyTo(MemorySegment.ofArray(sorted));
-            Arrays.sort(sorted);
-            Arrays.sort(keys);
-            assertThat(sorted).isEqualTo(keys);
+    private static SortReport sortIfPossible(Sorter sorter, DeviceMemory memory) {
+        try {
+            return sorter.sort(memory);
+        } catch (InsufficientDeviceMemoryException e) {
+            return null;
         }
     }
 
@@ -200,20 +188,22 @@ class GpuInPlaceTest {
         }
     }
 
-    /// Sorts by index and those on somebody else's stream have no way to be in place.
+    /// Sorts by index have no way to be in place.
     @Test
-    void otherSortsStillNeedTheirMemory() {
-        int count = 20_000;
-        try (DeviceMemory memory = DeviceMemory.allocate(GPU, count * 8L);
+    void sortsByIndexStillNeedTheirMemory() {
+        int count = 9000;
+        try (DeviceMemory keys = DeviceMemory.allocate(GPU, count * 8L);
+                DeviceMemory payloads = DeviceMemory.allocate(GPU, count * 4L);
                 Sorter stable = SampleSort.onGpu()
-                        .tuning(TUNING)
+                        .tuning(GpuContractTest.TINY)
+                        .tuning("inPlaceSize=1")
+                        .payload(ElementType.INT)
                         .stable()
-                        .order(Order.natural().reversed())
-                        .deviceMemory(count * 8L * 9 / 10)
-                        .build(ElementType.DOUBLE)) {
-            memory.copyFrom(
-                    MemorySegment.ofArray(new SplittableRandom(3).doubles(count).toArray()));
-            assertThatThrownBy(() -> stable.sort(memory)).isInstanceOf(InsufficientDeviceMemoryException.class);
+                        .deviceMemory(count * 12L * 9 / 10)
+                        .build(ElementType.LONG)) {
+            keys.copyFrom(
+                    MemorySegment.ofArray(new SplittableRandom(3).longs(count).toArray()));
+            assertThatThrownBy(() -> stable.sort(keys, payloads)).isInstanceOf(InsufficientDeviceMemoryException.class);
         }
     }
 
@@ -230,7 +220,7 @@ class GpuInPlaceTest {
         // Too little for any other layout, which takes as much as the input and a good part of it again.
         long limit = inputBytes * 9 / 10;
         SorterBuilder builder = SampleSort.onGpu()
-                .tuning(TUNING)
+                .tuning(payload == KeyType.I32 ? SMALL_SAMPLES : TUNING)
                 .deviceMemory(limit)
                 .order(ContractTypes.order(key, isDescending))
                 .timesPhases(true);
