@@ -37,9 +37,6 @@ final class BucketMember implements AutoCloseable {
     private DeviceColumns array;
     private long arrayBytes;
     private long asideBytes;
-    /// For the sort of one group after the other.
-    private DeviceAllocation sortMemory;
-
     private GroupSort largest;
 
     /// A group of buckets that is sorted at once.
@@ -168,8 +165,9 @@ final class BucketMember implements AutoCloseable {
             }
         }
         if (largest != null) {
+            // The pool keeps this, so the sorts get their memory even where others ask for some meanwhile.
             long bytes = largest.layout(sort()).byteSize;
-            sortMemory = owned.add(DeviceAllocation.allocateAsync(sort().context(), stream(), bytes));
+            DeviceAllocation.allocateAsync(sort().context(), stream(), bytes).close();
         }
     }
 
@@ -241,7 +239,7 @@ final class BucketMember implements AutoCloseable {
                         group.pinned,
                         array.from(group.segments.getFirst().index()),
                         targets,
-                        sortMemory,
+                        largest.layout(sort()).byteSize,
                         group == largest ? member.gpu().readBack() : null);
         if (group.aside != null) {
             move(group, all);

@@ -223,8 +223,24 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
     /// @param received      device addresses of the arrays that the pass has written, from the first segment on. The
     ///     sort needs as much memory there as all segments take.
     /// @param targets       device addresses of the sorted columns
-    /// @param memory        as much as the layout takes, which nobody else uses until the stream has come this far
+    /// @param leastBytes    how much memory to take at least
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    public void enqueueBehind(
+            Stream on,
+            WorkspaceLayout layout,
+            GivenSegments segments,
+            MemorySegment pinned,
+            long[] received,
+            long[] targets,
+            long leastBytes,
+            MemorySegment largestBucket) {
+        phases.enqueueBehind(
+                on, layout, segments, pinned, elements(received), elements(targets), leastBytes, largestBucket);
+    }
+
+    /// Does the same in memory that the caller lends.
+    ///
+    /// @param memory as much as the layout takes, which nobody else uses until the stream has come this far
     public void enqueueBehind(
             Stream on,
             WorkspaceLayout layout,

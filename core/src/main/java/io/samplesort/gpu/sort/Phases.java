@@ -106,15 +106,34 @@ public final class Phases {
         }
     }
 
-    /// Puts the phases on a stream that follow a first pass that was made elsewhere.
+    /// Puts the phases on a stream that follow a first pass that was made elsewhere, and allocates there what the
+    /// layout
+    /// takes.
     ///
     /// @param segments      what the first pass has left
     /// @param pinned        memory for the segments, which has to stay as it is until the stream has come this far
     /// @param received      where the segments lie, the first of them at the beginning. From there on this needs as
     ///     much memory as all of them take.
     /// @param output        where the result goes
-    /// @param memory        as much as the layout takes, until the stream has come this far
+    /// @param leastBytes    how much to allocate at least: the pool has the same memory for all groups then
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
+    void enqueueBehind(
+            Stream on,
+            WorkspaceLayout layout,
+            GivenSegments segments,
+            MemorySegment pinned,
+            DeviceElements received,
+            DeviceElements output,
+            long leastBytes,
+            MemorySegment largestBucket) {
+        try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes, received)) {
+            launchBehind(workspace, segments, pinned, received, output, largestBucket);
+        }
+    }
+
+    /// Does the same in memory that the caller lends.
+    ///
+    /// @param memory as much as the layout takes, which nobody else uses until the stream has come this far
     void enqueueBehind(
             Stream on,
             WorkspaceLayout layout,
@@ -125,11 +144,21 @@ public final class Phases {
             DeviceAllocation memory,
             MemorySegment largestBucket) {
         try (Workspace workspace = new Workspace(on, layout, output, memory, received)) {
-            segments.upload(workspace, pinned);
-            Launcher launch = new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket);
-            launch.begin();
-            launch.goOn();
+            launchBehind(workspace, segments, pinned, received, output, largestBucket);
         }
+    }
+
+    private void launchBehind(
+            Workspace workspace,
+            GivenSegments segments,
+            MemorySegment pinned,
+            DeviceElements received,
+            DeviceElements output,
+            MemorySegment largestBucket) {
+        segments.upload(workspace, pinned);
+        Launcher launch = new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket);
+        launch.begin();
+        launch.goOn();
     }
 
     /// Launches the phases of one sort, and times them.

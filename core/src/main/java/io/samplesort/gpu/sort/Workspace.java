@@ -35,9 +35,22 @@ final class Workspace implements AutoCloseable {
     /// @param output     where the result goes
     /// @param leastBytes how much to allocate at least
     Workspace(Context context, Stream stream, WorkspaceLayout layout, DeviceElements output, long leastBytes) {
+        this(context, stream, layout, output, leastBytes, null);
+    }
+
+    /// Does the same.
+    ///
+    /// @param exchanged what the first pass writes where that is somebody else's memory, else null
+    Workspace(
+            Context context,
+            Stream stream,
+            WorkspaceLayout layout,
+            DeviceElements output,
+            long leastBytes,
+            DeviceElements exchanged) {
         this.stream = stream;
         this.layout = layout;
-        this.exchanged = null;
+        this.exchanged = exchanged;
         this.memory = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)));
         this.shift = shift(output);
         begin();
