@@ -19,6 +19,7 @@ import io.samplesort.gpu.sort.ExchangeKernels;
 import io.samplesort.gpu.sort.FillKernel;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
+import io.samplesort.gpu.sort.MoveKernels;
 import io.samplesort.gpu.sort.OrderKernels;
 import io.samplesort.gpu.sort.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
@@ -68,6 +69,7 @@ class ArchitectureTest {
             Map.entry("gpu.transfer", List.of("cuda", "types")),
             Map.entry("gpu.sort", List.of("gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry("gpu.exchange", List.of("gpu.sort", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.inplace", List.of("gpu.sort", "gpu.code", "cuda", "types")),
             Map.entry("gpu.chunks", List.of("gpu.sort", "gpu.code", "gpu.transfer", "cuda", "memory", "runs", "types")),
             Map.entry("gpu.strings", List.of("gpu.sort", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry("gpu.columns", List.of("gpu.strings", "gpu.cubins", "gpu.code", "cuda", "types")),
@@ -77,6 +79,7 @@ class ArchitectureTest {
                             "gpu.chunks",
                             "gpu.columns",
                             "gpu.exchange",
+                            "gpu.inplace",
                             "gpu.strings",
                             "gpu.sort",
                             "gpu.cubins",
@@ -168,6 +171,7 @@ class ArchitectureTest {
                         FillKernel.class,
                         OrderKernels.class,
                         ExchangeKernels.class,
+                        MoveKernels.class,
                         StringKernels.class,
                         ColumnKernels.class)
                 .should()

@@ -14,6 +14,7 @@ import io.samplesort.gpu.code.KernelSource;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.KernelSupply;
 import io.samplesort.gpu.cubins.ReadyMade;
+import io.samplesort.gpu.inplace.InPlaceSort;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.Kernels;
 import io.samplesort.gpu.sort.Layouts;
@@ -38,6 +39,7 @@ final class GpuResources implements AutoCloseable {
     private final Owned owned = new Owned();
     private HostTransfer hostTransfer;
     private HostSort hostSort;
+    private InPlaceSort inPlaceSort;
 
     /// @throws IllegalArgumentException   if the tuning needs more shared memory than a block has
     /// @throws io.samplesort.types.GpuUnavailableException if there is no usable GPU of this ordinal
@@ -158,6 +160,14 @@ final class GpuResources implements AutoCloseable {
             hostSort = owned.add(new HostSort(sort, spec.order().toComparator(spec.key()), stream, hostTransfer()));
         }
         return hostSort;
+    }
+
+    /// Returns what sorts device memory in place, which is made at its first use.
+    InPlaceSort inPlaceSort() {
+        if (inPlaceSort == null) {
+            inPlaceSort = owned.add(new InPlaceSort(sort, stream));
+        }
+        return inPlaceSort;
     }
 
     /// Hands over something that has to be closed before these resources are.

@@ -5,10 +5,12 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.chunks.HostPlan;
 import io.samplesort.gpu.cubins.KernelSupply;
+import io.samplesort.gpu.inplace.InPlaceSort;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.transfer.HostTransfer;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
@@ -51,16 +53,47 @@ public final class GpuSorter implements AutoCloseable {
         return KernelSupply.unavailableReason();
     }
 
-    /// Sorts elements in device memory and waits for the end.
+    /// Sorts elements in device memory and waits for the end: in place if the tuning says so, or if the memory is too
+    /// little for anything else.
     ///
     /// @param keys     device address of `count` keys
     /// @param payloads device addresses of `count` payloads each
+    /// @throws InsufficientDeviceMemoryException              before anything is changed
+    /// @throws io.samplesort.types.SampleSortException        if the GPU fails
     public SortReport sortOnDevice(long keys, long[] payloads, long count) {
+        long[] columns = columns(keys, payloads);
+        if (gpu.inPlaceSort().isWanted(count)) {
+            SortReport report = sortInPlace(columns, count, true);
+            if (report != null) {
+                return report;
+            }
+        }
         try (RunningSort running =
                 new RunningSort(gpu, "sorting %d elements", count, sort.keyBytes(count), sort.gatheredBytes(count))) {
-            sort.enqueue(
-                    gpu.stream(), running.layout(), columns(keys, payloads), running.timer(), running.largestBucket());
+            sort.enqueue(gpu.stream(), running.layout(), columns, running.timer(), running.largestBucket());
             return running.finish();
+        } catch (InsufficientDeviceMemoryException e) {
+            SortReport report = sortInPlace(columns, count, false);
+            if (report == null) {
+                throw e;
+            }
+            return report;
+        }
+    }
+
+    /// Sorts in place. Returns null if that cannot be done; nothing has been changed then.
+    ///
+    /// @param isByChoice whether there may be memory for another way
+    private SortReport sortInPlace(long[] columns, long count, boolean isByChoice) {
+        long start = System.nanoTime();
+        try (WaitedCall call = new WaitedCall(gpu);
+                PhaseTimer timer = PhaseTimer.create(gpu.context(), gpu.stream(), gpu.timesPhases())) {
+            InPlaceSort inPlace = gpu.inPlaceSort();
+            SortReport report = isByChoice
+                    ? inPlace.sort(columns, count, timer, start)
+                    : inPlace.sortWithinFreeMemory(columns, count, timer, start);
+            call.finish();
+            return report;
         }
     }
 

@@ -134,6 +134,13 @@ public final class Tuning {
         return value(TuningParameter.EXTRA_PERCENT);
     }
 
+    /// Arrays in device memory of at least so many elements are sorted in place, with a tenth of the input beside it;
+    /// 0 to 2^31 - 1. 0 does so only where the memory is too little for any other sort. Sorts by index, asynchronous
+    /// sorts and those that count keys are never made so.
+    public int inPlaceSize() {
+        return value(TuningParameter.IN_PLACE_SIZE);
+    }
+
     /// Inputs of at least so many elements are checked for order that is there already. Those that are sorted, or in
     /// the opposite order, are then only read, copied or reversed. A few keys rule that out for most other inputs. 0
     /// checks none. Keys of 8 and 16 bits that are counted are not checked.

@@ -48,7 +48,7 @@ final class TuningDefaults {
 
     /// The parameters that are the same for all elements.
     private static final String FOR_ALL =
-            "bucketSlack=6,extraPercent=130,orderCheckSize=" + (1 << 25) + ",rankedSize=" + (1 << 16)
+            "bucketSlack=6,extraPercent=130,inPlaceSize=0,orderCheckSize=" + (1 << 25) + ",rankedSize=" + (1 << 16)
                     + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
                     + ",transferBlocks=4,chunkBytes=" + (128 << 20) + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
                     + ",bucketExchangeSize=0";

@@ -13,6 +13,7 @@ enum TuningParameter {
     OVERSAMPLING("oversampling", 1, 1024, Values.ANY),
     BUCKET_SLACK("bucketSlack", 1, 16, Values.ANY),
     EXTRA_PERCENT("extraPercent", 0, 1000, Values.ANY),
+    IN_PLACE_SIZE("inPlaceSize", 0, Integer.MAX_VALUE, Values.ANY),
     ORDER_CHECK_SIZE("orderCheckSize", 0, Integer.MAX_VALUE, Values.ANY),
     MERGED_RUNS("mergedRuns", 0, 64, Values.ANY),
     OUTLIER_SHARE("outlierShare", 0, 1 << 16, Values.ANY),

@@ -161,15 +161,19 @@ class EmulatorFaultTest {
         long forbidden = WRITTEN * 4L;
         try (Device device = new Device()) {
             long address = device.array.address() + forbidden;
-            emulator.forbid(address, 4);
+            emulator.forbid(device.stream.handle(), address, 4);
             device.stream.fill(device.array.address(), (byte) 0, device.array.byteSize());
             device.stream.copyOnDevice(address + 8, device.array.address(), 8);
             device.stream.synchronize();
-            assertThatThrownBy(() -> device.stream.copyOnDevice(address - 4, address + 8, 8))
-                    .hasMessageContaining("touches memory that is forbidden")
-                    .hasMessageContaining("offset " + forbidden);
-            assertThatThrownBy(() -> device.stream.copyOnDevice(address + 8, address, 8))
-                    .hasMessageContaining("touches memory that is forbidden");
+            for (long[] copy : new long[][] {{address - 4, address + 8}, {address + 8, address}}) {
+                assertThatThrownBy(() -> {
+                            device.stream.copyOnDevice(copy[0], copy[1], 8);
+                            device.stream.synchronize();
+                        })
+                        .hasMessageContaining("touches memory that is forbidden")
+                        .hasMessageContaining("offset " + forbidden);
+                emulator.reset();
+            }
             device.module
                     .kernel("unwritten_device")
                     .with(device.array.address())
@@ -177,6 +181,10 @@ class EmulatorFaultTest {
             assertThatThrownBy(device.stream::synchronize)
                     .hasMessageContaining("reads 4 bytes of device memory: allocation")
                     .hasMessageContaining("offset " + forbidden + ", which is forbidden");
+            emulator.reset();
+            emulator.permit(device.stream.handle(), address, 4);
+            device.stream.copyOnDevice(address, address + 8, 4);
+            device.stream.synchronize();
         }
     }
 

@@ -118,14 +118,17 @@ public final class Emulator {
         call("emulator_inject", device, fault.ordinal(), n);
     }
 
-    /// Forbids kernels and copies to touch a piece of device memory, until its allocation is freed. Fills may go over
-    /// it.
+    /// Forbids kernels and copies, in the order of a stream, to touch a piece of device memory until it is permitted or
+    /// its allocation is freed. Fills may go over it. On a GPU that does no more work this does nothing.
     ///
-    /// @throws IllegalArgumentException if not all of it lies in one allocation
-    public void forbid(long address, long bytes) {
-        if (call("emulator_forbid", address, bytes) != 0) {
-            throw new IllegalArgumentException(bytes + " bytes at this address are not part of one allocation");
-        }
+    /// @param stream the driver's handle
+    public void forbid(long stream, long address, long bytes) {
+        call("emulator_forbid", stream, address, bytes, 1);
+    }
+
+    /// Lets a piece of device memory be touched again, in the order of a stream. Nothing is written there.
+    public void permit(long stream, long address, long bytes) {
+        call("emulator_forbid", stream, address, bytes, 0);
     }
 
     /// Returns how often a function of the driver has been called since this process started, or with an empty name

@@ -130,6 +130,8 @@ final class HostAgreement {
         text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);
         text.addEqual("sizeof(CountClassesShared)", sharedMemory.countClasses());
         text.addEqual("sizeof(SendShared)", sharedMemory.sendElements());
+        text.addStruct("PieceMove", KernelStructs.PieceMove.values());
+        text.addStruct("MovedColumn", KernelStructs.MovedColumn.values());
         text.addEqual("sizeof(ExchangePlan)", KernelStructs.EXCHANGE_PLAN_LONGS * Long.BYTES);
         text.addEqual("sizeof(ExchangeColumn)", KernelStructs.EXCHANGE_COLUMN_LONGS * Long.BYTES);
         if (element.sortsIndexes()) {

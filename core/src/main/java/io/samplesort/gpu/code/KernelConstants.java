@@ -124,6 +124,12 @@ public final class KernelConstants {
 
     public static final int EXCHANGE_ITEMS = 8;
 
+    /// Threads of a block that moves pieces of columns (`kMoveThreads`), and how many units a thread has on their way
+    /// at a time (`kMoveItems`).
+    public static final int MOVE_THREADS = 256;
+
+    public static final int MOVE_ITEMS = 8;
+
     /// The most splitters of an exchange, and the most classes that they make (border_classes.cuh).
     public static final int MAX_BORDER_SPLITTERS = 2 * (MAX_GPUS - 1);
 

@@ -18,7 +18,12 @@ public enum KernelProgram {
             "phases/plant_tree.cuh"),
     SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
-    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh");
+    MERGE_SORT(
+            "phases/merge_sort.cuh",
+            "phases/find_cuts.cuh",
+            "phases/count_classes.cuh",
+            "phases/send_elements.cuh",
+            "phases/move_pieces.cuh");
 
     private static final String SCATTER_PHASE = "phases/scatter.cuh";
     private static final String STABLE_SCATTER_PHASE = "phases/stable_scatter.cuh";

@@ -169,6 +169,8 @@ public final class KernelSource {
                 constexpr unsigned kMaxGpus = %d;
                 constexpr int kExchangeThreads = %d;
                 constexpr int kExchangeItems = %d;
+                constexpr int kMoveThreads = %d;
+                constexpr int kMoveItems = %d;
                 constexpr unsigned kSizeClassCount = %d;
 
                 // Whether elements are moved such that equal ones keep their order.
@@ -210,6 +212,8 @@ public final class KernelSource {
                         KernelConstants.MAX_GPUS,
                         KernelConstants.EXCHANGE_THREADS,
                         KernelConstants.EXCHANGE_ITEMS,
+                        KernelConstants.MOVE_THREADS,
+                        KernelConstants.MOVE_ITEMS,
                         SizeClasses.COUNT,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),

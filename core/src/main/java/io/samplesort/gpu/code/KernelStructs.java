@@ -92,6 +92,21 @@ public final class KernelStructs {
         LAST_ARRAY
     }
 
+    /// The fields of `PieceMove` in move_pieces.cuh.
+    public enum PieceMove {
+        SOURCE,
+        TARGET,
+        COUNT,
+        FIRST_TILE
+    }
+
+    /// The fields of `MovedColumn` in move_pieces.cuh.
+    public enum MovedColumn {
+        FROM,
+        TO,
+        ELEMENT_BYTES
+    }
+
     /// The fields of `Text` in text.cuh.
     public enum Text {
         BYTES,

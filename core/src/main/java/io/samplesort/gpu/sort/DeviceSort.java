@@ -1,6 +1,7 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.SortReport;
@@ -207,14 +208,14 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
                 : new int[] {element().keyBytes()};
     }
 
-    /// Returns the layout of a sort that follows a first pass of several GPUs.
+    /// Returns the layout of a sort that follows a first pass that was made elsewhere.
     ///
     /// @param segmentCount how many segments that pass has left
     public WorkspaceLayout layoutBehind(long count, int segmentCount) {
         return WorkspaceLayout.ofExchange(SortPlan.ofSegments(count, segmentCount, tuning()), element(), tuning());
     }
 
-    /// Puts a sort on a stream that follows a first pass of several GPUs.
+    /// Puts a sort on a stream that follows a first pass that was made elsewhere.
     ///
     /// @param segments      what the first pass has left
     /// @param pinned        memory for [GivenSegments#bytes], which has to stay as it is until the stream has come this
@@ -235,6 +236,22 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             MemorySegment largestBucket) {
         phases.enqueueBehind(
                 on, layout, segments, pinned, elements(received), elements(targets), leastBytes, largestBucket);
+    }
+
+    /// Does the same in memory that the caller lends.
+    ///
+    /// @param memory as much as the layout takes, which nobody else uses until the stream has come this far
+    public void enqueueBehind(
+            Stream on,
+            WorkspaceLayout layout,
+            GivenSegments segments,
+            MemorySegment pinned,
+            long[] received,
+            long[] targets,
+            DeviceAllocation memory,
+            MemorySegment largestBucket) {
+        phases.enqueueBehind(
+                on, layout, segments, pinned, elements(received), elements(targets), memory, largestBucket);
     }
 
     private static DeviceElements elements(long[] columns) {
@@ -271,12 +288,25 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             long largestBucket,
             PhaseTimer timer,
             long start) {
+        long moved = bytesMoved(count, layout, sortsAnElement);
+        return report(count, layout.plan.passCount(), moved, extraBytes, largestBucket, timer, start);
+    }
+
+    /// Reports a sort that has ended, of whatever layout.
+    public SortReport report(
+            long count,
+            int passes,
+            long bytesMoved,
+            long extraBytes,
+            long largestBucket,
+            PhaseTimer timer,
+            long start) {
         return new SortReportBuilder(device)
                 .elementCount(count)
-                .passes(layout.plan.passCount())
+                .passes(passes)
                 .phases(timer.phases())
                 .total(Duration.ofNanos(System.nanoTime() - start))
-                .bytesMoved(bytesMoved(count, layout, sortsAnElement))
+                .bytesMoved(bytesMoved)
                 .extraBytes(extraBytes)
                 .largestBucket(largestBucket)
                 .build();

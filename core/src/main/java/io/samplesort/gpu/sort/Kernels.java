@@ -74,6 +74,8 @@ public final class Kernels implements AutoCloseable {
     private final ByteKernels byteKernels;
     /// The kernels that exchange elements with other GPUs; null until somebody asks for them.
     private ExchangeKernels exchangeKernels;
+    /// The kernel that moves pieces; null until somebody asks for it.
+    private MoveKernels moveKernels;
 
     /// Loads the kernels.
     ///
@@ -372,6 +374,14 @@ public final class Kernels implements AutoCloseable {
             exchangeKernels = new ExchangeKernels(modules, sharedMemory, multiprocessorCount);
         }
         return exchangeKernels;
+    }
+
+    /// Returns the kernel that moves pieces of columns.
+    public MoveKernels move() {
+        if (moveKernels == null) {
+            moveKernels = new MoveKernels(modules, multiprocessorCount);
+        }
+        return moveKernels;
     }
 
     @Override

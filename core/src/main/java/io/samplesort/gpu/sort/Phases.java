@@ -1,6 +1,7 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
+import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
@@ -107,7 +108,9 @@ public final class Phases {
         }
     }
 
-    /// Puts the phases on a stream that follow a first pass of several GPUs, and allocates there what the layout takes.
+    /// Puts the phases on a stream that follow a first pass that was made elsewhere, and allocates there what the
+    /// layout
+    /// takes.
     ///
     /// @param segments      what the first pass has left
     /// @param pinned        memory for the segments, which has to stay as it is until the stream has come this far
@@ -126,11 +129,38 @@ public final class Phases {
             long leastBytes,
             MemorySegment largestBucket) {
         try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes, received)) {
-            segments.upload(workspace, pinned);
-            Launcher launch = new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket);
-            launch.begin();
-            launch.goOn();
+            launchBehind(workspace, segments, pinned, received, output, largestBucket);
         }
+    }
+
+    /// Does the same in memory that the caller lends.
+    ///
+    /// @param memory as much as the layout takes, which nobody else uses until the stream has come this far
+    void enqueueBehind(
+            Stream on,
+            WorkspaceLayout layout,
+            GivenSegments segments,
+            MemorySegment pinned,
+            DeviceElements received,
+            DeviceElements output,
+            DeviceAllocation memory,
+            MemorySegment largestBucket) {
+        try (Workspace workspace = new Workspace(on, layout, output, memory, received)) {
+            launchBehind(workspace, segments, pinned, received, output, largestBucket);
+        }
+    }
+
+    private void launchBehind(
+            Workspace workspace,
+            GivenSegments segments,
+            MemorySegment pinned,
+            DeviceElements received,
+            DeviceElements output,
+            MemorySegment largestBucket) {
+        segments.upload(workspace, pinned);
+        Launcher launch = new Launcher(kernels, workspace, PhaseTimer.none(), received, output, largestBucket);
+        launch.begin();
+        launch.goOn();
     }
 
     /// Launches the phases of one sort, and times them.

@@ -12,8 +12,9 @@ import io.samplesort.gpu.code.KernelStructs.Queues;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.code.StructValues;
 
-/// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation carved
-/// into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array that the result goes to as long
+/// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation, or memory
+/// that the caller lends, carved into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array
+/// that the result goes to as long
 /// as
 /// nothing of the result lies there. The rest is a few bytes for each bucket, and, where elements keep their order, a
 /// word for each tile and bucket of a pass.
@@ -28,7 +29,7 @@ final class Workspace implements AutoCloseable {
     /// Elements from where the array of later passes begins to where the memory of this workspace does. That array
     /// begins no later than the result, so that places in it are numbers from 0 on.
     private final long shift;
-    /// What the first pass writes in the exchange of several GPUs, else null.
+    /// What the first pass writes where that is somebody else's memory, else null.
     private final DeviceElements exchanged;
 
     /// Allocates on `stream`, and clears the counters there.
@@ -41,7 +42,7 @@ final class Workspace implements AutoCloseable {
 
     /// Does the same.
     ///
-    /// @param exchanged what the first pass writes in the exchange of several GPUs, else null
+    /// @param exchanged what the first pass writes where that is somebody else's memory, else null
     Workspace(
             Context context,
             Stream stream,
@@ -56,7 +57,30 @@ final class Workspace implements AutoCloseable {
         this.base = owned.add(DeviceAllocation.allocateAsync(context, stream, Math.max(layout.byteSize, leastBytes)))
                 .address();
         this.shift = shift(output);
-        open();
+        begin();
+    }
+
+    /// Uses memory of the caller's, and clears the counters there.
+    ///
+    /// @param memory    as much as the layout takes, or more
+    /// @param exchanged what the first pass writes where that is somebody else's memory; null where there is none yet
+    Workspace(
+            Stream stream,
+            WorkspaceLayout layout,
+            DeviceElements output,
+            DeviceAllocation memory,
+            DeviceElements exchanged) {
+        if (memory.byteSize() < layout.byteSize) {
+            throw new IllegalArgumentException(
+                    "memory of " + memory.byteSize() + " bytes: the layout takes " + layout.byteSize);
+        }
+        this.stream = stream;
+        this.layout = layout;
+        this.guard = WorkspaceGuard.installed();
+        this.exchanged = exchanged;
+        this.base = memory.address();
+        this.shift = shift(output);
+        begin();
     }
 
     /// Makes the workspace of a sort of outliers where they have room ([OutlierRoom]). Nobody watches its gaps, since
@@ -76,10 +100,10 @@ final class Workspace implements AutoCloseable {
         }
         this.base = OutlierRoom.workspace(output.keys(), count, layout.keyBytes);
         this.shift = shift(output);
-        open();
+        begin();
     }
 
-    private void open() {
+    private void begin() {
         try {
             if (layout.zeroedBytes > 0) {
                 stream.fill(base, (byte) 0, layout.zeroedBytes);

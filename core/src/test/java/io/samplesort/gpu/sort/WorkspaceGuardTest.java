@@ -9,6 +9,7 @@ import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Stream;
+import io.samplesort.emulator.Emulator;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.code.KernelElement;
@@ -93,8 +94,12 @@ class WorkspaceGuardTest {
             for (WorkspaceGuard.Gap gap : layout.gaps) {
                 for (long offset : new long[] {0, gap.byteSize() - 1}) {
                     long address = workspace.address(gap.begin() + offset);
-                    assertThatThrownBy(() -> workspace.stream().copyOnDevice(address, address, 1))
+                    assertThatThrownBy(() -> {
+                                workspace.stream().copyOnDevice(address, address, 1);
+                                workspace.stream().synchronize();
+                            })
                             .hasMessageContaining("touches memory that is forbidden");
+                    Emulator.start().reset();
                 }
             }
         });

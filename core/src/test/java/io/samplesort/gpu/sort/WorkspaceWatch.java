@@ -32,11 +32,16 @@ public final class WorkspaceWatch {
         @Override
         void opened(Workspace workspace) {
             for (Gap gap : workspace.layout().gaps) {
-                emulator.forbid(workspace.address(gap.begin()), gap.byteSize());
+                emulator.forbid(workspace.stream().handle(), workspace.address(gap.begin()), gap.byteSize());
             }
         }
 
+        /// The memory may be somebody's who goes on using it.
         @Override
-        void closing(Workspace workspace) {}
+        void closing(Workspace workspace) {
+            for (Gap gap : workspace.layout().gaps) {
+                emulator.permit(workspace.stream().handle(), workspace.address(gap.begin()), gap.byteSize());
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "driver/driver.h"
+#include "driver/stream.h"
 #include "engine/device_memory.h"
 #include "engine/settings.h"
 
@@ -49,10 +50,24 @@ EMULATOR_EXPORT int64_t emulator_calls(const char* name) {
     return sum;
 }
 
-// Forbids kernels and copies to touch a piece of device memory until it is freed.
-EMULATOR_EXPORT int64_t emulator_forbid(int64_t address, int64_t bytes) {
+// Forbids kernels and copies, in the order of a stream, to touch a piece of device memory until it is freed, or lets it
+// be touched again.
+EMULATOR_EXPORT int64_t emulator_forbid(int64_t stream, int64_t address, int64_t bytes, int64_t is_forbidden) {
     const Guard guard(lock());
-    return DeviceMemory::instance().forbid((uint64_t)address, (size_t)bytes);
+    const Result result =
+        DeviceMemory::instance().require_allocated((uint64_t)address, (size_t)bytes, "emulator_forbid");
+    return result != kSuccess ? result
+                              : enqueue(
+                                  (uint64_t)stream,
+                                  [=] {
+                                      const DeviceMemory& memory = DeviceMemory::instance();
+                                      if (is_forbidden != 0) {
+                                          memory.forbid((uint64_t)address, (size_t)bytes);
+                                      } else {
+                                          memory.permit((uint64_t)address, (size_t)bytes);
+                                      }
+                                  },
+                                  "emulator_forbid");
 }
 
 // Makes all GPUs usable again after a fault. Work that is still on streams is dropped, but for what gives memory back.

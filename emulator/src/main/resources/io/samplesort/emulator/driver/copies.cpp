@@ -17,7 +17,7 @@ bool is_pinned(const void* place, size_t bytes) {
 
 // kSuccess if a range is memory of a GPU that copies and fills may touch; otherwise records a misuse by `call`.
 Result require_on(int device, uint64_t address, size_t bytes, const char* call) {
-    const Result result = DeviceMemory::instance().require(address, bytes, call);
+    const Result result = DeviceMemory::instance().require_allocated(address, bytes, call);
     const Allocation* allocation = DeviceMemory::instance().find(address);
     if (result != kSuccess || bytes == 0 || allocation->device == device) {
         return result;
@@ -43,6 +43,19 @@ bool touch(uint64_t address, size_t bytes, bool writes, const char* call) {
                 + " uses with no stream, event or wait that orders the two");
     }
     return other == nullptr;
+}
+
+// Notes what the copy that is running touches, as touch() does. If some of it is forbidden, the device is lost.
+bool touch_allowed(uint64_t address, size_t bytes, bool writes, const char* call) {
+    const uint64_t forbidden = DeviceMemory::instance().first_forbidden(address, bytes);
+    if (forbidden != 0) {
+        lose_device(
+            kIllegalAddress,
+            std::string(call) + " of " + std::to_string(bytes) + " bytes touches memory that is forbidden: "
+                + DeviceMemory::instance().describe(forbidden));
+        return false;
+    }
+    return touch(address, bytes, writes, call);
 }
 
 // Whether the stream that allocated memory has come to the allocation. If it has not, a copy or a fill meets memory that
@@ -103,7 +116,7 @@ EMULATOR_EXPORT int cuMemcpyHtoDAsync_v2(uint64_t target, const void* source, si
     return enqueue_copy(
         stream,
         [=] {
-            if (has_arrived(target, "cuMemcpyHtoDAsync") && touch(target, bytes, true, "cuMemcpyHtoDAsync")) {
+            if (has_arrived(target, "cuMemcpyHtoDAsync") && touch_allowed(target, bytes, true, "cuMemcpyHtoDAsync")) {
                 memcpy((void*)target, copy ? copy->data() : source, bytes);
                 memset(DeviceMemory::instance().written(target), 1, bytes);
             }
@@ -132,7 +145,7 @@ EMULATOR_EXPORT int cuMemcpyDtoHAsync_v2(void* target, uint64_t source, size_t b
         result = enqueue_copy(
             stream,
             [=] {
-                if (has_arrived(source, "cuMemcpyDtoHAsync") && touch(source, bytes, false, "cuMemcpyDtoHAsync")
+                if (has_arrived(source, "cuMemcpyDtoHAsync") && touch_allowed(source, bytes, false, "cuMemcpyDtoHAsync")
                     && check_source(source, bytes, "cuMemcpyDtoHAsync")) {
                     memcpy(target, (void*)source, bytes);
                 }
@@ -157,7 +170,8 @@ Result enqueue_device_copy(
                                   stream,
                                   [=] {
                                       if (has_arrived(target, call) && has_arrived(source, call)
-                                          && touch(source, bytes, false, call) && touch(target, bytes, true, call)) {
+                                          && touch_allowed(source, bytes, false, call)
+                                          && touch_allowed(target, bytes, true, call)) {
                                           memcpy((void*)target, (void*)source, bytes);
                                           const DeviceMemory& all = DeviceMemory::instance();
                                           memcpy(all.written(target), all.written(source), bytes);

@@ -157,27 +157,18 @@ Result DeviceMemory::require_allocated(uint64_t address, size_t bytes, const cha
     return kSuccess;
 }
 
-Result DeviceMemory::require(uint64_t address, size_t bytes, const char* call) const {
-    const Result result = require_allocated(address, bytes, call);
-    if (result != kSuccess || bytes == 0) {
-        return result;
-    }
+uint64_t DeviceMemory::first_forbidden(uint64_t address, size_t bytes) const {
     const uint8_t* begin = written(address);
-    const void* forbidden = memchr(begin, kForbidden, bytes);
-    return forbidden == nullptr
-        ? kSuccess
-        : misuse(
-            kInvalidValue,
-            std::string(call) + " of " + text(bytes) + " bytes touches memory that is forbidden: "
-                + describe(address + (uint64_t)((const uint8_t*)forbidden - begin)));
+    const void* forbidden = bytes == 0 ? nullptr : memchr(begin, kForbidden, bytes);
+    return forbidden == nullptr ? 0 : address + (uint64_t)((const uint8_t*)forbidden - begin);
 }
 
-Result DeviceMemory::forbid(uint64_t address, size_t bytes) {
-    const Result result = require_allocated(address, bytes, "emulator_forbid");
-    if (result == kSuccess) {
-        memset(written(address), kForbidden, bytes);
-    }
-    return result;
+void DeviceMemory::forbid(uint64_t address, size_t bytes) const {
+    memset(written(address), kForbidden, bytes);
+}
+
+void DeviceMemory::permit(uint64_t address, size_t bytes) const {
+    memset(written(address), 0, bytes);
 }
 
 void DeviceMemory::mark_written(uint64_t address, size_t bytes) const {

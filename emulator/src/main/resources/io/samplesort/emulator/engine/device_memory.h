@@ -38,12 +38,14 @@ class DeviceMemory {
 
     // kSuccess if all of the range lies in one allocation; otherwise records a misuse by `call`.
     Result require_allocated(uint64_t address, size_t bytes, const char* call) const;
-    // The same, and none of it may be forbidden.
-    Result require(uint64_t address, size_t bytes, const char* call) const;
 
-    // Forbids kernels and copies to touch a range until its allocation is freed.
-    Result forbid(uint64_t address, size_t bytes);
+    // Forbids kernels and copies to touch a range until it is permitted or its allocation is freed.
+    void forbid(uint64_t address, size_t bytes) const;
+    // Lets a range be touched again; nothing is written there.
+    void permit(uint64_t address, size_t bytes) const;
     bool is_forbidden(uint64_t address) const { return *written(address) == kForbidden; }
+    // The first forbidden address of a range; 0 if there is none.
+    uint64_t first_forbidden(uint64_t address, size_t bytes) const;
     // Notes that all of a range but its forbidden bytes is written.
     void mark_written(uint64_t address, size_t bytes) const;
 

@@ -1,0 +1,97 @@
+package io.samplesort.gpu.inplace;
+
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.PinnedMemory;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.types.SortReport;
+
+/// Sorts an array in device memory with little memory beside it. Elements that are moved are sorted so; those that are
+/// sorted by index, and keys that are counted, are not.
+///
+/// For one thread at a time. The context of the GPU is current whenever a method is called.
+public final class InPlaceSort implements AutoCloseable {
+    /// The part of the array that a sort takes beside it.
+    private static final int PART = 10;
+
+    private static final int SEED = 0x5eed5a37;
+
+    /// How many samples are drawn before the array is left as it is.
+    private static final int SAMPLES = 3;
+
+    private final DeviceSort sort;
+    private final Stream stream;
+    private final Owned owned = new Owned();
+    private PinnedMemory pinned;
+
+    public InPlaceSort(DeviceSort sort, Stream stream) {
+        this.sort = sort;
+        this.stream = stream;
+    }
+
+    /// Returns whether a sort of so many elements shall be in place even where there is memory for another one.
+    public boolean isWanted(long count) {
+        return sort.tuning().inPlaceSize() > 0 && count >= sort.tuning().inPlaceSize();
+    }
+
+    /// Sorts with a tenth of the array beside it, and waits for the end. Returns null if this cannot be done, as the
+    /// memory is too little, there are too few elements, they are not of a kind that is sorted in place, or their order
+    /// contradicts itself; nothing has been changed then.
+    ///
+    /// @param columns device addresses of the array's columns
+    /// @param start   when the sort began, by [System#nanoTime]
+    /// @throws io.samplesort.types.SampleSortException if the GPU fails; the message says so if elements are lost
+    public SortReport sort(long[] columns, long count, PhaseTimer timer, long start) {
+        return sort(columns, count, count * sort.rowBytes() / PART, timer, start);
+    }
+
+    /// Does the same with whatever memory is free.
+    public SortReport sortWithinFreeMemory(long[] columns, long count, PhaseTimer timer, long start) {
+        return sort(columns, count, sort.layouts().freeBytes(), timer, start);
+    }
+
+    private SortReport sort(long[] columns, long count, long mostBytes, PhaseTimer timer, long start) {
+        if (sort.element().sortsIndexes() || sort.element().isCounted()) {
+            return null;
+        }
+        InPlacePlan plan = InPlacePlan.of(sort, count, mostBytes);
+        if (plan != null && !sort.layouts().hasRoom(plan.byteSize(), 0)) {
+            plan = InPlacePlan.of(
+                    sort, count, Math.min(mostBytes, sort.layouts().freeBytes()));
+        }
+        if (plan == null) {
+            return null;
+        }
+        reserve(InPlaceRun.pinnedBytes(plan));
+        try (InPlaceRun run = new InPlaceRun(sort, stream, columns, plan, timer, pinned.segment())) {
+            for (int sample = 0; sample < SAMPLES; sample++) {
+                InPlaceRun.Done done = run.run(SEED + sample);
+                if (done != null) {
+                    return report(plan, done, timer, start);
+                }
+            }
+        }
+        return null;
+    }
+
+    private void reserve(long bytes) {
+        if (pinned == null || pinned.segment().byteSize() < bytes) {
+            PinnedMemory larger = owned.add(PinnedMemory.allocate(sort.context(), bytes));
+            if (pinned != null) {
+                pinned.close();
+            }
+            pinned = larger;
+        }
+    }
+
+    private SortReport report(InPlacePlan plan, InPlaceRun.Done done, PhaseTimer timer, long start) {
+        return sort.report(
+                plan.count(), done.passes(), done.bytesMoved(), plan.byteSize(), done.largestBucket(), timer, start);
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}
