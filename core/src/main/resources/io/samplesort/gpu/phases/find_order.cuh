@@ -19,8 +19,9 @@ enum InputOrder : u32 {
     kInOppositeOrder = 2
 };
 
-// What the host is told, if it has given a place for that. It is 0 before. Where outliers may be taken out (take_out.cuh),
-// the first look always tells something, and the host waits for that: then it knows whether the rest is left to it.
+// What the host is told, if it has given a place for that. It is 0 before. Where outliers may be taken out
+// (take_out.cuh), the first look always tells something, and the host waits for that: then it knows whether the rest may
+// be left to it.
 enum HostOrder : u32 { kMayBeInOrder = 1, kIsInOrder = 2, kIsInNoOrder = 3, kHasOutliers = 4 };
 
 __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
@@ -59,8 +60,8 @@ __device__ __forceinline__ u32 guess_order(const ElementArray& in, u64 count) {
     return __all_sync(kAllLanes, are_in(kInOppositeOrder, left, right)) ? kInOppositeOrder : kInNoOrder;
 }
 
-// Of 32 random keys, or pairs of neighbours, some 16 fall, and at most so many once in 17000 times. Where a sixteenth of
-// all elements is out of place, more fall in one input of a hundred.
+// Of 32 pairs of random keys some 16 are in the wrong order, and so few once in 17000 inputs. Where a sixteenth of all
+// elements is out of place, more are in three inputs of a hundred, which are then sorted as others are.
 constexpr int kMostSampledFalls = 5;
 
 // A random key of each of 32 parts of the input, one for each lane, and its neighbour.

@@ -1,17 +1,17 @@
 // Takes out what is out of place in an input that is in order otherwise. What is kept is a sorted run, and so are the
-// outliers once they have been sorted; merge_runs merges the two. For the phases behind, it is an input without elements
-// (kIsPlaced). The input itself stays as it is, so if there are too many outliers, it is sorted as any other.
+// outliers once they have been sorted; merge_runs merges the two. For the phases behind, it is an input without
+// elements (kIsPlaced). The input itself stays as it is, so if there are too many outliers, it is sorted as any other.
 //
 // Which element is out of place no neighbour can tell alone, so this need not be right, but what is kept must be in
-// order. Between two tiles there is a fence: the median of 32 keys around the border, which an outlier practically never
-// is. If no fence is less than the one before it, and a tile keeps nothing beyond its two fences, then tiles may look for
-// order each by itself. Within a tile an element is kept unless one before it, which may be kept, is greater. One that is
-// greater than the next two may not be kept: else a large key that has come forward a little would take all that it has
-// passed with it.
+// order. Between two tiles there is a fence: the median of 32 keys around the border, which an outlier practically
+// never is. If no fence is less than the one before it, and a tile keeps nothing beyond its two fences, then tiles may
+// look for order each by itself. Within a tile an element is kept unless one before it, which may be kept, is greater.
+// One that is greater than the next two may not be kept: else a large key that has come forward a little would take all
+// that it has passed with it.
 //
 // Tiles are handed out in their order, and each finds out by looking back how many outliers the tiles before it have
-// (tile_chain.cuh). Outliers go to the end of the array, from its last place downwards, so in the end they lie where what
-// is kept ends.
+// (tile_chain.cuh). Outliers go to the end of the array, from its last place downwards, so in the end they lie where
+// what is kept ends.
 #pragma once
 #include "parts/run_search.cuh"
 #include "parts/tile_chain.cuh"
