@@ -35,7 +35,7 @@ public final class ByteKernels {
     private final Kernel scatterHighBytes;
     private final int highSharedBytes;
     private final int lowSharedBytes;
-    private final FillKernel fill;
+    private final Kernel fillBytes;
 
     ByteKernels(
             KernelModules modules,
@@ -57,7 +57,7 @@ public final class ByteKernels {
         copyPayloads = modules.kernel(SPLITTERS, "copy_payloads", 0);
         countLowBytes = hasTwoBytes ? modules.kernel(SPLITTERS, "count_low_bytes", SharedMemory.byteCounts()) : null;
         scatterHighBytes = hasTwoBytes ? modules.kernel(SCATTER, "scatter_high_bytes", highSharedBytes) : null;
-        fill = new FillKernel(modules, element, multiprocessorCount, afterPhase);
+        fillBytes = modules.kernel(SPLITTERS, "fill_bytes", SharedMemory.fillBytes(element));
     }
 
     private int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
@@ -138,8 +138,17 @@ public final class ByteKernels {
         copyPayloads.launch(workspace.stream(), blocks, FILL_THREADS, 0, afterPhase);
     }
 
-    /// Writes the keys in order.
-    void fillValues(Workspace workspace, DeviceElements out) {
-        fill.fillValues(workspace, out);
+    /// Writes the keys in order, each value as often as it was counted.
+    void fillBytes(Workspace workspace, DeviceElements out) {
+        long count = workspace.layout().plan.elementCount();
+        fillBytes
+                .with(out.keys())
+                .with(count)
+                .with(workspace.address(workspace.layout().values.offsets()));
+        int sharedBytes = SharedMemory.fillBytes(element);
+        long bytesABlock = FILL_THREADS * (long) WorkspaceLayout.WORD_BYTES;
+        long resident = residentBlocks(fillBytes, FILL_THREADS, sharedBytes);
+        int blocks = (int) Math.clamp(Math.ceilDiv(count * element.keyBytes(), bytesABlock), 1, resident);
+        fillBytes.launch(workspace.stream(), blocks, FILL_THREADS, sharedBytes, afterPhase);
     }
 }

@@ -2,7 +2,7 @@
 // occurs has been counted, so nobody looks for splitters or needs room to spare: the last pass writes to where the
 // elements belong in the end.
 //
-// Keys are written anew from their counts (fill_values.cuh). So a pass moves payloads alone, and of 16 bits the byte that
+// Keys are written anew from their counts (fill_bytes.cuh). So a pass moves payloads alone, and of 16 bits the byte that
 // the next pass divides by. That is less to move, and one run a bucket and tile instead of two.
 #pragma once
 #include "parts/bucket_order.cuh"
