@@ -64,13 +64,19 @@ public final class ByteKernels {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
     }
 
+    /// Returns the address of what is known of the input, as `put_in_order` leaves it.
+    private static long mark(Workspace workspace) {
+        return workspace.address(workspace.layout().segments[0].marks());
+    }
+
     /// Counts the bytes that the first pass divides by.
     void countBytes(Workspace workspace, DeviceElements in) {
         long count = workspace.layout().plan.elementCount();
         countBytes
                 .with(in.keys())
                 .with(count)
-                .with(workspace.address(workspace.layout().places.totals()[0]));
+                .with(workspace.address(workspace.layout().places.totals()[0]))
+                .with(mark(workspace));
         int resident = residentBlocks(countBytes, COUNT_THREADS, SharedMemory.byteCounts());
         int blocks = (int) Math.clamp(Math.ceilDiv(count, KEYS_A_BLOCK), 1, (long) resident);
         countBytes.launch(workspace.stream(), blocks, COUNT_THREADS, SharedMemory.byteCounts(), Kernel.Mode.AFTER);
@@ -131,7 +137,7 @@ public final class ByteKernels {
     /// Copies payloads to an array that begins at the same place within [WorkspaceLayout#WORD_BYTES].
     void copyPayloads(Workspace workspace, DeviceElements from, DeviceElements to) {
         long count = workspace.layout().plan.elementCount();
-        copyPayloads.with(from.payloads()).with(to.payloads()).with(count);
+        copyPayloads.with(from.payloads()).with(to.payloads()).with(count).with(mark(workspace));
         long bytesABlock = FILL_THREADS * COPIED_BYTES;
         long resident = residentBlocks(copyPayloads, FILL_THREADS, 0);
         int blocks = (int) Math.clamp(Math.ceilDiv(count * element.payloadBytes(), bytesABlock), 1, resident);
@@ -144,7 +150,8 @@ public final class ByteKernels {
         fillBytes
                 .with(out.keys())
                 .with(count)
-                .with(workspace.address(workspace.layout().values.offsets()));
+                .with(workspace.address(workspace.layout().values.offsets()))
+                .with(mark(workspace));
         int sharedBytes = SharedMemory.fillBytes(element);
         long bytesABlock = FILL_THREADS * (long) WorkspaceLayout.WORD_BYTES;
         long resident = residentBlocks(fillBytes, FILL_THREADS, sharedBytes);

@@ -45,8 +45,13 @@ __device__ __forceinline__ uint4 mixed_word(
 }
 
 // `offsets` are where the keys of each value begin, by its rank, and the number of all keys behind them.
-extern "C" __global__ void __launch_bounds__(kFillThreads) fill_bytes(Key* array, u64 count, const u64* offsets) {
+// `mark` is what is known of the input.
+extern "C" __global__ void __launch_bounds__(kFillThreads) fill_bytes(
+    Key* array, u64 count, const u64* offsets, const u8* mark) {
     wait_for_previous_kernel();
+    if (*mark == kIsPlaced) {
+        return;
+    }
     FillShared& shared = *(FillShared*)shared_memory;
     const KeyWords keys(array, count);
     const auto place_of = [&](u64 word) { return keys.head + word * kKeysAWord; };
