@@ -13,7 +13,7 @@
 constexpr u32 kByteShare = (kByteValues + kDistributionThreads - 1) / kDistributionThreads;
 
 // Two blocks hide each other's waits. Blocks of more threads would have too few registers for that.
-constexpr int kByteScatterBlocks = 2;
+constexpr int kByteScatterBlocks = kDistributionThreads <= 512 ? 2 : 1;
 
 // A payload on its way through a block, with a word. In its low bits this is the rank of the key, or the byte of it that
 // is left, and for what stands in for elements past the end of a tile one more than the last rank. The bits above it
