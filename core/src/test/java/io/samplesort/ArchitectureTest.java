@@ -16,7 +16,6 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.columns.ColumnKernels;
 import io.samplesort.gpu.sort.ByteKernels;
 import io.samplesort.gpu.sort.ExchangeKernels;
-import io.samplesort.gpu.sort.FillKernel;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
 import io.samplesort.gpu.sort.MoveKernels;
@@ -168,7 +167,6 @@ class ArchitectureTest {
                         IndexKernels.class,
                         ValueKernels.class,
                         ByteKernels.class,
-                        FillKernel.class,
                         OrderKernels.class,
                         ExchangeKernels.class,
                         MoveKernels.class,

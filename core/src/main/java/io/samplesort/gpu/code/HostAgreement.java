@@ -83,6 +83,7 @@ final class HostAgreement {
             text.addEqual("kValueCount", element.valueCount());
             text.addEqual("ByteCounts::kBytes", SharedMemory.byteCounts());
             text.addEqual("kPlaceSharedBytes", SharedMemory.placeBytes());
+            text.addEqual("sizeof(FillShared)", SharedMemory.fillBytes(element));
         }
         if (element.isCounted()) {
             text.addEqual("kValueCount", element.valueCount());

@@ -42,18 +42,14 @@ public enum KernelProgram {
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";
 
-    /// The kernel that writes keys of few possible values.
-    private static final String FILL_VALUES_PHASE = "phases/fill_values.cuh";
-
     /// The kernels that only sorts of few possible keys have, with a part that they share. They are compiled with a
     /// short program.
     private static final List<String> VALUE_PHASES = List.of(
-            "parts/frequent_values.cuh", "phases/count_values.cuh", "phases/scan_values.cuh", FILL_VALUES_PHASE);
+            "parts/frequent_values.cuh", "phases/count_values.cuh", "phases/scan_values.cuh", "phases/fill_values.cuh");
 
-    /// The kernels that such keys have if they have payloads, without those of keys of 16 bits. What writes the keys is
-    /// the same.
-    private static final List<String> BYTE_PHASES =
-            List.of("phases/count_bytes.cuh", "phases/place_bytes.cuh", "phases/copy_payloads.cuh");
+    /// The kernels that such keys have if they have payloads, but for those of keys of 16 bits.
+    private static final List<String> BYTE_PHASES = List.of(
+            "phases/count_bytes.cuh", "phases/place_bytes.cuh", "phases/copy_payloads.cuh", "phases/fill_bytes.cuh");
 
     private static final String COUNT_LOW_BYTES_PHASE = "phases/count_low_bytes.cuh";
     private static final String SCATTER_HIGH_BYTES_PHASE = "phases/scatter_high_bytes.cuh";
@@ -124,7 +120,6 @@ public enum KernelProgram {
     private void addBytePhases(List<String> all, boolean hasTwoBytes) {
         if (this == SPLITTERS) {
             all.addAll(BYTE_PHASES);
-            all.add(FILL_VALUES_PHASE);
             if (hasTwoBytes) {
                 all.add(COUNT_LOW_BYTES_PHASE);
             }

@@ -31,6 +31,7 @@ public final class KernelSource {
             "parts/counted_ranks.cuh",
             "parts/key_values.cuh",
             "parts/key_words.cuh",
+            "parts/value_cursor.cuh",
             "parts/byte_counts.cuh",
             "parts/byte_scatter.cuh",
             "parts/ordered_ranks.cuh",

@@ -191,6 +191,12 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return WARP_SIZE * Long.BYTES;
     }
 
+    /// Returns what a block of `fill_bytes` takes, as `FillShared` in fill_bytes.cuh says.
+    public static int fillBytes(KernelElement element) {
+        int highBytes = element.valueCount() / KernelConstants.BYTE_VALUES;
+        return (highBytes + 1 + KernelConstants.BYTE_VALUES + 1) * Long.BYTES;
+    }
+
     /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
     /// entries of a queue.
     public int smallSort(int sizeClass) {

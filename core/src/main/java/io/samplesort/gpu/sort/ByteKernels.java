@@ -35,7 +35,7 @@ public final class ByteKernels {
     private final Kernel scatterHighBytes;
     private final int highSharedBytes;
     private final int lowSharedBytes;
-    private final FillKernel fill;
+    private final Kernel fillBytes;
 
     ByteKernels(
             KernelModules modules,
@@ -57,11 +57,16 @@ public final class ByteKernels {
         copyPayloads = modules.kernel(SPLITTERS, "copy_payloads", 0);
         countLowBytes = hasTwoBytes ? modules.kernel(SPLITTERS, "count_low_bytes", SharedMemory.byteCounts()) : null;
         scatterHighBytes = hasTwoBytes ? modules.kernel(SCATTER, "scatter_high_bytes", highSharedBytes) : null;
-        fill = new FillKernel(modules, element, multiprocessorCount, afterPhase);
+        fillBytes = modules.kernel(SPLITTERS, "fill_bytes", SharedMemory.fillBytes(element));
     }
 
     private int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
         return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes)) * multiprocessorCount;
+    }
+
+    /// Returns the address of what is known of the input, as `put_in_order` leaves it.
+    private static long mark(Workspace workspace) {
+        return workspace.address(workspace.layout().segments[0].marks());
     }
 
     /// Counts the bytes that the first pass divides by.
@@ -70,7 +75,8 @@ public final class ByteKernels {
         countBytes
                 .with(in.keys())
                 .with(count)
-                .with(workspace.address(workspace.layout().places.totals()[0]));
+                .with(workspace.address(workspace.layout().places.totals()[0]))
+                .with(mark(workspace));
         int resident = residentBlocks(countBytes, COUNT_THREADS, SharedMemory.byteCounts());
         int blocks = (int) Math.clamp(Math.ceilDiv(count, KEYS_A_BLOCK), 1, (long) resident);
         countBytes.launch(workspace.stream(), blocks, COUNT_THREADS, SharedMemory.byteCounts(), Kernel.Mode.AFTER);
@@ -131,15 +137,25 @@ public final class ByteKernels {
     /// Copies payloads to an array that begins at the same place within [WorkspaceLayout#WORD_BYTES].
     void copyPayloads(Workspace workspace, DeviceElements from, DeviceElements to) {
         long count = workspace.layout().plan.elementCount();
-        copyPayloads.with(from.payloads()).with(to.payloads()).with(count);
+        copyPayloads.with(from.payloads()).with(to.payloads()).with(count).with(mark(workspace));
         long bytesABlock = FILL_THREADS * COPIED_BYTES;
         long resident = residentBlocks(copyPayloads, FILL_THREADS, 0);
         int blocks = (int) Math.clamp(Math.ceilDiv(count * element.payloadBytes(), bytesABlock), 1, resident);
         copyPayloads.launch(workspace.stream(), blocks, FILL_THREADS, 0, afterPhase);
     }
 
-    /// Writes the keys in order.
-    void fillValues(Workspace workspace, DeviceElements out) {
-        fill.fillValues(workspace, out);
+    /// Writes the keys in order, each value as often as it was counted.
+    void fillBytes(Workspace workspace, DeviceElements out) {
+        long count = workspace.layout().plan.elementCount();
+        fillBytes
+                .with(out.keys())
+                .with(count)
+                .with(workspace.address(workspace.layout().values.offsets()))
+                .with(mark(workspace));
+        int sharedBytes = SharedMemory.fillBytes(element);
+        long bytesABlock = FILL_THREADS * (long) WorkspaceLayout.WORD_BYTES;
+        long resident = residentBlocks(fillBytes, FILL_THREADS, sharedBytes);
+        int blocks = (int) Math.clamp(Math.ceilDiv(count * element.keyBytes(), bytesABlock), 1, resident);
+        fillBytes.launch(workspace.stream(), blocks, FILL_THREADS, sharedBytes, afterPhase);
     }
 }

@@ -364,8 +364,8 @@ public final class Phases {
                 timer.phase("copy_payloads");
                 kernels.bytes().copyPayloads(workspace, placed, output);
             }
-            timer.phase("fill_values");
-            kernels.bytes().fillValues(workspace, output);
+            timer.phase("fill_bytes");
+            kernels.bytes().fillBytes(workspace, output);
         }
 
         /// Divides the segments of a group.

@@ -1,6 +1,7 @@
 package io.samplesort.gpu.sort;
 
 import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
+import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 
 import io.samplesort.cuda.Kernel;
@@ -23,7 +24,7 @@ public final class ValueKernels {
     private final long sharedBelow;
     private final Kernel countValues;
     private final Kernel scanValues;
-    private final FillKernel fill;
+    private final Kernel fillValues;
     private final Kernel.Mode afterPhase;
     /// In how many parts the values are counted: more than one where a block has too little shared memory for all.
     private final int parts;
@@ -33,6 +34,7 @@ public final class ValueKernels {
     private final int seekBytes;
 
     private final int countBlocks;
+    private final int fillBlocks;
 
     /// @param available   the bytes of shared memory that a block may have
     /// @param sharedBelow the keys that half a word cannot count any more
@@ -57,9 +59,13 @@ public final class ValueKernels {
         seekBytes = parts == 1 && withFrequent > countBytes && withFrequent <= available ? withFrequent : 0;
         countValues = modules.kernel(SPLITTERS, "count_values", Math.max(countBytes, seekBytes));
         scanValues = modules.kernel(SPLITTERS, "scan_values", SharedMemory.scanValues());
-        fill = new FillKernel(modules, element, multiprocessorCount, afterPhase);
-        countBlocks =
-                Math.max(1, countValues.activeBlocksPerMultiprocessor(COUNT_THREADS, countBytes)) * multiprocessorCount;
+        fillValues = modules.kernel(SPLITTERS, "fill_values", 0);
+        countBlocks = residentBlocks(countValues, COUNT_THREADS, countBytes) * multiprocessorCount;
+        fillBlocks = residentBlocks(fillValues, FILL_THREADS, 0) * multiprocessorCount;
+    }
+
+    private static int residentBlocks(Kernel kernel, int threads, int sharedBytes) {
+        return Math.max(1, kernel.activeBlocksPerMultiprocessor(threads, sharedBytes));
     }
 
     /// Counts how often each value occurs.
@@ -97,6 +103,13 @@ public final class ValueKernels {
 
     /// Writes the keys in order.
     void fillValues(Workspace workspace, DeviceElements out) {
-        fill.fillValues(workspace, out);
+        long count = workspace.layout().plan.elementCount();
+        fillValues
+                .with(out.keys())
+                .with(count)
+                .with(workspace.address(workspace.layout().values.offsets()));
+        long keysABlock = FILL_THREADS * (16L / element.keyBytes());
+        int blocks = (int) Math.clamp((count + keysABlock - 1) / keysABlock, 1, (long) fillBlocks * Kernels.WAVES);
+        fillValues.launch(workspace.stream(), blocks, FILL_THREADS, 0, afterPhase);
     }
 }

@@ -2,7 +2,7 @@
 // occurs has been counted, so nobody looks for splitters or needs room to spare: the last pass writes to where the
 // elements belong in the end.
 //
-// Keys are written anew from their counts (fill_values.cuh). So a pass moves payloads alone, and of 16 bits the byte that
+// Keys are written anew from their counts (fill_bytes.cuh). So a pass moves payloads alone, and of 16 bits the byte that
 // the next pass divides by. That is less to move, and one run a bucket and tile instead of two.
 #pragma once
 #include "parts/bucket_order.cuh"
@@ -13,7 +13,7 @@
 constexpr u32 kByteShare = (kByteValues + kDistributionThreads - 1) / kDistributionThreads;
 
 // Two blocks hide each other's waits. Blocks of more threads would have too few registers for that.
-constexpr int kByteScatterBlocks = 2;
+constexpr int kByteScatterBlocks = kDistributionThreads <= 512 ? 2 : 1;
 
 // A payload on its way through a block, with a word. In its low bits this is the rank of the key, or the byte of it that
 // is left, and for what stands in for elements past the end of a tile one more than the last rank. The bits above it

@@ -5,9 +5,13 @@
 constexpr u32 kCopiedWords = 4;
 constexpr u32 kPayloadsAWord = sizeof(uint4) / sizeof(Payload);
 
-// Both arrays begin at the same place within sixteen bytes.
-extern "C" __global__ void __launch_bounds__(kFillThreads) copy_payloads(const Payload* from, Payload* to, u64 count) {
+// Both arrays begin at the same place within sixteen bytes. `mark` is what is known of the input.
+extern "C" __global__ void __launch_bounds__(kFillThreads) copy_payloads(
+    const Payload* from, Payload* to, u64 count, const u8* mark) {
     follow_previous_kernel();
+    if (*mark == kIsPlaced) {
+        return;
+    }
     const u64 beyond = (u64)to % sizeof(uint4) / sizeof(Payload);
     const u64 head = min_of<u64>(beyond == 0 ? 0 : kPayloadsAWord - beyond, count);
     const u64 words = (count - head) / kPayloadsAWord;

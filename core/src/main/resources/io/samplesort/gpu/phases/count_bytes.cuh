@@ -8,9 +8,14 @@ __device__ __forceinline__ u32 first_byte(u32 value) {
     return value_of_rank(value) / (kValueCount / kByteValues);
 }
 
-// `totals` are 0 before.
-extern "C" __global__ void __launch_bounds__(kCountThreads, 2) count_bytes(Key* array, u64 count, u64* totals) {
+// `totals` are 0 before, and stay so if `mark` says that the input is in its place already: then it is one without
+// elements for the phases behind.
+extern "C" __global__ void __launch_bounds__(kCountThreads, 2) count_bytes(
+    Key* array, u64 count, u64* totals, const u8* mark) {
     allow_next_kernel();
+    if (*mark == kIsPlaced) {
+        return;
+    }
     const ByteCounts counts{};
     counts.clear();
     const KeyWords keys(array, count);

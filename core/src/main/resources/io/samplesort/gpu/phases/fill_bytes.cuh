@@ -1,0 +1,96 @@
+// Writes the keys of elements whose payloads have been moved by value, in order. A block writes a part of the result, and
+// has where the values of one high byte begin in shared memory at a time. To search for them in global memory, as
+// fill_values does, takes some 30 µs where there are few keys for each value of 16 bits.
+#pragma once
+#include "parts/value_cursor.cuh"
+
+// The high bytes; one where keys have no other byte.
+constexpr u32 kHighBytes = kValueCount / kByteValues;
+
+struct FillShared {
+    u64 segments[kHighBytes + 1];  // where the keys of each high byte begin
+    u64 begins[kByteValues + 1];   // where the keys of each value of one high byte begin
+};
+
+// Returns the last of `count` entries that is `place` or less.
+__device__ __forceinline__ u32 last_before(const u64* begins, u32 count, u64 place) {
+    u32 low = 0;
+    u32 high = count;
+    while (high - low > 1) {
+        const u32 middle = (low + high) / 2;
+        if (begins[middle] <= place) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Returns the word at a place where the keys of a value begin that is the `byte`-th of its high byte. Its last keys may
+// have another high byte.
+__device__ __forceinline__ uint4 mixed_word(
+    const FillShared& shared, const u64* offsets, u32 segment, u32 byte, u64 place) {
+    u32 parts[4] = {0, 0, 0, 0};
+#pragma unroll
+    for (u32 i = 0; i < kKeysAWord; ++i) {
+        while (byte < kByteValues && shared.begins[byte + 1] <= place + i) {
+            ++byte;
+        }
+        const u32 value = byte < kByteValues ? value_of_rank(segment * kByteValues + byte)
+                                             : ValueCursor(offsets, place + i).value();
+        parts[i * sizeof(Key) / 4] |= value << i * sizeof(Key) % 4 * 8;
+    }
+    return make_uint4(parts[0], parts[1], parts[2], parts[3]);
+}
+
+// `offsets` are where the keys of each value begin, by its rank, and the number of all keys behind them.
+// `mark` is what is known of the input.
+extern "C" __global__ void __launch_bounds__(kFillThreads) fill_bytes(
+    Key* array, u64 count, const u64* offsets, const u8* mark) {
+    wait_for_previous_kernel();
+    if (*mark == kIsPlaced) {
+        return;
+    }
+    FillShared& shared = *(FillShared*)shared_memory;
+    const KeyWords keys(array, count);
+    const auto place_of = [&](u64 word) { return keys.head + word * kKeysAWord; };
+    u64 word = keys.words * blockIdx.x / gridDim.x;
+    const u64 end = keys.words * (blockIdx.x + 1) / gridDim.x;
+    for (u32 high = threadIdx.x; high <= kHighBytes; high += kFillThreads) {
+        shared.segments[high] = offsets[high * kByteValues];
+    }
+    __syncthreads();
+    u32 segment = last_before(shared.segments, kHighBytes, place_of(word));
+    while (word < end) {
+        while (shared.segments[segment + 1] <= place_of(word)) {
+            ++segment;
+        }
+        for (u32 byte = threadIdx.x; byte <= kByteValues; byte += kFillThreads) {
+            shared.begins[byte] = offsets[segment * kByteValues + byte];
+        }
+        __syncthreads();
+        // The words that begin in the segment.
+        const u64 last = min_of(end, ceil_div(shared.segments[segment + 1] - keys.head, kKeysAWord));
+        u32 byte = 0;
+        u64 byte_end = 0;
+        for (u64 index = word + threadIdx.x; index < last; index += kFillThreads) {
+            const u64 place = place_of(index);
+            if (place >= byte_end) {
+                byte = last_before(shared.begins, kByteValues, place);
+                byte_end = shared.begins[byte + 1];
+            }
+            if (place + kKeysAWord <= byte_end) {
+                const u32 repeated = repeat_value(value_of_rank(segment * kByteValues + byte));
+                __stcs(keys.word(index), make_uint4(repeated, repeated, repeated, repeated));
+            } else {
+                __stcs(keys.word(index), mixed_word(shared, offsets, segment, byte, place));
+            }
+        }
+        word = last;
+        __syncthreads();
+    }
+    if (blockIdx.x == 0 && threadIdx.x < kWarpSize) {
+        keys.for_each_other([&](u64 place) { array[place] = (Key)ValueCursor(offsets, place).value(); });
+    }
+}
