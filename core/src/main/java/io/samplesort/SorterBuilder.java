@@ -112,7 +112,7 @@ public final class SorterBuilder {
     }
 
     /// Sets whether the sorter sorts large arrays in device memory in place, with at most a tenth of the array beside
-    /// them. That takes half as long again as another sort. It concerns [Sorter#sort(DeviceMemory, DeviceMemory...)] of
+    /// them. That takes longer than another sort (docs/design/in-place.md). It concerns [Sorter#sort(DeviceMemory, DeviceMemory...)] of
     /// 2^24 elements or more: numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts are as lean as
     /// by [#lean]. The default is false. Where the GPU has too little free memory for any other way, sorts are in place
     /// without being told to.
