@@ -211,6 +211,10 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// for the end. If the GPU itself fails meanwhile, the memory may hold anything; all other errors come before
     /// anything is changed.
     ///
+    /// Where there is too little free memory for another way, and where [SorterBuilder#inPlace] says so, large arrays
+    /// of
+    /// elements that are not sorted by index are sorted in place, with a tenth of the array beside it or what is free.
+    ///
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
     ///     differ, or the memory is of another GPU

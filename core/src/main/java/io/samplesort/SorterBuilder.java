@@ -112,10 +112,12 @@ public final class SorterBuilder {
     }
 
     /// Sets whether the sorter sorts large arrays in device memory in place, with at most a tenth of the array beside
-    /// them. That takes half as long again as another sort. It concerns [Sorter#sort(DeviceMemory, DeviceMemory...)] of
-    /// 2^24 elements or more: numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts are as lean as
-    /// by [#lean]. The default is false. Where the GPU has too little free memory for any other way, sorts are in place
-    /// without being told to.
+    /// them, which takes longer. This is about [Sorter#sort(DeviceMemory, DeviceMemory...)] of 2^24 elements or more:
+    /// numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts are lean ([#lean]), those by index and
+    /// stable ones of other elements than pairs of equally large numbers among them. The default is false; where the
+    /// GPU has too little free memory for any other way, arrays are sorted in place all the same.
+    ///
+    /// If the GPU fails while it sorts in place, the elements are lost, and the exception says so.
     public SorterBuilder inPlace(boolean isInPlace) {
         this.isInPlace = isInPlace;
         return this;

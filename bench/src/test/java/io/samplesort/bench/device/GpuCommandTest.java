@@ -76,6 +76,14 @@ class GpuCommandTest {
         assertThat(Emulator.start().leftovers()).isEqualTo(before);
     }
 
+    /// So few elements are sorted in another way, but by the calls that sorts in place are made with.
+    @Test
+    void sortsInPlaceAreTimedAsTheirCallerWaits() {
+        assertThat(measure("--types", "u32", "--sizes", "2^10", "--tuning", "inPlaceSize=1,extraPercent=0"))
+                .hasSize(1)
+                .allSatisfy(result -> assertThat(result).containsEntry("verified", true));
+    }
+
     /// The emulated GPU has the architecture `sm_90`.
     private static Map<String, Integer> expectedTuning() {
         return Tuning.defaultFor(ElementType.INT, null, "sm_90")

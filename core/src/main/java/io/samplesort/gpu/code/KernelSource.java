@@ -170,8 +170,8 @@ public final class KernelSource {
                 constexpr unsigned kMaxGpus = %d;
                 constexpr int kExchangeThreads = %d;
                 constexpr int kExchangeItems = %d;
-                constexpr int kMoveThreads = %d;
-                constexpr int kMoveItems = %d;
+                constexpr unsigned kMoveThreads = %d;
+                constexpr unsigned kMoveItems = %d;
                 constexpr unsigned kSizeClassCount = %d;
 
                 // Whether elements are moved such that equal ones keep their order.

@@ -90,7 +90,7 @@ record InPlacePlan(
         chunkSize = Math.ceilDiv(count, chunks);
         long passBytes = FirstPass.byteSize(sort, chunkSize, logBuckets);
         long sampleBytes = sampleCount * rowBytes + sort.layouts().smallest(sampleCount, 0).byteSize;
-        long byteSize = workBytes + regionSize * rowBytes + passBytes + sampleBytes + InPlaceRun.smallBytes(buckets);
+        long byteSize = workBytes + regionSize * rowBytes + passBytes + sampleBytes + InPlaceMemory.smallBytes(buckets);
         return new InPlacePlan(
                 count, logBuckets, regionSize, segments, workBytes, passBytes, chunkSize, sampleCount, byteSize);
     }

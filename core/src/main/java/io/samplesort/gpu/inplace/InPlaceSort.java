@@ -63,8 +63,9 @@ public final class InPlaceSort implements AutoCloseable {
         if (plan == null) {
             return null;
         }
-        reserve(InPlaceRun.pinnedBytes(plan));
-        try (InPlaceRun run = new InPlaceRun(sort, stream, columns, plan, timer, pinned.segment())) {
+        reserve(InPlaceMemory.pinnedBytes(plan));
+        try (InPlaceMemory memory = new InPlaceMemory(sort, stream, plan, pinned.segment())) {
+            InPlaceRun run = new InPlaceRun(sort, stream, columns, plan, memory, timer);
             for (int sample = 0; sample < SAMPLES; sample++) {
                 InPlaceRun.Done done = run.run(SEED + sample);
                 if (done != null) {

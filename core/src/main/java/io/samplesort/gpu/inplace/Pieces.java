@@ -48,6 +48,15 @@ final class Pieces {
         return values[FIELDS * piece + 2];
     }
 
+    /// Returns how many elements all pieces have.
+    long sum() {
+        long sum = 0;
+        for (int piece = 0; piece < size; piece++) {
+            sum += count(piece);
+        }
+        return sum;
+    }
+
     /// Puts the pieces in the order in which they begin.
     void sortByFrom() {
         sort(0);

@@ -254,6 +254,17 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
                 on, layout, segments, pinned, elements(received), elements(targets), memory, largestBucket);
     }
 
+    /// Returns the device addresses of the elements from a place on.
+    ///
+    /// @param columns device addresses of the first element in each column
+    public long[] from(long[] columns, long place) {
+        long[] addresses = columns.clone();
+        for (int c = 0; c < addresses.length; c++) {
+            addresses[c] += place * columnBytes[c];
+        }
+        return addresses;
+    }
+
     private static DeviceElements elements(long[] columns) {
         return new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
     }

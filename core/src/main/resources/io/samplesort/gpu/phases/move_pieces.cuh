@@ -26,17 +26,20 @@ template <typename Unit>
 __device__ __forceinline__ void move_units(const unsigned char* from, unsigned char* to, u64 bytes) {
     const u32 count = (u32)(bytes / sizeof(Unit));
     for (u32 first = threadIdx.x; first < count; first += kMoveThreads * kMoveItems) {
+        const Unit* source = (const Unit*)from + first;
+        Unit* target = (Unit*)to + first;
+        const u32 left = count - first;
         Unit units[kMoveItems];
 #pragma unroll
-        for (int i = 0; i < kMoveItems; ++i) {
-            if (first + i * kMoveThreads < count) {
-                units[i] = ((const Unit*)from)[first + i * kMoveThreads];
+        for (u32 i = 0; i < kMoveItems; ++i) {
+            if (i * kMoveThreads < left) {
+                units[i] = source[i * kMoveThreads];
             }
         }
 #pragma unroll
-        for (int i = 0; i < kMoveItems; ++i) {
-            if (first + i * kMoveThreads < count) {
-                ((Unit*)to)[first + i * kMoveThreads] = units[i];
+        for (u32 i = 0; i < kMoveItems; ++i) {
+            if (i * kMoveThreads < left) {
+                target[i * kMoveThreads] = units[i];
             }
         }
     }
@@ -57,9 +60,12 @@ __device__ __forceinline__ void move_tile(const unsigned char* from, unsigned ch
     }
 }
 
+// The blocks that shall be on a multiprocessor at once, which limits their registers: moves wait for memory alone.
+constexpr int kMoveBlocks = 4;
+
 // `moves` are in the order of their tiles, and `tile_size` is in elements. No target overlaps a source or another
 // target. `second.element_bytes` is 0 where there is one column.
-extern "C" __global__ void __launch_bounds__(kMoveThreads) move_pieces(
+extern "C" __global__ void __launch_bounds__(kMoveThreads, kMoveBlocks) move_pieces(
     const PieceMove* moves, u64 move_count, u64 tile_count, u64 tile_size, MovedColumn first, MovedColumn second) {
     u64 tile = tile_count * blockIdx.x / gridDim.x;
     const u64 end = tile_count * (blockIdx.x + 1) / gridDim.x;
@@ -80,15 +86,12 @@ extern "C" __global__ void __launch_bounds__(kMoveThreads) move_pieces(
         const PieceMove move = moves[low];
         const u64 skipped = (tile - move.first_tile) * tile_size;
         const u64 count = min_of(tile_size, move.count - skipped);
-        const u64 source = move.source + skipped;
-        const u64 target = move.target + skipped;
-        move_tile(
-            first.from + source * first.element_bytes, first.to + target * first.element_bytes,
-            count * first.element_bytes);
-        if (second.element_bytes != 0) {
+#pragma unroll 1
+        for (u32 c = 0; c < 2; ++c) {
+            const MovedColumn column = c == 0 ? first : second;
             move_tile(
-                second.from + source * second.element_bytes, second.to + target * second.element_bytes,
-                count * second.element_bytes);
+                column.from + (move.source + skipped) * column.element_bytes,
+                column.to + (move.target + skipped) * column.element_bytes, count * column.element_bytes);
         }
     }
 }
