@@ -2,6 +2,7 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.memory.ArrayRange;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
@@ -67,6 +68,19 @@ final class KernelSort {
         }
         SimdKeys keys = isDescending ? ascending.descending() : ascending;
         return payload == null ? keys : keys.withPayload(payload, elements.payloadBytes());
+    }
+
+    /// Returns the keys of an array, if the kernels can sort them; null if not.
+    ///
+    /// @param type         the type of the keys; null if the kernels do not know it
+    /// @param isDescending whether the greatest key goes first
+    static SimdKeys keys(ArrayRange array, SimdKeys.Type type, boolean isDescending) {
+        int count = array.count();
+        if (type == null || count < LEAST_COUNT) {
+            return null;
+        }
+        SimdKeys keys = SimdKeys.of(array.array(), array.from(), type, count >= LEAST_AWAITING);
+        return keys != null && isDescending ? keys.descending() : keys;
     }
 
     /// Returns how all of the keys run.
