@@ -1,5 +1,6 @@
 package io.samplesort;
 
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
@@ -39,22 +40,17 @@ final class SharedSorters {
 
     private SharedSorters() {}
 
-    /// Lends a sorter of primitive numbers for one sort. This is the way of most first sorts of a process, and has no
-    /// lambda: with the first one, Java loads a hundred classes.
-    static Lent lend(ElementType type) {
+    /// Sorts the elements `from` to `to - 1` of an array of primitive numbers. This is the way of most first sorts of a
+    /// process, and has no lambda: with the first one, Java loads a hundred classes.
+    static SortReport sort(ElementType type, Object array, int from, int to) {
+        // What sorts is loaded by a thread of its own while this one makes a sorter and looks for a GPU.
+        CpuSorter.load();
         Kind kind = new Kind(type, null);
-        return new Lent(kind, take(kind));
-    }
-
-    /// A sorter of numbers for one sort.
-    record Lent(Kind kind, Sorter sorter) {
-        /// Sorts the elements `from` to `to - 1` of an array.
-        SortReport sort(Object array, int from, int to) {
-            try {
-                return sorter.sortRange(kind.key, array, from, to);
-            } finally {
-                giveBack(kind, sorter);
-            }
+        Sorter sorter = take(kind);
+        try {
+            return sorter.sortRange(type, array, from, to);
+        } finally {
+            giveBack(kind, sorter);
         }
     }
 

@@ -3,11 +3,7 @@ package io.samplesort.cpu;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.IntCodec;
-import io.samplesort.cpu.lanes.IntLane;
 import io.samplesort.cpu.lanes.Lane;
-import io.samplesort.cpu.lanes.LongCodec;
-import io.samplesort.cpu.lanes.LongLane;
-import io.samplesort.cpu.lanes.PairLane;
 import io.samplesort.cpu.leaf.LeafSort;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.memory.ArrayRange;
@@ -400,13 +396,6 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     private Lane newLane() {
-        return switch (laneBytes()) {
-            case Integer.BYTES -> new IntLane(tuning, IntCodec.forKeys(key, order));
-            case Long.BYTES ->
-                payload == null
-                        ? new LongLane(tuning, LongCodec.forKeys(key, order), 1)
-                        : new LongLane(tuning, LongCodec.forPairs(key, order, payload.byteSize()), 1L << 32);
-            default -> new PairLane(tuning, LongCodec.forKeys(key, order), LongCodec.forPayload(payload.byteSize()));
-        };
+        return Lanes.make(tuning, key, payload, order, laneBytes());
     }
 }

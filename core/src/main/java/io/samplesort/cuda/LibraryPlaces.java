@@ -1,5 +1,7 @@
 package io.samplesort.cuda;
 
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,9 +45,9 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
                         "run/opengl-driver/lib", "usr/lib/aarch64-linux-gnu/nvidia", "usr/lib/aarch64-linux-gnu/tegra")
                 : List.of("run/opengl-driver/lib", "usr/lib/wsl/lib");
         for (String folder : folders) {
-            Path library = root.resolve(folder).resolve(DRIVER);
-            if (Files.exists(library)) {
-                names.add(library.toString());
+            File library = new File(new File(root.toFile(), folder), DRIVER);
+            if (library.exists()) {
+                names.add(library.getPath());
             }
         }
         return List.copyOf(names);
@@ -56,23 +58,25 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
     /// places in which the C library looks: on other systems than Linux with that of GNU, and where the environment
     /// says more than names of folders.
     boolean surelyLacksDriver() {
-        Path known = root.resolve("etc/ld.so.cache");
-        if (isWindows || !environment.getOrDefault("LD_PRELOAD", "").isEmpty() || !Files.isRegularFile(known)) {
+        // Java has loaded what looks at plain files, and not what looks at paths.
+        File system = root.toFile();
+        File known = new File(system, "etc/ld.so.cache");
+        if (isWindows || !environment.getOrDefault("LD_PRELOAD", "").isEmpty() || !known.isFile()) {
             return false;
         }
         String named = environment.getOrDefault("LD_LIBRARY_PATH", "");
         if (named.indexOf('$') >= 0 || named.indexOf(';') >= 0) {
             return false;
         }
-        for (String folder : named.isEmpty() ? new String[0] : named.split(":")) {
-            Path path = root.resolve(folder.startsWith("/") ? folder.substring(1) : folder);
-            if (folder.isEmpty() || Files.exists(path.resolve(DRIVER)) || Files.exists(path.resolve("glibc-hwcaps"))) {
+        for (String folder : named.isEmpty() ? new String[0] : named.split(":", -1)) {
+            File path = folder.startsWith("/") ? new File(system, folder) : new File(folder);
+            if (folder.isEmpty() || new File(path, DRIVER).exists() || new File(path, "glibc-hwcaps").exists()) {
                 return false;
             }
         }
         String processor = isArm ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
         for (String folder : List.of("lib", "usr/lib", "lib64", "usr/lib64", "lib/" + processor, "usr/lib/" + processor)) {
-            if (Files.exists(root.resolve(folder).resolve(DRIVER))) {
+            if (new File(new File(system, folder), DRIVER).exists()) {
                 return false;
             }
         }
@@ -80,9 +84,9 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
     }
 
     /// Returns whether a file can be read and has no such text.
-    private static boolean lacks(Path file, String text) {
-        try {
-            return !new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
+    private static boolean lacks(File file, String text) {
+        try (FileInputStream in = new FileInputStream(file)) {
+            return !new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).contains(text);
         } catch (IOException e) {
             return false;
         }
