@@ -56,12 +56,11 @@ class FirstSortTest {
     }
 
     public static void main(String[] arguments) {
-        String reason =
-                switch (arguments[0]) {
-                    case "longs" -> SampleSort.sort(new long[COUNT]).fallbackReason().orElse("");
-                    case "ints" -> SampleSort.sort(mixed()).fallbackReason().orElse("");
-                    default -> SampleSort.sort(new double[COUNT]).fallbackReason().orElse("");
-                };
+        String reason = switch (arguments[0]) {
+            case "longs" -> SampleSort.sort(new long[COUNT]).fallbackReason().orElse("");
+            case "ints" -> SampleSort.sort(mixed()).fallbackReason().orElse("");
+            default -> SampleSort.sort(new double[COUNT]).fallbackReason().orElse("");
+        };
         System.out.println(reason.substring(reason.indexOf(": ") + 2));
     }
 

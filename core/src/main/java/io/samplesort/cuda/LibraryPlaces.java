@@ -75,7 +75,8 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
             }
         }
         String processor = isArm ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
-        for (String folder : List.of("lib", "usr/lib", "lib64", "usr/lib64", "lib/" + processor, "usr/lib/" + processor)) {
+        for (String folder :
+                List.of("lib", "usr/lib", "lib64", "usr/lib64", "lib/" + processor, "usr/lib/" + processor)) {
             if (new File(new File(system, folder), DRIVER).exists()) {
                 return false;
             }

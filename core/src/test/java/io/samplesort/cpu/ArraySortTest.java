@@ -46,7 +46,7 @@ class ArraySortTest {
     private static List<Order> ordersOf(KeyType type) {
         boolean isUnsigned = type == KeyType.U8 || type == KeyType.U16 || type == KeyType.U32 || type == KeyType.U64;
         return isUnsigned
-                ? List.of(Order.natural().unsigned(), Order.natural().unsigned().reversed())
+                ? List.of(Order.unsigned(), Order.unsigned().reversed())
                 : List.of(Order.natural(), Order.natural().reversed());
     }
 
@@ -61,8 +61,7 @@ class ArraySortTest {
             MemorySegment copy = MemorySegment.ofArray(new long[count + 1]).asSlice(0, (long) count * bytes);
             copy.copyFrom(all.asSlice((long) MARGIN * bytes, (long) count * bytes));
             sorter.sort(copy, null);
-            MemorySegment.copy(
-                    copy, 0, MemorySegment.ofArray(expected), (long) MARGIN * bytes, (long) count * bytes);
+            MemorySegment.copy(copy, 0, MemorySegment.ofArray(expected), (long) MARGIN * bytes, (long) count * bytes);
             SortReport report = sorter.sort(new ArrayRange(array, MARGIN, MARGIN + count));
             assertThat(report.elementCount()).isEqualTo(count);
         }

@@ -42,8 +42,8 @@ class LibraryPlacesTest {
         Files.writeString(known, "glibc-ld.so.cache1.1 libc.so.6\0libcuda.so.1\0/usr/lib/libcuda.so.1");
         assertThat(linux("amd64").surelyLacksDriver()).isFalse();
         Files.writeString(known, "glibc-ld.so.cache1.1 libc.so.6");
-        for (String place : List.of(
-                "lib64", "usr/lib", "usr/lib/x86_64-linux-gnu", "run/opengl-driver/lib", "usr/lib/wsl/lib")) {
+        for (String place :
+                List.of("lib64", "usr/lib", "usr/lib/x86_64-linux-gnu", "run/opengl-driver/lib", "usr/lib/wsl/lib")) {
             Path library = Path.of(file(place + "/libcuda.so.1"));
             assertThat(linux("amd64").surelyLacksDriver()).as(place).isFalse();
             Files.delete(library);
@@ -56,7 +56,8 @@ class LibraryPlacesTest {
         Files.writeString(Path.of(file("etc/ld.so.cache")), "libc.so.6");
         Path empty = Files.createDirectories(root.resolve("opt/empty"));
         assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty")).isTrue();
-        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty:/opt/none:" + empty)).isTrue();
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty:/opt/none:" + empty))
+                .isTrue();
         assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty:")).isFalse();
         assertThat(surelyLacks("LD_LIBRARY_PATH", ":/opt/empty")).isFalse();
         assertThat(surelyLacks("LD_LIBRARY_PATH", "$ORIGIN/lib")).isFalse();

@@ -32,8 +32,7 @@ public final class SimdKeys {
         this(kernels, keys, type, false, null, 0);
     }
 
-    private SimdKeys(
-            Kernels kernels, Place keys, Type type, boolean isDescending, Place payload, int payloadBytes) {
+    private SimdKeys(Kernels kernels, Place keys, Type type, boolean isDescending, Place payload, int payloadBytes) {
         this.kernels = kernels;
         this.keys = keys;
         this.type = type;
