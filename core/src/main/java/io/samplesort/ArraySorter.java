@@ -2,7 +2,6 @@ package io.samplesort;
 
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /// The methods of a [Sorter] for arrays of numbers. Java needs one for each primitive type; all do the same.
@@ -21,7 +20,7 @@ abstract class ArraySorter {
     ///     already
     public SortReport sort(byte[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return sortRange(ElementType.BYTE, MemorySegment.ofArray(keys), from, to);
+        return sortRange(ElementType.BYTE, keys, from, to);
     }
 
     /// Sorts the whole array.
@@ -38,7 +37,7 @@ abstract class ArraySorter {
     ///     already
     public SortReport sort(short[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return sortRange(ElementType.SHORT, MemorySegment.ofArray(keys), from, to);
+        return sortRange(ElementType.SHORT, keys, from, to);
     }
 
     /// Sorts the whole array.
@@ -55,7 +54,7 @@ abstract class ArraySorter {
     ///     already
     public SortReport sort(char[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return sortRange(ElementType.CHAR, MemorySegment.ofArray(keys), from, to);
+        return sortRange(ElementType.CHAR, keys, from, to);
     }
 
     /// Sorts the whole array.
@@ -72,7 +71,7 @@ abstract class ArraySorter {
     ///     already
     public SortReport sort(int[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return sortRange(ElementType.INT, MemorySegment.ofArray(keys), from, to);
+        return sortRange(ElementType.INT, keys, from, to);
     }
 
     /// Sorts the whole array.
@@ -89,7 +88,7 @@ abstract class ArraySorter {
     ///     already
     public SortReport sort(long[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return sortRange(ElementType.LONG, MemorySegment.ofArray(keys), from, to);
+        return sortRange(ElementType.LONG, keys, from, to);
     }
 
     /// Sorts the whole array.
@@ -106,7 +105,7 @@ abstract class ArraySorter {
     ///     already
     public SortReport sort(float[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return sortRange(ElementType.FLOAT, MemorySegment.ofArray(keys), from, to);
+        return sortRange(ElementType.FLOAT, keys, from, to);
     }
 
     /// Sorts the whole array.
@@ -123,9 +122,9 @@ abstract class ArraySorter {
     ///     already
     public SortReport sort(double[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return sortRange(ElementType.DOUBLE, MemorySegment.ofArray(keys), from, to);
+        return sortRange(ElementType.DOUBLE, keys, from, to);
     }
 
     /// Sorts the elements `from` to `to - 1` of an array of this type.
-    abstract SortReport sortRange(ElementType type, MemorySegment array, int from, int to);
+    abstract SortReport sortRange(ElementType type, Object array, int from, int to);
 }

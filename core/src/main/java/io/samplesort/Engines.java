@@ -4,6 +4,7 @@ import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.IndexedCpuSorter;
 import io.samplesort.cuda.CudaDevice;
+import io.samplesort.cuda.MissingDriver;
 import io.samplesort.external.ElementCost;
 import io.samplesort.external.FilePlanner;
 import io.samplesort.gpu.GpuSortOptions;
@@ -11,6 +12,7 @@ import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpuSorter;
 import io.samplesort.gpu.GpusSorter;
 import io.samplesort.gpu.PairedArgsort;
+import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
@@ -134,6 +136,22 @@ final class Engines implements AutoCloseable {
         });
     }
 
+    /// Sorts elements of an array, for a sorter without payloads. Where the CPU sorts, this makes no segment of them
+    /// unless it has to.
+    SortReport sort(ArrayRange array) {
+        return onChosenDevice(array.count(), new Job() {
+            @Override
+            public SortReport onGpu() {
+                return sortOnGpu(array.segment(), List.of());
+            }
+
+            @Override
+            public SortReport onCpu() {
+                return isDirect ? cpu().sort(array) : indexedCpu().sort(array.segment(), List.of());
+            }
+        });
+    }
+
     private SortReport sortOnGpu(MemorySegment keys, List<MemorySegment> columns) {
         return gpus == null ? gpuFor(null).sort(keys, columns) : gpus.sort(keys, columns);
     }
@@ -194,6 +212,9 @@ final class Engines implements AutoCloseable {
         }
         if (device.kind() == Device.Kind.CPU || count < gpuThreshold) {
             return job.onCpu();
+        }
+        if (gpuRefusal == null && gpu == null && gpuArgsort == null) {
+            gpuRefusal = MissingDriver.message();
         }
         String refusal = gpuRefusal;
         if (refusal == null) {

@@ -1,13 +1,14 @@
 package io.samplesort;
 
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /// Sees to it that a sorter sorts for one thread at a time, and not after it has been closed.
 final class OneUser {
-    /// The thread for which the sorter is sorting; null if it is idle.
-    private final AtomicReference<Thread> user = new AtomicReference<>();
-    private volatile boolean isClosed;
+    /// The thread for which the sorter is sorting; null if it is idle. A lock guards this and the next, as an atomic
+    /// reference would take the first sort of a process milliseconds to load.
+    private Thread user;
+
+    private boolean isClosed;
 
     /// Runs `sort` unless another sort is under way.
     ///
@@ -24,41 +25,50 @@ final class OneUser {
     /// Begins a sort unless another one is under way. Whoever calls this calls [#end] when the sort is done.
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
-    void begin() {
-        if (!user.compareAndSet(null, Thread.currentThread())) {
+    synchronized void begin() {
+        if (user != null) {
             throw new IllegalStateException(
-                    Thread.currentThread().equals(user.get())
+                    Thread.currentThread().equals(user)
                             ? "this sorter is sorting already: a comparator that sorts needs a sorter of its own"
                             : "this sorter is sorting for another thread: give each thread a sorter of its own");
         }
         if (isClosed) {
-            end();
             throw new IllegalStateException("this sorter is closed");
         }
+        user = Thread.currentThread();
     }
 
-    void end() {
-        user.set(null);
+    synchronized void end() {
+        user = null;
     }
 
     /// Runs `close` the first time that this is called.
     ///
     /// @throws IllegalStateException if a sort is under way
     void close(Runnable close) {
-        if (!user.compareAndSet(null, Thread.currentThread())) {
+        if (!beginClosing()) {
+            return;
+        }
+        try {
+            close.run();
+        } finally {
+            end();
+        }
+    }
+
+    /// Returns whether this is the first call.
+    private synchronized boolean beginClosing() {
+        if (user != null) {
             throw new IllegalStateException(
-                    Thread.currentThread().equals(user.get())
+                    Thread.currentThread().equals(user)
                             ? "this sorter is sorting and cannot be closed by a comparator"
                             : "this sorter is sorting for another thread and cannot be closed now");
         }
-        try {
-            if (isClosed) {
-                return;
-            }
-            isClosed = true;
-            close.run();
-        } finally {
-            user.set(null);
+        if (isClosed) {
+            return false;
         }
+        isClosed = true;
+        user = Thread.currentThread();
+        return true;
     }
 }

@@ -79,7 +79,7 @@ public final class SampleSort {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(byte[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return SharedSorters.lend(ElementType.BYTE).sort(MemorySegment.ofArray(keys), from, to);
+        return SharedSorters.sort(ElementType.BYTE, keys, from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(short[])] does.
@@ -92,7 +92,7 @@ public final class SampleSort {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(short[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return SharedSorters.lend(ElementType.SHORT).sort(MemorySegment.ofArray(keys), from, to);
+        return SharedSorters.sort(ElementType.SHORT, keys, from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(char[])] does.
@@ -105,7 +105,7 @@ public final class SampleSort {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(char[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return SharedSorters.lend(ElementType.CHAR).sort(MemorySegment.ofArray(keys), from, to);
+        return SharedSorters.sort(ElementType.CHAR, keys, from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(int[])] does.
@@ -118,7 +118,7 @@ public final class SampleSort {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(int[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return SharedSorters.lend(ElementType.INT).sort(MemorySegment.ofArray(keys), from, to);
+        return SharedSorters.sort(ElementType.INT, keys, from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(long[])] does.
@@ -131,7 +131,7 @@ public final class SampleSort {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(long[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return SharedSorters.lend(ElementType.LONG).sort(MemorySegment.ofArray(keys), from, to);
+        return SharedSorters.sort(ElementType.LONG, keys, from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(float[])] does.
@@ -144,7 +144,7 @@ public final class SampleSort {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(float[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return SharedSorters.lend(ElementType.FLOAT).sort(MemorySegment.ofArray(keys), from, to);
+        return SharedSorters.sort(ElementType.FLOAT, keys, from, to);
     }
 
     /// Sorts the whole array in natural order, as [java.util.Arrays#sort(double[])] does.
@@ -157,7 +157,7 @@ public final class SampleSort {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public static SortReport sort(double[] keys, int from, int to) {
         Objects.checkFromToIndex(from, to, Objects.requireNonNull(keys, "keys").length);
-        return SharedSorters.lend(ElementType.DOUBLE).sort(MemorySegment.ofArray(keys), from, to);
+        return SharedSorters.sort(ElementType.DOUBLE, keys, from, to);
     }
 
     /// Sorts the keys in natural order and moves payload i along with key i. Equal keys may come in any order.

@@ -15,10 +15,6 @@ import java.util.Objects;
 final class Segments {
     private Segments() {}
 
-    static MemorySegment range(MemorySegment array, ElementType type, int from, int to) {
-        return array.asSlice((long) from * type.byteSize(), (long) (to - from) * type.byteSize());
-    }
-
     /// Checks that `segment` can be sorted as elements of `type`, and returns it.
     static MemorySegment check(String what, MemorySegment segment, ElementType type) {
         Objects.requireNonNull(segment, what);

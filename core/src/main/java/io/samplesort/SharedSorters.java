@@ -1,14 +1,14 @@
 package io.samplesort;
 
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.StringOrder;
-import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
 
 /// The sorters behind the one-shot methods of [SampleSort]. They are kept for the life of the process and lent to one
@@ -30,31 +30,27 @@ final class SharedSorters {
         }
     }
 
-    private static final Map<Kind, Deque<Sorter>> IDLE = new ConcurrentHashMap<>();
+    /// The sorters of numbers that nobody uses, each of which was used last by the sort that gave it back last. Its
+    /// lock guards it, as those of the next two do: the collections of the JDK that need no lock take 5 ms to load.
+    private static final Map<Kind, Deque<Sorter>> IDLE = new HashMap<>();
 
-    private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ConcurrentLinkedDeque<>();
+    private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ArrayDeque<>();
 
-    private static final Deque<StringSorter> IDLE_STRING_SORTERS = new ConcurrentLinkedDeque<>();
+    private static final Deque<StringSorter> IDLE_STRING_SORTERS = new ArrayDeque<>();
 
     private SharedSorters() {}
 
-    /// Lends a sorter of primitive numbers for one sort. This is the way of most first sorts of a process, and has no
-    /// lambda: with the first one, Java loads a hundred classes. What sorts is loaded by another thread while this one
-    /// makes the first segment, which takes 15 ms.
-    static Lent lend(ElementType type) {
+    /// Sorts the elements `from` to `to - 1` of an array of primitive numbers. This is the way of most first sorts of a
+    /// process, and has no lambda: with the first one, Java loads a hundred classes.
+    static SortReport sort(ElementType type, Object array, int from, int to) {
+        // What sorts is loaded by a thread of its own while this one makes a sorter and looks for a GPU.
+        CpuSorter.load();
         Kind kind = new Kind(type, null);
-        return new Lent(kind, take(kind));
-    }
-
-    /// A sorter of numbers for one sort.
-    record Lent(Kind kind, Sorter sorter) {
-        /// Sorts the elements `from` to `to - 1` of an array.
-        SortReport sort(MemorySegment array, int from, int to) {
-            try {
-                return sorter.sortRange(kind.key, array, from, to);
-            } finally {
-                giveBack(kind, sorter);
-            }
+        Sorter sorter = take(kind);
+        try {
+            return sorter.sortRange(type, array, from, to);
+        } finally {
+            giveBack(kind, sorter);
         }
     }
 
@@ -70,10 +66,11 @@ final class SharedSorters {
     }
 
     private static Sorter take(Kind kind) {
-        Deque<Sorter> idle = IDLE.get(kind);
-        Sorter sorter = idle == null ? null : idle.pollFirst();
-        if (sorter != null) {
-            return sorter;
+        synchronized (IDLE) {
+            Deque<Sorter> idle = IDLE.get(kind);
+            if (idle != null && !idle.isEmpty()) {
+                return idle.removeFirst();
+            }
         }
         SorterBuilder builder = new SorterBuilder(Device.auto());
         return (kind.payload == null ? builder : builder.payload(kind.payload)).build(kind.key);
@@ -81,18 +78,19 @@ final class SharedSorters {
 
     private static void giveBack(Kind kind, Sorter sorter) {
         sorter.release(KEPT_BYTES);
-        Deque<Sorter> idle = IDLE.get(kind);
-        if (idle == null) {
-            Deque<Sorter> none = new ConcurrentLinkedDeque<>();
-            Deque<Sorter> others = IDLE.putIfAbsent(kind, none);
-            idle = others == null ? none : others;
+        synchronized (IDLE) {
+            Deque<Sorter> idle = IDLE.get(kind);
+            if (idle == null) {
+                idle = new ArrayDeque<>();
+                IDLE.put(kind, idle);
+            }
+            idle.addFirst(sorter);
         }
-        idle.addFirst(sorter);
     }
 
     /// Lends a sorter of rows.
     static <T> T withColumns(Function<ColumnSorter, T> sort) {
-        ColumnSorter sorter = IDLE_COLUMN_SORTERS.pollFirst();
+        ColumnSorter sorter = first(IDLE_COLUMN_SORTERS);
         if (sorter == null) {
             sorter = new SorterBuilder(Device.auto()).buildColumns();
         }
@@ -100,13 +98,13 @@ final class SharedSorters {
             return sort.apply(sorter);
         } finally {
             sorter.release(KEPT_BYTES);
-            IDLE_COLUMN_SORTERS.addFirst(sorter);
+            addFirst(IDLE_COLUMN_SORTERS, sorter);
         }
     }
 
     /// Lends a sorter of strings by their bytes.
     static <T> T withStrings(Function<StringSorter, T> sort) {
-        StringSorter sorter = IDLE_STRING_SORTERS.pollFirst();
+        StringSorter sorter = first(IDLE_STRING_SORTERS);
         if (sorter == null) {
             sorter = new SorterBuilder(Device.auto()).buildStrings(StringOrder.bytes());
         }
@@ -114,7 +112,19 @@ final class SharedSorters {
             return sort.apply(sorter);
         } finally {
             sorter.release(KEPT_BYTES);
-            IDLE_STRING_SORTERS.addFirst(sorter);
+            addFirst(IDLE_STRING_SORTERS, sorter);
+        }
+    }
+
+    private static <T> T first(Deque<T> idle) {
+        synchronized (idle) {
+            return idle.pollFirst();
+        }
+    }
+
+    private static <T> void addFirst(Deque<T> idle, T sorter) {
+        synchronized (idle) {
+            idle.addFirst(sorter);
         }
     }
 }

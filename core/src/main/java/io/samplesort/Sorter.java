@@ -4,6 +4,7 @@ import io.samplesort.cpu.index.OrderedRun;
 import io.samplesort.external.ElementCost;
 import io.samplesort.gpu.GpuSortSpec;
 import io.samplesort.gpu.GpusSorter;
+import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
@@ -87,11 +88,19 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     @Override
-    SortReport sortRange(ElementType type, MemorySegment array, int from, int to) {
+    SortReport sortRange(ElementType type, Object array, int from, int to) {
         if (!key.equals(type)) {
             throw new IllegalStateException("this sorter is for " + key + " keys, not for " + type + " keys");
         }
-        return sort(Segments.range(array, key, from, to));
+        if (!payloads.isEmpty()) {
+            Segments.requirePayloads(payloads, 0);
+        }
+        user.begin();
+        try {
+            return engines.sort(new ArrayRange(array, from, to));
+        } finally {
+            user.end();
+        }
     }
 
     /// Sorts the elements in a heap, native or mapped segment of any length.

@@ -3,13 +3,10 @@ package io.samplesort.cpu;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.IntCodec;
-import io.samplesort.cpu.lanes.IntLane;
 import io.samplesort.cpu.lanes.Lane;
-import io.samplesort.cpu.lanes.LongCodec;
-import io.samplesort.cpu.lanes.LongLane;
-import io.samplesort.cpu.lanes.PairLane;
 import io.samplesort.cpu.leaf.LeafSort;
 import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import io.samplesort.types.Order;
@@ -98,6 +95,26 @@ public final class CpuSorter implements AutoCloseable {
         SimdKeys.load();
     }
 
+    /// Sorts keys of an array, for a sorter without payload, as [#sort(MemorySegment, MemorySegment, LongConsumer)]
+    /// does while nobody asks what is final. The kernels take the array as it is.
+    ///
+    /// @param array an array of the type of the keys
+    /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
+    public SortReport sort(ArrayRange array) {
+        SimdKeys simdKeys = array.count() > tuning.sequentialLimit()
+                ? KernelSort.keys(array, simdType(), order.isReversed())
+                : null;
+        if (simdKeys != null) {
+            try (Crew crew = crew(parallelism)) {
+                SortReport report = sortByKernels(simdKeys, crew, array.count(), new PhaseTimes(), null, true);
+                if (report != null) {
+                    return report;
+                }
+            }
+        }
+        return sort(array.segment(), null, null);
+    }
+
     /// Sorts `keys`, and `payload` along with it, and takes no memory for a copy of them.
     ///
     /// @param keys    a heap, native or mapped segment; if only the calling thread may access it, this thread sorts it
@@ -130,7 +147,7 @@ public final class CpuSorter implements AutoCloseable {
         SimdKeys simdKeys = KernelSort.keys(elements, simdType(), order.isReversed());
         return simdKeys == null
                 ? sort(team(), elements, times, null, false)
-                : sortByKernels(simdKeys, crew, elements, times, null, false);
+                : sortByKernels(simdKeys, crew, elements.count(), times, null, false);
     }
 
     private SortReport sort(MemorySegment keys, MemorySegment payload, LongConsumer finished, boolean mayCopy) {
@@ -200,7 +217,7 @@ public final class CpuSorter implements AutoCloseable {
             heapBytes = lane.heapBytes();
         }
         times.lap(PhaseTimes.Phase.SMALL_SORT);
-        return report(1, elements, times, 0, 2L * count * elements.elementBytes(), heapBytes, count);
+        return report(1, count, times, 0, 2L * count * elements.elementBytes(), heapBytes, count);
     }
 
     /// Sorts elements without a lane, if they are so few or so narrow that it does not pay to decode them.
@@ -213,7 +230,7 @@ public final class CpuSorter implements AutoCloseable {
     private SortReport sortByKernels(
             SimdKeys keys, int threads, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
         try (Crew crew = crew(threads)) {
-            SortReport report = sortByKernels(keys, crew, elements, times, finished, mayCopy);
+            SortReport report = sortByKernels(keys, crew, elements.count(), times, finished, mayCopy);
             if (report != null) {
                 return report;
             }
@@ -225,16 +242,16 @@ public final class CpuSorter implements AutoCloseable {
             return report(team, elements, times, runMerge.bytes());
         }
         try (Crew crew = crew(threads)) {
-            return sortByKernels(keys, crew, elements, times, finished, false);
+            return sortByKernels(keys, crew, elements.count(), times, finished, false);
         }
     }
 
     /// Returns null, and has moved nothing, if the elements may be a few runs that are to be merged.
     private static SortReport sortByKernels(
-            SimdKeys keys, Crew crew, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayMerge) {
+            SimdKeys keys, Crew crew, long count, PhaseTimes times, LongConsumer finished, boolean mayMerge) {
         // Helpers are on their way while this thread looks at a few keys.
         crew.gather();
-        KernelSort kernels = new KernelSort(keys, crew, elements.count());
+        KernelSort kernels = new KernelSort(keys, crew, count);
         OrderCheck.Run run = kernels.run();
         if (run == OrderCheck.Run.NEITHER && mayMerge && kernels.mayBeFewRuns()) {
             return null;
@@ -248,7 +265,7 @@ public final class CpuSorter implements AutoCloseable {
             heapBytes = kernels.sort(finished);
             times.lap(PhaseTimes.Phase.SMALL_SORT);
         }
-        return report(crew.size(), elements, times, 0, 0, heapBytes, 0);
+        return report(crew.size(), count, times, 0, 0, heapBytes, 0);
     }
 
     private Crew crew(int threads) {
@@ -312,19 +329,19 @@ public final class CpuSorter implements AutoCloseable {
             bytesMoved += worker.bytesMoved;
             largestBucket = Math.max(largestBucket, worker.largestBucket);
         }
-        return report(team.size(), elements, times, passes, bytesMoved, heapBytes, largestBucket);
+        return report(team.size(), elements.count(), times, passes, bytesMoved, heapBytes, largestBucket);
     }
 
     private static SortReport report(
             int threads,
-            Elements elements,
+            long count,
             PhaseTimes times,
             int passes,
             long bytesMoved,
             long heapBytes,
             long largestBucket) {
         return new SortReportBuilder(deviceName(threads))
-                .elementCount(elements.count())
+                .elementCount(count)
                 .passes(passes)
                 .phases(times.phases())
                 .total(times.total())
@@ -379,13 +396,6 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     private Lane newLane() {
-        return switch (laneBytes()) {
-            case Integer.BYTES -> new IntLane(tuning, IntCodec.forKeys(key, order));
-            case Long.BYTES ->
-                payload == null
-                        ? new LongLane(tuning, LongCodec.forKeys(key, order), 1)
-                        : new LongLane(tuning, LongCodec.forPairs(key, order, payload.byteSize()), 1L << 32);
-            default -> new PairLane(tuning, LongCodec.forKeys(key, order), LongCodec.forPayload(payload.byteSize()));
-        };
+        return Lanes.make(tuning, key, payload, order, laneBytes());
     }
 }

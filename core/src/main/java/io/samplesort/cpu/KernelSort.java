@@ -2,8 +2,8 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.memory.ArrayRange;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 /// Sorts keys by the kernels of this engine alone: looks whether they are in order, counts them if few are distinct,
@@ -69,6 +69,19 @@ final class KernelSort {
         return payload == null ? keys : keys.withPayload(payload, elements.payloadBytes());
     }
 
+    /// Returns the keys of an array, if the kernels can sort them; null if not.
+    ///
+    /// @param type         the type of the keys; null if the kernels do not know it
+    /// @param isDescending whether the greatest key goes first
+    static SimdKeys keys(ArrayRange array, SimdKeys.Type type, boolean isDescending) {
+        int count = array.count();
+        if (type == null || count < LEAST_COUNT) {
+            return null;
+        }
+        SimdKeys keys = SimdKeys.of(array.array(), array.from(), type, count >= LEAST_AWAITING);
+        return keys != null && isDescending ? keys.descending() : keys;
+    }
+
     /// Returns how all of the keys run.
     OrderCheck.Run run() {
         if (keys.isInOrder(0, PROBED) && all(true)) {
@@ -78,17 +91,31 @@ final class KernelSort {
     }
 
     private boolean all(boolean ascending) {
-        AtomicBoolean isBroken = new AtomicBoolean();
-        crew.forRanges(count, partSize(count), (from, to) -> {
-            if (!isBroken.get()) {
+        OrderBody body = new OrderBody(ascending);
+        crew.forRanges(count, partSize(count), body);
+        return !body.isBroken;
+    }
+
+    /// Looks whether all keys run one way. The bodies of loops are classes, since with its first lambda Java loads a
+    /// hundred classes.
+    private final class OrderBody implements Loops.RangeBody {
+        private final boolean ascending;
+        private volatile boolean isBroken;
+
+        OrderBody(boolean ascending) {
+            this.ascending = ascending;
+        }
+
+        @Override
+        public void accept(long from, long to) {
+            if (!isBroken) {
                 // Ranges overlap by one key, so that every pair of neighbours is compared.
                 long end = Math.min(to + 1, count);
                 if (ascending ? !keys.isInOrder(from, end) : !keys.isInReverseOrder(from, end)) {
-                    isBroken.set(true);
+                    isBroken = true;
                 }
             }
-        });
-        return !isBroken.get();
+        }
     }
 
     private long partSize(long size) {
@@ -99,7 +126,12 @@ final class KernelSort {
 
     void reverse() {
         long half = count / 2;
-        crew.forRanges(half, partSize(half), (from, to) -> keys.mirror(from, count - from, to - from));
+        crew.forRanges(half, partSize(half), new Loops.RangeBody() {
+            @Override
+            public void accept(long from, long to) {
+                keys.mirror(from, count - from, to - from);
+            }
+        });
     }
 
     /// Looks at a few neighbours all over the input. Hardly any input gets past that unless it has long runs.

@@ -116,10 +116,12 @@ final class QuickSort {
     }
 
     private void reverse(long from, long to) {
-        crew.forRanges(
-                (to - from) / 2,
-                REVERSED_AT_A_TIME,
-                (start, end) -> keys.mirror(from + start, to - start, end - start));
+        crew.forRanges((to - from) / 2, REVERSED_AT_A_TIME, new RangeBody() {
+            @Override
+            public void accept(long start, long end) {
+                keys.mirror(from + start, to - start, end - start);
+            }
+        });
     }
 
     private static Range range(long from, long to, boolean descending) {

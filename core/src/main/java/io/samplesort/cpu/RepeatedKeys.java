@@ -1,11 +1,10 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.KeyCounts;
 import io.samplesort.cpu.leaf.SimdKeys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Sorts keys without payload, few of which are distinct: counts them and writes them anew. Memory is read once and
@@ -70,10 +69,13 @@ final class RepeatedKeys {
             return -1;
         }
         KeyCounts.Sorted sorted = tables.getFirst().sorted();
-        crew.forRanges(count, partSize(), (from, to) -> {
-            sorted.write(from, to);
-            if (finished != null) {
-                finished.finished(from, to);
+        crew.forRanges(count, partSize(), new RangeBody() {
+            @Override
+            public void accept(long from, long to) {
+                sorted.write(from, to);
+                if (finished != null) {
+                    finished.finished(from, to);
+                }
             }
         });
         return tables.size() * tables.getFirst().bytes();
@@ -85,20 +87,39 @@ final class RepeatedKeys {
 
     /// Counts all keys, each thread in a table of its own; returns null if there are too many distinct ones.
     private List<KeyCounts> countAll() {
-        ConcurrentLinkedQueue<KeyCounts> tables = new ConcurrentLinkedQueue<>();
-        AtomicBoolean areTooMany = new AtomicBoolean();
-        crew.forRanges(count, partSize(), (from, to) -> {
-            if (areTooMany.get()) {
+        Counting counting = new Counting();
+        crew.forRanges(count, partSize(), counting);
+        return counting.areTooMany ? null : counting.tables;
+    }
+
+    /// Counts ranges of keys in tables that threads take and give back. It is a class, as the other bodies of loops
+    /// are, since with its first lambda Java loads a hundred classes.
+    private final class Counting implements RangeBody {
+        /// Those that no thread uses. This object guards it.
+        private final List<KeyCounts> tables = new ArrayList<>();
+
+        private volatile boolean areTooMany;
+
+        @Override
+        public void accept(long from, long to) {
+            if (areTooMany) {
                 return;
             }
-            KeyCounts table = tables.poll();
+            KeyCounts table = take();
             table = table == null ? keys.counts(bits) : table;
             if (!table.add(from, to)) {
-                areTooMany.set(true);
+                areTooMany = true;
             }
+            giveBack(table);
+        }
+
+        private synchronized KeyCounts take() {
+            return tables.isEmpty() ? null : tables.removeLast();
+        }
+
+        private synchronized void giveBack(KeyCounts table) {
             tables.add(table);
-        });
-        return areTooMany.get() ? null : new ArrayList<>(tables);
+        }
     }
 
     /// Adds all tables to the first, two at a time; returns whether that has room for all keys.
@@ -107,10 +128,13 @@ final class RepeatedKeys {
         for (int step = 1; step < tables.size(); step *= 2) {
             int distance = step;
             int pairs = Math.ceilDiv(tables.size() - distance, 2 * distance);
-            crew.forRanges(pairs, 1, (from, to) -> {
-                int at = (int) from * 2 * distance;
-                if (!tables.get(at).add(tables.get(at + distance))) {
-                    failures.incrementAndGet();
+            crew.forRanges(pairs, 1, new RangeBody() {
+                @Override
+                public void accept(long from, long to) {
+                    int at = (int) from * 2 * distance;
+                    if (!tables.get(at).add(tables.get(at + distance))) {
+                        failures.incrementAndGet();
+                    }
                 }
             });
             if (failures.get() > 0) {

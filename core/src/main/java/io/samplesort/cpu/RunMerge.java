@@ -38,7 +38,8 @@ final class RunMerge {
     /// The owner of the copy. Null if there is none.
     private Arena arena;
 
-    private MemorySegment memory = MemorySegment.NULL;
+    /// Null if there is none: the first segment of a process, even an empty one, takes Java some 20 ms.
+    private MemorySegment memory;
 
     /// Sorts all of `elements`, if they are a few sorted runs and there is memory for a copy.
     ///
@@ -126,7 +127,7 @@ final class RunMerge {
     /// @return false if there is too little memory
     private boolean reserve(Elements elements) {
         long bytes = aligned(elements.count() * elements.keyBytes()) + elements.count() * elements.payloadBytes();
-        if (memory.byteSize() >= bytes) {
+        if (bytes() >= bytes) {
             return true;
         }
         release();
@@ -146,11 +147,11 @@ final class RunMerge {
     }
 
     long bytes() {
-        return memory.byteSize();
+        return memory == null ? 0 : memory.byteSize();
     }
 
     void release() {
-        memory = MemorySegment.NULL;
+        memory = null;
         if (arena != null) {
             arena.close();
             arena = null;

@@ -18,6 +18,9 @@ public final class Cuda {
     /// The system property that names the driver library, for drivers in unusual places and for tests.
     public static final String LIBRARY_PROPERTY = "samplesort.cuda.library";
 
+    /// How messages begin that say why no GPU can be used.
+    static final String UNUSABLE = "the GPU cannot be used: ";
+
     /// CUDA 12.4 is the first with cuFuncGetParamInfo.
     private static final int OLDEST_DRIVER_VERSION = 12040;
 
@@ -71,7 +74,7 @@ public final class Cuda {
     public static void require() {
         Optional<String> reason = unavailableReason();
         if (reason.isPresent()) {
-            throw new GpuUnavailableException("the GPU cannot be used: " + reason.get());
+            throw new GpuUnavailableException(UNUSABLE + reason.get());
         }
     }
 
@@ -124,7 +127,7 @@ public final class Cuda {
 
     static Driver driver() {
         if (Loaded.DRIVER == null) {
-            throw new GpuUnavailableException("the GPU cannot be used: " + Loaded.REASON);
+            throw new GpuUnavailableException(UNUSABLE + Loaded.REASON);
         }
         return Loaded.DRIVER;
     }
@@ -154,7 +157,7 @@ public final class Cuda {
                 reason = "this JVM may not call native code: start it with --enable-native-access=ALL-UNNAMED, or "
                         + "=io.samplesort if samplesort is on the module path";
             } catch (IllegalArgumentException e) {
-                reason = driverMissing(names.getFirst(), e);
+                reason = driverMissing(names, e);
             } catch (CudaException e) {
                 reason = e.code() == NO_DEVICE
                         ? "the NVIDIA driver sees no GPU (check nvidia-smi and CUDA_VISIBLE_DEVICES)"
@@ -183,13 +186,9 @@ public final class Cuda {
             }
         }
 
-        private static String driverMissing(String name, IllegalArgumentException e) {
-            if (e.getMessage() != null && e.getMessage().contains("has no function")) {
-                return e.getMessage();
-            }
-            return "no NVIDIA driver: " + name
-                    + " cannot be loaded; install the NVIDIA driver for CUDA 12.4 or newer, or,"
-                    + " if a driver is in an unusual place, name its library with -D" + LIBRARY_PROPERTY;
+        private static String driverMissing(List<String> names, IllegalArgumentException e) {
+            boolean isTooOld = e.getMessage() != null && e.getMessage().contains("has no function");
+            return isTooOld ? e.getMessage() : MissingDriver.reason(names);
         }
 
         private static String tooOld(int version) {

@@ -1,6 +1,9 @@
 package io.samplesort.cuda;
 
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +19,9 @@ import java.util.stream.Stream;
 /// @param root        the folder that paths begin at, such as `/` on Linux
 /// @param environment the variables of the environment
 record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, String> environment) {
+    /// The library of the driver on Linux.
+    private static final String DRIVER = "libcuda.so.1";
+
     /// Returns the places of this machine.
     static LibraryPlaces ofThisSystem() {
         return of(System.getProperty("os.name"), System.getProperty("os.arch"), Path.of("/"), System.getenv());
@@ -33,18 +39,58 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
         }
         // Mostly the system knows the name. These are the folders of NixOS, of Linux within Windows, and of NVIDIA's
         // Jetson boards, for processes whose system does not.
-        List<String> names = new ArrayList<>(List.of("libcuda.so.1"));
+        List<String> names = new ArrayList<>(List.of(DRIVER));
         List<String> folders = isArm
                 ? List.of(
                         "run/opengl-driver/lib", "usr/lib/aarch64-linux-gnu/nvidia", "usr/lib/aarch64-linux-gnu/tegra")
                 : List.of("run/opengl-driver/lib", "usr/lib/wsl/lib");
         for (String folder : folders) {
-            Path library = root.resolve(folder).resolve("libcuda.so.1");
-            if (Files.exists(library)) {
-                names.add(library.toString());
+            File library = new File(new File(root.toFile(), folder), DRIVER);
+            if (library.exists()) {
+                names.add(library.getPath());
             }
         }
         return List.copyOf(names);
+    }
+
+    /// Returns whether the system surely finds no library of the driver, by its files alone. That takes a millisecond,
+    /// where the first search by name of a process takes Java ten. It is not sure where it does not know all of the
+    /// places in which the C library looks: on other systems than Linux with that of GNU, and where the environment
+    /// says more than names of folders.
+    boolean surelyLacksDriver() {
+        // Java has loaded what looks at plain files, and not what looks at paths.
+        File system = root.toFile();
+        File known = new File(system, "etc/ld.so.cache");
+        if (isWindows || !environment.getOrDefault("LD_PRELOAD", "").isEmpty() || !known.isFile()) {
+            return false;
+        }
+        String named = environment.getOrDefault("LD_LIBRARY_PATH", "");
+        if (named.indexOf('$') >= 0 || named.indexOf(';') >= 0) {
+            return false;
+        }
+        for (String folder : named.isEmpty() ? new String[0] : named.split(":", -1)) {
+            File path = folder.startsWith("/") ? new File(system, folder) : new File(folder);
+            if (folder.isEmpty() || new File(path, DRIVER).exists() || new File(path, "glibc-hwcaps").exists()) {
+                return false;
+            }
+        }
+        String processor = isArm ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+        for (String folder :
+                List.of("lib", "usr/lib", "lib64", "usr/lib64", "lib/" + processor, "usr/lib/" + processor)) {
+            if (new File(new File(system, folder), DRIVER).exists()) {
+                return false;
+            }
+        }
+        return driver().size() == 1 && lacks(known, DRIVER);
+    }
+
+    /// Returns whether a file can be read and has no such text.
+    private static boolean lacks(File file, String text) {
+        try (FileInputStream in = new FileInputStream(file)) {
+            return !new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).contains(text);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /// Returns the names of NVRTC of the toolkits 13 and 12, to be tried in this order. The versions between have the

@@ -1,2 +1,2 @@
-/// Host memory: how much of it is available, and allocating gigabytes of it quickly.
+/// Host memory: how much of it is available, allocating gigabytes of it quickly, and parts of arrays.
 package io.samplesort.memory;

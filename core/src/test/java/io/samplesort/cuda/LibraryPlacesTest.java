@@ -31,6 +31,49 @@ class LibraryPlacesTest {
     }
 
     @Test
+    void linuxSurelyLacksADriverThatNoPlaceHas() throws IOException {
+        // Without the list of known libraries, only the C library can tell.
+        assertThat(linux("amd64").surelyLacksDriver()).isFalse();
+        Path known = Path.of(file("etc/ld.so.cache"));
+        Files.writeString(known, "glibc-ld.so.cache1.1 libcudart.so.13 libc.so.6");
+        assertThat(linux("amd64").surelyLacksDriver()).isTrue();
+        assertThat(LibraryPlaces.of("Windows 11", "amd64", root, Map.of()).surelyLacksDriver())
+                .isFalse();
+        Files.writeString(known, "glibc-ld.so.cache1.1 libc.so.6\0libcuda.so.1\0/usr/lib/libcuda.so.1");
+        assertThat(linux("amd64").surelyLacksDriver()).isFalse();
+        Files.writeString(known, "glibc-ld.so.cache1.1 libc.so.6");
+        for (String place :
+                List.of("lib64", "usr/lib", "usr/lib/x86_64-linux-gnu", "run/opengl-driver/lib", "usr/lib/wsl/lib")) {
+            Path library = Path.of(file(place + "/libcuda.so.1"));
+            assertThat(linux("amd64").surelyLacksDriver()).as(place).isFalse();
+            Files.delete(library);
+            assertThat(linux("amd64").surelyLacksDriver()).as(place).isTrue();
+        }
+    }
+
+    @Test
+    void linuxIsNotSureOfADriverWhereTheEnvironmentNamesPlaces() throws IOException {
+        Files.writeString(Path.of(file("etc/ld.so.cache")), "libc.so.6");
+        Path empty = Files.createDirectories(root.resolve("opt/empty"));
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty")).isTrue();
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty:/opt/none:" + empty))
+                .isTrue();
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty:")).isFalse();
+        assertThat(surelyLacks("LD_LIBRARY_PATH", ":/opt/empty")).isFalse();
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "$ORIGIN/lib")).isFalse();
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty;/opt/other")).isFalse();
+        assertThat(surelyLacks("LD_PRELOAD", "/opt/hook.so")).isFalse();
+        file("opt/driver/libcuda.so.1");
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty:/opt/driver")).isFalse();
+        Files.createDirectories(empty.resolve("glibc-hwcaps"));
+        assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty")).isFalse();
+    }
+
+    private boolean surelyLacks(String variable, String value) {
+        return LibraryPlaces.of("Linux", "amd64", root, Map.of(variable, value)).surelyLacksDriver();
+    }
+
+    @Test
     void linuxPrefersTheToolkitsThatUsersName() throws IOException {
         for (String folder : List.of("cuda-12.8", "cuda-13.0", "cuda", "other")) {
             Files.createDirectories(root.resolve("usr/local").resolve(folder));

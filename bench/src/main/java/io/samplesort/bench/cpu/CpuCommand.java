@@ -7,6 +7,7 @@ import io.samplesort.bench.results.ResultOptions;
 import io.samplesort.bench.results.SizeOption;
 import io.samplesort.bench.results.TurnOptions;
 import io.samplesort.testkit.InputDistribution;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cpu",
         description =
-                "Sorts on the CPU: samplesort, the JDK, and the sorts of C++ libraries, by turns on fresh inputs.")
+                "Sorts on the CPU: samplesort, the JDK, NumPy where it is installed (one thread), and the sorts of C++ libraries,"
+                        + " by turns on fresh inputs.")
 public final class CpuCommand implements Callable<Integer> {
     @Option(
             names = "--types",
@@ -43,7 +45,7 @@ public final class CpuCommand implements Callable<Integer> {
     @Option(
             names = "--baselines",
             paramLabel = "LIBRARY",
-            description = "The library that build-cpu-baselines has made; without it the JDK is the only other system.")
+            description = "The library that build-cpu-baselines has made; without it no sort of a C++ library is measured.")
     private Path library;
 
     @Mixin
@@ -61,8 +63,11 @@ public final class CpuCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /// The version of NumPy; null if it is not installed or not measured.
+    private String numPy;
+
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         for (int count : threads) {
             if (count < 1) {
                 throw new ParameterException(spec.commandLine(), count + " threads: must be 1 or more");
@@ -75,6 +80,12 @@ public final class CpuCommand implements Callable<Integer> {
             inputs = types.stream().map(CpuInput::parse).toList();
             shapes = distributionOption.distributions();
             baselines = library == null ? null : new CpuBaselines(library.toAbsolutePath());
+            numPy = turns.isMeasured(NumPySort.NAME)
+                    ? NumPySort.installedVersion().orElse(null)
+                    : null;
+            if (numPy == null && turns.isNamed(NumPySort.NAME)) {
+                throw new IllegalArgumentException(NumPySort.MISSING);
+            }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
@@ -95,13 +106,17 @@ public final class CpuCommand implements Callable<Integer> {
         return allRight ? 0 : 1;
     }
 
-    private List<CpuContender> contenders(CpuBaselines baselines, CpuInput input, int count, int threadCount) {
+    private List<CpuContender> contenders(CpuBaselines baselines, CpuInput input, int count, int threadCount)
+            throws IOException {
         List<CpuContender> contenders = new ArrayList<>();
         contenders.add(new CpuContender.Ours(input, count, threadCount, false));
         if (input.isPrimitive()) {
             contenders.add(new CpuContender.OfJdk(input, count, threadCount));
         } else {
             contenders.add(new CpuContender.Ours(input, count, threadCount, true));
+        }
+        if (numPy != null && threadCount == 1) {
+            contenders.add(NumPySort.start(input, count, numPy));
         }
         if (baselines != null) {
             baselines

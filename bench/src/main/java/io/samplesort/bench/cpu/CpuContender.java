@@ -10,12 +10,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// A sort on the CPU that is measured. It sorts memory of its own, where the input is copied before each run.
-abstract sealed class CpuContender implements AutoCloseable {
+abstract class CpuContender implements AutoCloseable {
     private final String name;
     private final MemorySegment elements;
     private final MemorySegment payloads;
 
-    private CpuContender(String name, MemorySegment elements, MemorySegment payloads) {
+    CpuContender(String name, MemorySegment elements, MemorySegment payloads) {
         this.name = name;
         this.elements = elements;
         this.payloads = payloads;
@@ -47,6 +47,17 @@ abstract sealed class CpuContender implements AutoCloseable {
     ///
     /// @return false if it cannot sort such elements with so many threads
     abstract boolean sort();
+
+    /// Returns how many nanoseconds the last sort took by a clock of its own; -1 if it has none, and the time of
+    /// [#sort] counts.
+    long nanos() {
+        return -1;
+    }
+
+    /// Returns the version of the program that sorts; null if it comes along with the benchmark.
+    String version() {
+        return null;
+    }
 
     /// Returns the report of the last sort; null if the contender makes none.
     SortReport report() {

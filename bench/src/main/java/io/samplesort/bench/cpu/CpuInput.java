@@ -61,6 +61,17 @@ enum CpuInput {
                         + Arrays.stream(values()).map(CpuInput::toString).collect(Collectors.joining(", "))));
     }
 
+    /// Returns the name that NumPy has for the type of the keys.
+    String numPyKey() {
+        return switch (this) {
+            case I32, INT_PAIRS, INT_LONG_PAIRS -> "<i4";
+            case FLOAT_PAIRS -> "<f4";
+            case I64, PAIRS, RECORDS_32 -> "<i8";
+            case F64, RECORDS_16 -> "<f8";
+            case RECORDS_100 -> "S" + STRING_BYTES;
+        };
+    }
+
     int elementBytes() {
         return elementBytes;
     }

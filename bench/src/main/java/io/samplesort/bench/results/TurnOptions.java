@@ -26,6 +26,11 @@ public final class TurnOptions {
         return warmUps;
     }
 
+    /// Returns whether a system is asked for by its name.
+    public boolean isNamed(String system) {
+        return systems != null && systems.contains(system);
+    }
+
     /// Returns whether a system is measured.
     public boolean isMeasured(String system) {
         return systems == null || systems.contains(system);

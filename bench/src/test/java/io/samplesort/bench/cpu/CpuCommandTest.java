@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -29,6 +30,7 @@ class CpuCommandTest {
                         "--threads=1,2",
                         "--repetitions=2",
                         "--warm-ups=1",
+                        "--systems=samplesort,samplesort-stable,Arrays.sort,Arrays.parallelSort",
                         "--out=" + out);
         assertThat(code).isZero();
         List<Map<String, Object>> results = Results.read(out);
@@ -63,6 +65,35 @@ class CpuCommandTest {
         assertThat(Results.read(out))
                 .hasSize(3)
                 .allSatisfy(result -> assertThat(result).containsEntry("system", "Arrays.sort"));
+    }
+
+    @Test
+    void numPySortsOnOneThreadWhereItIsInstalled() {
+        Path out = folder.resolve("numpy.jsonl");
+        String[] arguments = {
+            "cpu",
+            "--sizes=3000",
+            "--types=i32,i64+i32,f32+i32,records16,records100",
+            "--distributions=uniform",
+            "--systems=numpy",
+            "--threads=1,2",
+            "--repetitions=2",
+            "--warm-ups=1",
+            "--out=" + out
+        };
+        Optional<String> version = NumPySort.installedVersion();
+        if (version.isEmpty()) {
+            assertThat(errorOf(arguments)).contains("python3-numpy");
+            return;
+        }
+        assertThat(Bench.commandLine().execute(arguments)).isZero();
+        assertThat(Results.read(out))
+                .hasSize(5)
+                .allSatisfy(result -> assertThat(result)
+                        .containsEntry("system", "numpy")
+                        .containsEntry("version", version.orElseThrow())
+                        .containsEntry("verified", true)
+                        .containsEntry("threads", 1));
     }
 
     @Test

@@ -64,6 +64,7 @@ final class Kernels {
         WRITE_COUNTED
     }
 
+    /// The function that native memory goes through, which is linked when it is first needed.
     private static final class Binding {
         private static final MethodHandle WORK = Linker.nativeLinker()
                 .downcallHandle(
@@ -80,6 +81,32 @@ final class Kernels {
                                 ValueLayout.JAVA_LONG,
                                 ValueLayout.JAVA_LONG),
                         Linker.Option.critical(true));
+
+        /// Works on segments of which one or both lie in native memory.
+        ///
+        /// @param payload null if there is none
+        /// @param scratch null if the operation needs none
+        static long work(
+                Place keys,
+                Place payload,
+                long[] scratch,
+                int type,
+                int payloadBytes,
+                int operation,
+                long from,
+                long to,
+                long argument) {
+            MemorySegment carried = payload == null ? MemorySegment.NULL : payload.segment();
+            MemorySegment spare = scratch == null ? MemorySegment.NULL : MemorySegment.ofArray(scratch);
+            try {
+                return (long) WORK.invokeExact(
+                        keys.segment(), carried, spare, type, payloadBytes, operation, from, to, argument);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new AssertionError("a native function throws no checked exception", e);
+            }
+        }
     }
 
     /// @param keysAt    where in the array the segment of the keys begins, in bytes
@@ -99,7 +126,7 @@ final class Kernels {
             long to,
             long argument);
 
-    /// Does something with the keys `from..to` of a segment, and what moves along with them; see the function in C++.
+    /// Does something with the keys `from..to` of a column, and what moves along with them; see the function in C++.
     ///
     /// @param keyBytes     4 or 8
     /// @param payload      null if there is none
@@ -108,9 +135,9 @@ final class Kernels {
     ///     otherwise
     long call(
             Operation operation,
-            MemorySegment keys,
+            Place keys,
             int keyBytes,
-            MemorySegment payload,
+            Place payload,
             int payloadBytes,
             long[] scratch,
             long from,
@@ -118,17 +145,15 @@ final class Kernels {
             long argument) {
         int type = (keyBytes == Integer.BYTES ? INTS : LONGS) + way;
         int number = operation.ordinal();
-        Object array = keys.heapBase().orElse(null);
-        if (payload == null && array != null) {
-            return workOnArrays(array, keys.address(), null, 0, scratch, type, 0, number, from, to, argument);
+        if (payload == null && keys.array() != null) {
+            return workOnArrays(keys.array(), keys.at(), null, 0, scratch, type, 0, number, from, to, argument);
         }
-        Object payloadArray = payload == null ? null : payload.heapBase().orElse(null);
-        if (array != null && payloadArray != null) {
+        if (payload != null && keys.array() != null && payload.array() != null) {
             return workOnArrays(
-                    array,
-                    keys.address(),
-                    payloadArray,
-                    payload.address(),
+                    keys.array(),
+                    keys.at(),
+                    payload.array(),
+                    payload.at(),
                     scratch,
                     type,
                     payloadBytes,
@@ -137,16 +162,7 @@ final class Kernels {
                     to,
                     argument);
         }
-        MemorySegment carried = payload == null ? MemorySegment.NULL : payload;
-        MemorySegment spare = scratch == null ? MemorySegment.NULL : MemorySegment.ofArray(scratch);
-        try {
-            return (long)
-                    Binding.WORK.invokeExact(keys, carried, spare, type, payloadBytes, number, from, to, argument);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("a native function throws no checked exception", e);
-        }
+        return Binding.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
     }
 
     /// Sorts `values[from..to)` in signed order.

@@ -1,6 +1,5 @@
 package io.samplesort.cpu.leaf;
 
-import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /// Sorts numbers in the caches of one core. Every sort of the CPU engine ends here: distribution passes divide the
@@ -89,7 +88,7 @@ public final class LeafSort {
         if (simd == null || !simd.sortsLongs()) {
             return false;
         }
-        new SimdKeys(simd.kernels(), MemorySegment.ofArray(values), SimdKeys.Type.DOUBLE).sortFloating(from, to);
+        new SimdKeys(simd.kernels(), Place.of(values, 0), SimdKeys.Type.DOUBLE).sortFloating(from, to);
         return true;
     }
 }

@@ -1,9 +1,7 @@
 package io.samplesort.cpu.leaf;
 
 import io.samplesort.cpu.leaf.Kernels.Operation;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Keys in memory, on the heap or not, that the kernels of this engine work on where they lie, alone or with a payload
@@ -19,34 +17,29 @@ public final class SimdKeys {
     public static final int CALL_LIMIT = 1 << 20;
 
     private final Kernels kernels;
-    private final MemorySegment keys;
+    private final Place keys;
     private final Type type;
     private final boolean isDescending;
     /// Null if there is none.
-    private final MemorySegment payload;
+    private final Place payload;
 
     private final int payloadBytes;
 
-    /// Scratch memory of threads that are not sorting pairs right now.
-    private final ConcurrentLinkedQueue<long[]> scratch = new ConcurrentLinkedQueue<>();
+    /// Scratch memory of threads that are not sorting pairs right now; null if there is no payload.
+    private final ConcurrentLinkedQueue<long[]> scratch;
 
-    SimdKeys(Kernels kernels, MemorySegment keys, Type type) {
+    SimdKeys(Kernels kernels, Place keys, Type type) {
         this(kernels, keys, type, false, null, 0);
     }
 
-    private SimdKeys(
-            Kernels kernels,
-            MemorySegment keys,
-            Type type,
-            boolean isDescending,
-            MemorySegment payload,
-            int payloadBytes) {
+    private SimdKeys(Kernels kernels, Place keys, Type type, boolean isDescending, Place payload, int payloadBytes) {
         this.kernels = kernels;
         this.keys = keys;
         this.type = type;
         this.isDescending = isDescending;
         this.payload = payload;
         this.payloadBytes = payloadBytes;
+        this.scratch = payload == null ? null : new ConcurrentLinkedQueue<>();
     }
 
     /// The types of keys.
@@ -85,8 +78,21 @@ public final class SimdKeys {
     ///
     /// @param waits whether to wait until they are loaded; otherwise it is null, too, before
     public static SimdKeys of(MemorySegment keys, Type type, boolean waits) {
-        SimdSort simd = waits && Allowed.IS ? SimdSort.awaitLoaded() : SimdSort.find();
-        return simd == null || simd.kernels() == null ? null : new SimdKeys(simd.kernels(), keys, type);
+        Kernels kernels = kernels(waits);
+        return kernels == null ? null : new SimdKeys(kernels, Place.of(keys), type);
+    }
+
+    /// Returns the keys of an array from `from` on for the kernels, as [#of(MemorySegment, Type, boolean)] does.
+    ///
+    /// @param array an array of `type`
+    public static SimdKeys of(Object array, int from, Type type, boolean waits) {
+        Kernels kernels = kernels(waits);
+        return kernels == null ? null : new SimdKeys(kernels, Place.of(array, (long) from * type.bytes), type);
+    }
+
+    private static Kernels kernels(boolean waits) {
+        SimdSort simd = waits && SimdLibrary.mayRunKernels() ? SimdSort.awaitLoaded() : SimdSort.find();
+        return simd == null ? null : simd.kernels();
     }
 
     /// Returns the same keys with a payload, if the kernels can move it; null if not.
@@ -94,7 +100,7 @@ public final class SimdKeys {
     /// @param bytes of an element of the payload
     public SimdKeys withPayload(MemorySegment payload, int bytes) {
         boolean canMove = bytes == Integer.BYTES || bytes == Long.BYTES;
-        return canMove ? new SimdKeys(kernels, keys, type, isDescending, payload, bytes) : null;
+        return canMove ? new SimdKeys(kernels, keys, type, isDescending, Place.of(payload), bytes) : null;
     }
 
     /// Returns the same keys, to be sorted in descending order.
@@ -121,20 +127,6 @@ public final class SimdKeys {
             scratch.add(new long[Kernels.SCRATCH]);
         }
         return (long) threads * Kernels.SCRATCH * Long.BYTES;
-    }
-
-    /// Whether it makes sense to wait for the kernels.
-    private static final class Allowed {
-        static final boolean IS = find();
-
-        private static boolean find() {
-            try {
-                SimdLibrary.Processor processor = SimdSort.isAllowed() ? SimdLibrary.processor() : null;
-                return processor != null && processor.runsKernels();
-            } catch (IOException e) {
-                return false;
-            }
-        }
     }
 
     public Type type() {
@@ -259,7 +251,7 @@ public final class SimdKeys {
     /// Has a kernel work on two tables or lists of counted keys.
     long callOnCounted(Operation operation, long[] counted, long[] other, int bits) {
         long argument = bits | (long) type.order << 8 | (isDescending ? 1L << 16 : 0);
-        return kernels.call(operation, MemorySegment.ofArray(other), type.bytes, null, 0, counted, 0, 0, argument);
+        return kernels.call(operation, Place.of(other, 0), type.bytes, null, 0, counted, 0, 0, argument);
     }
 
     /// Sorts the floating-point keys `from..to` in ascending order.
@@ -325,8 +317,6 @@ public final class SimdKeys {
     }
 
     private long bits(long i) {
-        return type.bytes == Integer.BYTES
-                ? keys.get(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES)
-                : keys.get(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES);
+        return type.bytes == Integer.BYTES ? keys.intAt(i) : keys.longAt(i);
     }
 }

@@ -1,22 +1,16 @@
 package io.samplesort.cpu.leaf;
 
-import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 
 /// Finds a SIMD sort for this processor, which is used only after it has sorted a few numbers rightly.
 ///
@@ -34,9 +28,6 @@ final class SimdLibrary {
     private static final List<String> KERNEL_FLAGS =
             List.of("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe");
 
-    /// The kernels of this engine; a build for another system or processor has none.
-    private static final String KERNELS = "libsamplesort-cpu-x86-64.so";
-
     private static final boolean IS_X86 = System.getProperty("os.arch").equals("amd64")
             && System.getProperty("os.name").equals("Linux");
 
@@ -46,18 +37,30 @@ final class SimdLibrary {
 
     private SimdLibrary() {}
 
-    /// Returns the processor, if SIMD functions may be called in this process; null if not.
-    ///
-    /// @throws IOException if the system does not tell what its processor is
-    static Processor processor() throws IOException {
-        boolean isWanted = Boolean.parseBoolean(System.getProperty(SWITCH, "true")) && IS_X86;
-        return isWanted ? Processor.read(Path.of("/proc/cpuinfo")) : null;
+    /// What this process knows of its processor. Both the thread that loads a library and that which waits for it ask.
+    private static final class Known {
+        /// Null if no SIMD functions may be called in this process, or the system does not tell what its processor is.
+        static final Processor PROCESSOR = find();
+
+        private static Processor find() {
+            boolean isWanted = Boolean.parseBoolean(System.getProperty(SWITCH, "true")) && IS_X86;
+            try {
+                return isWanted ? Processor.read(new File("/proc/cpuinfo")) : null;
+            } catch (IOException e) {
+                return null;
+            }
+        }
+    }
+
+    /// Returns whether it makes sense to wait for the kernels of this engine.
+    static boolean mayRunKernels() {
+        return SimdSort.isAllowed() && Known.PROCESSOR != null && Known.PROCESSOR.runsKernels();
     }
 
     /// Returns a sort for this processor; null if there is none.
     static SimdSort load() {
         try {
-            Processor processor = processor();
+            Processor processor = Known.PROCESSOR;
             if (processor == null) {
                 return null;
             }
@@ -68,7 +71,7 @@ final class SimdLibrary {
             }
             JdkSort jdk = processor.hasFlag("avx2") ? jdkSort() : null;
             return jdk != null && sortsRightly(jdk) ? new SimdSort(jdk) : null;
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError e) {
             // Whatever is wrong with a library, there is another way to sort.
             return null;
         }
@@ -78,12 +81,13 @@ final class SimdLibrary {
     /// soon as it is loaded.
     ///
     /// @param way how the lesser of two longs is found
-    static Kernels kernels(int way) throws IOException {
-        try (InputStream kernels = SimdLibrary.class.getResourceAsStream(KERNELS)) {
-            if (kernels == null) {
+    static Kernels kernels(int way) {
+        try {
+            byte[] library = KernelFile.read();
+            if (library == null) {
                 return null;
             }
-            Path file = writeTo(Path.of(System.getProperty("java.io.tmpdir")), kernels);
+            Path file = KernelFile.write(library);
             try {
                 return Kernels.load(file, way);
             } finally {
@@ -93,24 +97,6 @@ final class SimdLibrary {
             // No room, or a folder from which nothing may be executed.
             return null;
         }
-    }
-
-    /// Writes the library to a new file that nobody else may write. `Files.createTempFile` would take the first sort of
-    /// a process 30 ms: it draws a name that nobody can guess, which is not needed, as no file is taken that is there.
-    private static Path writeTo(Path folder, InputStream library) throws IOException {
-        long name = ProcessHandle.current().pid() ^ System.nanoTime();
-        Path file = folder.resolve("samplesort-cpu-" + Long.toHexString(name) + ".so");
-        try (WritableByteChannel channel = Files.newByteChannel(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(
-                        Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)))) {
-            ByteBuffer bytes = ByteBuffer.wrap(library.readAllBytes());
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-        }
-        return file;
     }
 
     /// Returns the JDK's sort of ints for AVX2; null if it is not there.
@@ -127,13 +113,12 @@ final class SimdLibrary {
     /// This runs in every process that sorts, so it has plain loops. Streams, or the JDK's sort beside it, would take
     /// longer to load than it takes.
     static boolean sortsRightly(Kernels kernels) {
-        SplittableRandom random = new SplittableRandom(1);
-        int[] ints = ints(random);
+        int[] ints = ints();
         long[] longs = new long[CHECKED_COUNT];
         for (int i = 0; i < CHECKED_COUNT; i++) {
-            longs[i] = random.nextLong();
+            longs[i] = next(i == 0 ? 2 : longs[i - 1]);
         }
-        long hashes = hashes(ints, longs);
+        long sum = sum(ints, longs);
         kernels.sort(ints, 0, CHECKED_COUNT);
         kernels.sort(longs, 0, CHECKED_COUNT);
         for (int i = 1; i < CHECKED_COUNT; i++) {
@@ -141,25 +126,21 @@ final class SimdLibrary {
                 return false;
             }
         }
-        return hashes(ints, longs) == hashes;
+        return sum(ints, longs) == sum;
     }
 
-    /// Returns a sum that hardly stays the same unless the numbers do, in whatever order.
-    private static long hashes(int[] ints, long[] longs) {
+    /// Returns a sum that hardly stays the same unless the numbers do, in whatever order. Nothing is compiled yet when
+    /// this runs, so it calls nothing.
+    private static long sum(int[] ints, long[] longs) {
         long sum = 0;
         for (int i = 0; i < CHECKED_COUNT; i++) {
-            sum += hash(ints[i]) + 3 * hash(longs[i]);
+            sum += ints[i] * (ints[i] + 3L) * (ints[i] ^ 5L) + longs[i] * (longs[i] + 7L) * (longs[i] ^ 11L);
         }
         return sum;
     }
 
-    private static long hash(long number) {
-        long mixed = (number ^ number >>> 32) * 0x9e3779b97f4a7c15L;
-        return (mixed ^ mixed >>> 29) * 0xbf58476d1ce4e5b9L;
-    }
-
     static boolean sortsRightly(JdkSort sort) {
-        int[] ints = ints(new SplittableRandom(1));
+        int[] ints = ints();
         int[] values = ints.clone();
         int[] sorted = ints.clone();
         Arrays.sort(sorted);
@@ -167,12 +148,21 @@ final class SimdLibrary {
         return Arrays.equals(ints, sorted) && partitionsRightly(sort, values, sorted);
     }
 
-    private static int[] ints(SplittableRandom random) {
+    private static int[] ints() {
         int[] ints = new int[CHECKED_COUNT];
+        long number = 1;
         for (int i = 0; i < CHECKED_COUNT; i++) {
-            ints[i] = random.nextInt();
+            number = next(number);
+            // The lowest bits repeat soon.
+            ints[i] = (int) (number >> Integer.SIZE);
         }
         return ints;
+    }
+
+    /// Returns the number that follows in a sequence of 2^64 numbers (D. E. Knuth's MMIX). The generators of the JDK
+    /// bring some twenty classes along.
+    private static long next(long number) {
+        return number * 6364136223846793005L + 1442695040888963407L;
     }
 
     private static boolean partitionsRightly(JdkSort sort, int[] values, int[] sorted) {
@@ -205,14 +195,17 @@ final class SimdLibrary {
     /// @param family the number of its family
     /// @param flags  its instruction sets, as far as the system supports them
     record Processor(String vendor, String family, Set<String> flags) {
-        static Processor read(Path cpuInfo) throws IOException {
-            List<String> lines = new ArrayList<>();
-            // An empty line ends what is told of the first processor.
-            try (BufferedReader reader = Files.newBufferedReader(cpuInfo)) {
-                for (String line = reader.readLine(); line != null && !line.isEmpty(); line = reader.readLine()) {
-                    lines.add(line);
-                }
+        /// More than is told of one processor. Linux interrupts each processor that it is asked about.
+        private static final int MOST_BYTES = 1 << 13;
+
+        static Processor read(File cpuInfo) throws IOException {
+            String text;
+            try (FileInputStream in = new FileInputStream(cpuInfo)) {
+                text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
             }
+            // An empty line ends what is told of the first processor.
+            int end = text.indexOf("\n\n");
+            List<String> lines = Arrays.asList((end < 0 ? text : text.substring(0, end)).split("\n"));
             return new Processor(
                     value(lines, "vendor_id"),
                     value(lines, "cpu family"),

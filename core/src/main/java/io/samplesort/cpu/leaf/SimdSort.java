@@ -1,7 +1,6 @@
 package io.samplesort.cpu.leaf;
 
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
 
 /// The SIMD sort of this process: the kernels of this engine, or where the processor lacks the instructions for them,
 /// the sort of ints that is part of the JDK.
@@ -32,7 +31,7 @@ final class SimdSort {
 
     /// Returns what [#find] will return when the sort is loaded.
     static SimdSort awaitLoaded() {
-        return isAllowed() ? Loading.SORT.join() : null;
+        return isAllowed() ? Loading.finished() : null;
     }
 
     /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or
@@ -43,35 +42,67 @@ final class SimdSort {
 
     /// Loads the sort once, when it is first asked for.
     private static final class Loading {
-        private static final CompletableFuture<SimdSort> SORT = start();
+        private static final Load LOAD = start();
 
-        private static CompletableFuture<SimdSort> start() {
-            CompletableFuture<SimdSort> sort = new CompletableFuture<>();
-            Thread thread = new Thread(null, new Load(sort), "samplesort-load", 0, false);
+        private static Load start() {
+            Load load = new Load();
+            Thread thread = new Thread(null, load, "samplesort-load", 0, false);
             thread.setDaemon(true);
             try {
                 thread.start();
             } catch (OutOfMemoryError e) {
                 // The system refuses another thread, so sorts go on without.
-                sort.complete(null);
+                load.end(null);
             }
-            return sort;
+            return load;
         }
 
         static SimdSort begun() {
-            return SORT.getNow(null);
+            return LOAD.sort;
+        }
+
+        static SimdSort finished() {
+            return LOAD.await();
         }
     }
 
-    private record Load(CompletableFuture<SimdSort> sort) implements Runnable {
+    /// A future of the JDK would take the first sort of a process some 5 ms: it brings its pool of threads along.
+    private static final class Load implements Runnable {
+        private volatile SimdSort sort;
+        /// Guarded by this object.
+        private boolean hasEnded;
+
         @Override
         public void run() {
+            SimdSort loaded = null;
             try {
-                sort.complete(SimdLibrary.load());
+                loaded = SimdLibrary.load();
             } finally {
-                // After an error sorts go on without. Nothing happens if the future is complete.
-                sort.complete(null);
+                // After an error sorts go on without.
+                end(loaded);
             }
+        }
+
+        private synchronized void end(SimdSort loaded) {
+            sort = loaded;
+            hasEnded = true;
+            notifyAll();
+        }
+
+        /// An interrupt is kept for later.
+        private synchronized SimdSort await() {
+            boolean isInterrupted = false;
+            while (!hasEnded) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return sort;
         }
     }
 

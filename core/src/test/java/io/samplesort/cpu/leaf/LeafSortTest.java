@@ -32,7 +32,7 @@ class LeafSortTest {
         SimdSort.awaitLoaded();
         Path cpuInfo = Path.of("/proc/cpuinfo");
         if (cpuInfo.toFile().canRead() && SimdSort.find() != null) {
-            SimdLibrary.Processor processor = SimdLibrary.Processor.read(cpuInfo);
+            SimdLibrary.Processor processor = SimdLibrary.Processor.read(cpuInfo.toFile());
             if (processor.hasFlag("avx2")) {
                 SimdSort jdk = new SimdSort(SimdLibrary.jdkSort());
                 sorts.add(new LeafSort(() -> jdk));
@@ -261,7 +261,7 @@ class LeafSortTest {
     void kernelsSortWhatArraysSortDoes() throws IOException {
         Path cpuInfo = Path.of("/proc/cpuinfo");
         assumeTrue(cpuInfo.toFile().canRead(), "needs Linux");
-        assumeTrue(SimdLibrary.Processor.read(cpuInfo).runsKernels(), "needs AVX-512");
+        assumeTrue(SimdLibrary.Processor.read(cpuInfo.toFile()).runsKernels(), "needs AVX-512");
         for (int way : new int[] {Kernels.MINIMA, Kernels.COMPARING}) {
             Kernels kernels = SimdLibrary.kernels(way);
             assertThat(kernels).as("the kernels that the build compiles").isNotNull();
@@ -300,9 +300,9 @@ class LeafSortTest {
     void processorsThatSayNothingHaveNoFlags(@TempDir Path folder) throws IOException {
         Path cpuInfo = folder.resolve("cpuinfo");
         Files.writeString(cpuInfo, "processor\t: 0\nBogoMIPS\t: 50.00\n\n");
-        assertThat(SimdLibrary.Processor.read(cpuInfo).hasFlag("avx2")).isFalse();
+        assertThat(SimdLibrary.Processor.read(cpuInfo.toFile()).hasFlag("avx2")).isFalse();
         Files.writeString(cpuInfo, "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nflags\t\t: fpu avx2 avx2\n\n");
-        assertThat(SimdLibrary.Processor.read(cpuInfo))
+        assertThat(SimdLibrary.Processor.read(cpuInfo.toFile()))
                 .isEqualTo(new SimdLibrary.Processor("AuthenticAMD", "25", Set.of("fpu", "avx2")));
     }
 }
