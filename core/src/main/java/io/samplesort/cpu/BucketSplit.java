@@ -15,10 +15,16 @@ final class BucketSplit {
     /// The greatest share of a thread, which is what a copy takes of its memory.
     private static final long MOST_BYTES_PER_THREAD = 2 << 20;
 
+    /// Fewer threads split the keys in one or two levels, which takes no longer than the copy does.
+    private static final int LEAST_THREADS = 4;
+
     /// Threads take the largest buckets first, so the last ones end at about the same time.
     private static final int BUCKETS_PER_THREAD = 4;
 
-    private static final int MOST_BUCKETS = 1024;
+    /// The fewest keys of a thread's share, of which each bucket gets some hundred.
+    private static final int LEAST_SHARE = 1 << 15;
+
+    private static final int MOST_THREADS = 256;
 
     /// So that a thread that is late does not hold up others.
     private static final int SHARES_PER_THREAD = 2;
@@ -42,18 +48,27 @@ final class BucketSplit {
     /// Returns how many bytes a copy takes; 0 if the keys are not divided in this way.
     static long copyBytes(SimdKeys keys, Crew crew, long count) {
         long bytes = count * keys.bytes();
-        boolean isFor = crew.size() > 1 && !keys.hasPayload() && bytes <= MOST_BYTES_PER_THREAD * crew.size();
-        return isFor ? bytes : 0;
+        boolean isShort = bytes <= MOST_BYTES_PER_THREAD * crew.size();
+        return isShort && !keys.hasPayload() && threads(crew, count) >= LEAST_THREADS ? bytes : 0;
     }
 
-    /// Divides the keys `from..to` if their splitters are distinct enough. They are in the copy then.
+    /// Returns among how many threads so many keys are divided.
+    private static int threads(Crew crew, long count) {
+        return (int) Math.min(count / LEAST_SHARE, Math.min(crew.size(), MOST_THREADS));
+    }
+
+    /// Divides the keys `from..to` if they are enough and their splitters distinct enough. They are in the copy then.
     ///
     /// @param copy       has room for as many keys
     /// @param descending whether the greatest keys go to the first bucket
     /// @return null if not
     static BucketSplit tryRun(SimdKeys keys, Crew crew, MemorySegment copy, long from, long to, boolean descending) {
-        int count = Math.min(BUCKETS_PER_THREAD * crew.size(), MOST_BUCKETS);
-        int shares = SHARES_PER_THREAD * crew.size();
+        int threads = threads(crew, to - from);
+        if (threads < LEAST_THREADS) {
+            return null;
+        }
+        int count = BUCKETS_PER_THREAD * threads;
+        int shares = SHARES_PER_THREAD * threads;
         KeyBuckets buckets = keys.buckets(copy, count, shares, descending);
         int distinct = buckets.chooseSplitters(from, to, RepeatedKeys.sampled(to - from));
         if (distinct < count / 4 * 3) {

@@ -23,9 +23,6 @@ final class QuickSort {
     /// The fewest keys of which it pays that several threads split them.
     private static final int LEAST_SPLIT = 1 << 14;
 
-    /// The fewest keys of which it pays that they are divided among buckets.
-    private static final int LEAST_DIVIDED = 1 << 17;
-
     /// Threads split so many parts of their share, so that one that loses its core for a while does not hold up others.
     private static final int PARTS_PER_SHARE = 2;
 
@@ -156,7 +153,7 @@ final class QuickSort {
         }
         List<Range> left = new ArrayList<>();
         for (Range range : ranges) {
-            if (copy == null || range.count() < LEAST_DIVIDED || !sortByBuckets(range)) {
+            if (copy == null || !sortByBuckets(range)) {
                 left.add(range);
             }
         }
@@ -177,7 +174,8 @@ final class QuickSort {
         crew.forRanges(crew.size(), 1, new Work(shared, limit));
     }
 
-    /// Divides a range among buckets and sorts these. Returns false, and has moved nothing, if too many keys repeat.
+    /// Divides a range among buckets and sorts these. Returns false, and has moved nothing, if they are
+    /// too few or too many of them repeat.
     private boolean sortByBuckets(Range range) {
         BucketSplit buckets = BucketSplit.tryRun(keys, crew, copy, range.from, range.to, range.descending);
         if (buckets == null) {
