@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "buckets.hpp"
 #include "counts.hpp"
 #include "pairs.hpp"
 
@@ -27,7 +28,11 @@ enum Operation {
     COUNT = 13,
     ADD_COUNTS = 14,
     ORDER_COUNTED = 15,
-    WRITE_COUNTED = 16
+    WRITE_COUNTED = 16,
+    CHOOSE_SPLITTERS = 17,
+    DIVIDE = 18,
+    COLLECT = 19,
+    PUT_BACK = 20
 };
 
 template <class V, bool IS_DESCENDING>
@@ -166,6 +171,55 @@ int64_t workOnCounted(
     }
 }
 
+// How keys are divided among buckets: how many there are, a number that depends on the operation, and whether the
+// greatest keys go first.
+struct Dividing {
+    int64_t buckets;
+    int64_t number;
+    bool isDescending;
+
+    explicit Dividing(int64_t argument)
+        : buckets(argument & 0xffff), number(argument >> 16 & 0xffffffff), isDescending((argument >> 48 & 1) != 0) {}
+};
+
+// What is done with keys that are divided among buckets, by way of a copy.
+template <class V>
+int64_t workOnBuckets(
+        typename V::Key* keys,
+        typename V::Key* copy,
+        int64_t* table,
+        int32_t operation,
+        int64_t from,
+        int64_t to,
+        int64_t argument) {
+    Dividing dividing(argument);
+    BucketTable buckets{table, dividing.buckets};
+    switch (operation) {
+        case CHOOSE_SPLITTERS:
+            return dividing.isDescending
+                           ? chooseSplitters<V, true>(keys + from, to - from, dividing.number, buckets)
+                           : chooseSplitters<V, false>(keys + from, to - from, dividing.number, buckets);
+        case DIVIDE: {
+            int64_t* bounds = buckets.bounds(dividing.number);
+            bounds[0] = from;
+            bounds[dividing.buckets] = to;
+            if (dividing.isDescending) {
+                divide<V, true>(keys, table, bounds, 0, dividing.buckets);
+            } else {
+                divide<V, false>(keys, table, bounds, 0, dividing.buckets);
+            }
+            return to;
+        }
+        case COLLECT:
+            return collect<V>(keys, copy, buckets, dividing.number, from);
+        case PUT_BACK:
+            copyKeys<V>(copy + from - argument, keys + from, to - from, copy + from - argument);
+            return to;
+        default:
+            return -1;
+    }
+}
+
 template <class V, class L, class Bits>
 int64_t workOn(
         void* keys,
@@ -178,6 +232,9 @@ int64_t workOn(
         int64_t argument) {
     using K = typename V::Key;
     auto column = static_cast<K*>(keys);
+    if (operation >= CHOOSE_SPLITTERS) {
+        return workOnBuckets<V>(column, static_cast<K*>(payload), scratch, operation, from, to, argument);
+    }
     if (operation >= COUNT) {
         return workOnCounted<V, L, Bits>(keys, scratch, operation, from, to, argument);
     }
@@ -217,6 +274,12 @@ constexpr int COMPARED_LONGS = 3;
 // return how many distinct keys there are, and -1 if they are too many. ORDER_COUNTED writes the distinct keys and where
 // each begins to `keys`, which has room for twice as many and four, and returns how many they are. With that as scratch
 // memory and this number as the argument, WRITE_COUNTED writes a range of the sorted keys.
+//
+// Keys without payload can also be divided among buckets, of which the table is the scratch memory, and the payload has
+// room for a copy. The argument says how many buckets there are, by a multiple of four. CHOOSE_SPLITTERS looks at
+// `number` keys and returns how many distinct splitters there are; DIVIDE divides the share of this number; COLLECT
+// collects the bucket `from` of so many shares in the copy, and returns where it begins there; PUT_BACK puts a range
+// back, where the copy begins with the key `argument`.
 extern "C" __attribute__((visibility("default"))) int64_t samplesort_work(
         void* keys,
         void* payload,

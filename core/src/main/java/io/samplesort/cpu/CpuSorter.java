@@ -44,6 +44,7 @@ public final class CpuSorter implements AutoCloseable {
     private Worker callerAlone;
     private ParallelSort parallelSort;
     private final RunMerge runMerge = new RunMerge();
+    private final SpareMemory spare = new SpareMemory();
 
     /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
@@ -178,12 +179,14 @@ public final class CpuSorter implements AutoCloseable {
         heapBytes += workers == null ? 0 : team().heapBytes();
         heapBytes += callerAlone == null ? 0 : callerAlone.heapBytes();
         heapBytes += parallelSort == null ? 0 : parallelSort.heapBytes();
+        heapBytes += spare.heapBytes();
         if (heapBytes + runMerge.bytes() > keptBytes) {
             directLane = null;
             workers = null;
             callerAlone = null;
             parallelSort = null;
             runMerge.release();
+            spare.release();
         }
     }
 
@@ -247,7 +250,7 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     /// Returns null, and has moved nothing, if the elements may be a few runs that are to be merged.
-    private static SortReport sortByKernels(
+    private SortReport sortByKernels(
             SimdKeys keys, Crew crew, long count, PhaseTimes times, LongConsumer finished, boolean mayMerge) {
         // Helpers are on their way while this thread looks at a few keys.
         crew.gather();
@@ -262,7 +265,7 @@ public final class CpuSorter implements AutoCloseable {
             kernels.reverse();
             times.lap(PhaseTimes.Phase.REVERSE);
         } else if (run == OrderCheck.Run.NEITHER) {
-            heapBytes = kernels.sort(finished);
+            heapBytes = kernels.sort(finished, spare);
             times.lap(PhaseTimes.Phase.SMALL_SORT);
         }
         return report(crew.size(), count, times, 0, 0, heapBytes, 0);

@@ -16,7 +16,7 @@ public final class Crew implements Loops, AutoCloseable {
     static final long PATIENCE_NANOS = 300_000;
 
     /// So many helpers are woken by the thread that needs them, which has something else to do.
-    private static final int WOKEN_AT_ONCE = 2;
+    private static final int WOKEN_AT_ONCE = 4;
 
     private final int size;
     private final Executor helpers;

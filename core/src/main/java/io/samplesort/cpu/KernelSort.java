@@ -150,17 +150,20 @@ final class KernelSort {
 
     /// Sorts all of the keys.
     ///
-    /// @return the bytes of heap that it took
     /// @param listener is told how many elements are final, from the first on; null if nobody asks
-    long sort(LongConsumer listener) {
+    /// @param spare    memory for a copy of few keys
+    /// @return the bytes of heap that it took
+    long sort(LongConsumer listener, SpareMemory spare) {
         long bytes = keys.reserve(crew.size());
+        long copyBytes = listener == null ? BucketSplit.copyBytes(keys, crew, count) : 0;
+        MemorySegment copy = copyBytes == 0 ? null : spare.tryReserve(copyBytes);
         long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
         FinalRanges finished = listener == null ? null : new FinalRanges(listener);
         long countingBytes = RepeatedKeys.trySort(keys, crew, count, finished);
         if (countingBytes >= 0) {
             return countingBytes;
         }
-        new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished).sort(0, count);
-        return bytes;
+        new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished, copy).sort(0, count);
+        return bytes + (copy == null ? 0 : copyBytes);
     }
 }

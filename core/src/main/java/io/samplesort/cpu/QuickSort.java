@@ -3,10 +3,13 @@ package io.samplesort.cpu;
 import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
 /// Sorts keys where they lie by the kernels of this engine: it splits ranges in two until one call sorts them.
@@ -37,17 +40,21 @@ final class QuickSort {
     private final long turn;
     /// Is told of ranges that are done; null if nobody asks.
     private FinalRanges finished;
+    /// Null if keys are not divided among buckets.
+    private final MemorySegment copy;
 
     /// @param callLimit a range of at most so many elements is sorted by one call
     /// @param turn      longer ranges are sorted one after the other
     /// @param finished  is told of ranges that are done; null if nobody asks
-    QuickSort(SimdKeys keys, Crew crew, long callLimit, long turn, FinalRanges finished) {
+    /// @param copy      has room for all keys, which go there and back; null if there is none, and where somebody asks
+    QuickSort(SimdKeys keys, Crew crew, long callLimit, long turn, FinalRanges finished, MemorySegment copy) {
         this.keys = keys;
         this.crew = crew;
         this.callLimit = callLimit;
         this.split = new ParallelSplit(keys, crew);
         this.turn = turn;
         this.finished = finished;
+        this.copy = copy;
     }
 
     /// Sorts the elements `from..to`.
@@ -134,23 +141,69 @@ final class QuickSort {
         if (count > turn) {
             // From left to right, all threads at each.
             for (Range range : splitAll(ranges, turn, partSize(count), Integer.MAX_VALUE)) {
-                sortByAll(List.of(range), range.count());
+                sortByAll(List.of(range));
             }
         } else {
-            sortByAll(ranges, count);
+            sortByAll(ranges);
         }
     }
 
-    private void sortByAll(List<Range> ranges, long count) {
+    private void sortByAll(List<Range> ranges) {
         if (crew.size() == 1) {
             ranges.forEach(this::sortByOne);
             return;
+        }
+        List<Range> left = new ArrayList<>();
+        for (Range range : ranges) {
+            if (copy == null || !sortByBuckets(range)) {
+                left.add(range);
+            }
+        }
+        if (!left.isEmpty()) {
+            sortByLevels(left);
+        }
+    }
+
+    private void sortByLevels(List<Range> ranges) {
+        long count = 0;
+        for (Range range : ranges) {
+            count += range.count();
         }
         long share = count / crew.size();
         long limit = Math.max(Math.min(share / RANGES_PER_THREAD, callLimit), LEAST_SPLIT);
         List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
         SharedRanges<Range> shared = new SharedRanges<>(all, new TakingOrder(finished != null));
         crew.forRanges(crew.size(), 1, new Work(shared, limit));
+    }
+
+    /// Divides a range among buckets and sorts these. Returns false, and has moved nothing, if they are
+    /// too few or too many of them repeat.
+    private boolean sortByBuckets(Range range) {
+        BucketSplit buckets = BucketSplit.tryRun(keys, crew, copy, range.from, range.to, range.descending);
+        if (buckets == null) {
+            return false;
+        }
+        long share = Math.max(range.count() / crew.size(), LEAST_SPLIT);
+        Queue<Range> longOnes = new ConcurrentLinkedQueue<>();
+        crew.forRanges(buckets.count(), 1, new RangeBody() {
+            @Override
+            public void accept(long from, long to) {
+                int bucket = (int) from;
+                Range part = range.part(buckets, bucket);
+                buckets.putBack(bucket);
+                if (part.count() > share) {
+                    longOnes.add(part);
+                } else {
+                    sortByOne(part);
+                }
+            }
+        });
+        if (!longOnes.isEmpty()) {
+            List<Range> sorted = new ArrayList<>(longOnes);
+            sorted.sort(Comparator.comparingLong(Range::from));
+            sortByLevels(sorted);
+        }
+        return true;
     }
 
     /// Whoever asks for the beginning gets it first. Otherwise what takes longest is begun first.
@@ -264,6 +317,13 @@ final class QuickSort {
     private record Range(long from, long to, boolean descending, Long first, Long last, int depth) {
         long count() {
             return to - from;
+        }
+
+        /// Returns the range of a bucket of this one.
+        Range part(BucketSplit buckets, int bucket) {
+            Long before = bucket == 0 ? first : Long.valueOf(buckets.splitterBefore(bucket));
+            Long behind = bucket == buckets.count() - 1 ? last : null;
+            return new Range(buckets.start(bucket), buckets.start(bucket + 1), descending, before, behind, depth);
         }
 
         boolean isFirst(long pivot) {

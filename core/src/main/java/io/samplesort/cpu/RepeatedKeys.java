@@ -53,14 +53,18 @@ final class RepeatedKeys {
         if (keys.hasPayload() || count > MOST_KEYS) {
             return -1;
         }
-        int sampled = Math.clamp(count / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED);
-        long distinct = keys.estimateDistinct(0, count, sampled);
+        long distinct = keys.estimateDistinct(0, count, sampled(count));
         if (distinct > Math.min(count / LEAST_REPETITION, MOST_DISTINCT)) {
             return -1;
         }
         // Two to four times as many places as keys, and twice as many in case that the sample misleads.
         int bits = Math.max(Long.SIZE - Long.numberOfLeadingZeros(distinct) + 1, LEAST_BITS);
         return new RepeatedKeys(keys, crew, count, bits).sort(finished);
+    }
+
+    /// Returns of how many keys a sample tells what an input is like.
+    static int sampled(long count) {
+        return Math.clamp(count / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED);
     }
 
     private long sort(FinalRanges finished) {

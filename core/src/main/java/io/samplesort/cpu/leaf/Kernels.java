@@ -61,7 +61,11 @@ final class Kernels {
         COUNT,
         ADD_COUNTS,
         ORDER_COUNTED,
-        WRITE_COUNTED
+        WRITE_COUNTED,
+        CHOOSE_SPLITTERS,
+        DIVIDE,
+        COLLECT,
+        PUT_BACK
     }
 
     /// The function that native memory goes through, which is linked when it is first needed.
@@ -129,10 +133,10 @@ final class Kernels {
     /// Does something with the keys `from..to` of a column, and what moves along with them; see the function in C++.
     ///
     /// @param keyBytes     4 or 8
-    /// @param payload      null if there is none
+    /// @param payload      null if there is none; the copy if keys are divided among buckets
     /// @param payloadBytes 4 or 8; 0 for none
-    /// @param scratch      [#SCRATCH] longs if pairs are sorted, and a table or a list if keys are counted; null
-    ///     otherwise
+    /// @param scratch      [#SCRATCH] longs if pairs are sorted, and a table or a list if keys are counted or divided
+    ///     among buckets; null otherwise
     long call(
             Operation operation,
             Place keys,

@@ -112,6 +112,11 @@ public final class SimdKeys {
         return isDescending;
     }
 
+    /// Returns how many bytes a key has.
+    public int bytes() {
+        return type.bytes;
+    }
+
     public boolean hasPayload() {
         return payload != null;
     }
@@ -252,6 +257,21 @@ public final class SimdKeys {
     long callOnCounted(Operation operation, long[] counted, long[] other, int bits) {
         long argument = bits | (long) type.order << 8 | (isDescending ? 1L << 16 : 0);
         return kernels.call(operation, Place.of(other, 0), type.bytes, null, 0, counted, 0, 0, argument);
+    }
+
+    /// Returns buckets among which such keys can be divided.
+    ///
+    /// @param copy       has room for the keys that are to be divided
+    /// @param count      how many buckets, a multiple of 4
+    /// @param shares     into how many shares the keys are divided first
+    /// @param descending whether the greatest keys go to the first bucket, by their bits as signed numbers
+    public KeyBuckets buckets(MemorySegment copy, int count, int shares, boolean descending) {
+        return new KeyBuckets(this, copy, count, shares, descending);
+    }
+
+    /// Has a kernel divide keys among buckets.
+    long callOnBuckets(Operation operation, MemorySegment copy, long[] table, long from, long to, long argument) {
+        return kernels.call(operation, keys, type.bytes, copy, 0, table, from, to, argument);
     }
 
     /// Sorts the floating-point keys `from..to` in ascending order.
