@@ -271,7 +271,7 @@ public final class SimdKeys {
 
     /// Has a kernel divide keys among buckets.
     long callOnBuckets(Operation operation, MemorySegment copy, long[] table, long from, long to, long argument) {
-        return kernels.call(operation, keys, type.bytes, copy, 0, table, from, to, argument);
+        return kernels.call(operation, keys, type.bytes, Place.of(copy), 0, table, from, to, argument);
     }
 
     /// Sorts the floating-point keys `from..to` in ascending order.
