@@ -58,9 +58,9 @@ public final class Phases {
             PhaseTimer timer,
             MemorySegment largestBucket,
             long leastBytes) {
-        if (largestBucket != null && (layout.plan.passCount() == 0 || layout.movesByValue())) {
+        boolean isCounted = layout.countsValues() || layout.movesByValue();
+        if (largestBucket != null && (isCounted || layout.plan.passCount() == 0)) {
             // All keys of one value are equal, so no bucket of them needs sorting.
-            boolean isCounted = layout.countsValues() || layout.movesByValue();
             largestBucket.set(ValueLayout.JAVA_LONG, 0, isCounted ? 0L : layout.plan.elementCount());
         }
         if (layout.isOneLaunch()) {

@@ -19,10 +19,7 @@ import java.util.List;
 /// Where buckets of the first pass come from several GPUs, the array that this pass writes is somebody else's.
 ///
 /// Where values are counted and no key is moved, there are only the counts, and the plan has no pass. Where payloads
-/// are
-/// moved by counted values, there is what the passes leave as well: of one pass the payloads, or between two passes a
-/// byte
-/// of each key, too.
+/// are moved by value, there is also what the passes leave: the payloads, and between two passes a byte of each key.
 public final class WorkspaceLayout {
     static final int ALIGNMENT = 256;
 

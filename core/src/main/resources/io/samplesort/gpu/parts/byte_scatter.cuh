@@ -2,8 +2,8 @@
 // occurs has been counted, so nobody looks for splitters or needs room to spare: the last pass writes to where the
 // elements belong in the end.
 //
-// Keys are written anew from their counts (fill_bytes.cuh). So a pass moves payloads alone, and of 16 bits the byte that
-// the next pass divides by. That is less to move, and one run a bucket and tile instead of two.
+// Keys are written anew from their counts (fill_bytes.cuh). So a pass moves payloads alone, and of 16 bits the byte
+// that the next pass divides by. That is less to move, and one run a bucket and tile instead of two.
 #pragma once
 #include "parts/bucket_order.cuh"
 #include "parts/counted_ranks.cuh"
@@ -15,9 +15,9 @@ constexpr u32 kByteShare = (kByteValues + kDistributionThreads - 1) / kDistribut
 // Two blocks hide each other's waits. Blocks of more threads would have too few registers for that.
 constexpr int kByteScatterBlocks = kDistributionThreads <= 512 ? 2 : 1;
 
-// A payload on its way through a block, with a word. In its low bits this is the rank of the key, or the byte of it that
-// is left, and for what stands in for elements past the end of a tile one more than the last rank. The bits above it
-// are first the rank within the bucket, then the position in the tile.
+// A payload on its way through a block, with a word. In its low bits this is the rank of the key, or the byte of it
+// that is left, and for what stands in for elements past the end of a tile one more than the last rank. The bits above
+// it are first the rank within the bucket, then the position in the tile.
 struct ByteItem {
     u32 word;
     decltype(Element::payload) payload;
@@ -83,7 +83,9 @@ template <typename Byte>
 __device__ __forceinline__ void load_items(
     const ElementArray& in, const Tile& tile, ByteItem (&items)[kDistributionItems]) {
     load_tile(tile, items, [&](u64 base, u32 offset) {
-        const Key* keys = sizeof(Key) > 1 && !Byte::kLeavesByte ? (const Key*)((const u8*)in.keys + base) : in.keys + base;
+        // Where a pass has left bytes, these are the keys.
+        const bool has_bytes = sizeof(Key) > 1 && !Byte::kLeavesByte;
+        const Key* keys = has_bytes ? (const Key*)((const u8*)in.keys + base) : in.keys + base;
         return ByteItem{Byte::rank(keys, offset), (in.payloads + base)[offset]};
     });
 }

@@ -1,7 +1,7 @@
 // Keys of 8 or 16 bits, sixteen bytes at a time. There are so few values that a sort need not move keys: count_values
-// counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes the keys of the
-// result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved. Where keys have
-// payloads, their bytes are counted instead (count_bytes), and payloads are moved (byte_scatter.cuh).
+// counts how often each value occurs, scan_values finds where each value belongs, and fill_values writes the keys of
+// the result. Equal keys are the same bit by bit, so nobody can tell that it is not the keys that were moved. Where
+// keys have payloads, their bytes are counted instead (count_bytes), and payloads are moved (byte_scatter.cuh).
 //
 // Values are counted by their bits and written by their rank in the order of the sort.
 #pragma once

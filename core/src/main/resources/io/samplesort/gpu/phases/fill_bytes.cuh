@@ -1,6 +1,6 @@
-// Writes the keys of elements whose payloads have been moved by value, in order. A block writes a part of the result, and
-// has where the values of one high byte begin in shared memory at a time. To search for them in global memory, as
-// fill_values does, takes some 30 µs where there are few keys for each value of 16 bits.
+// Writes the keys of elements whose payloads have been moved by value, in order. A block writes a part of the result,
+// and has in shared memory where the values of one high byte begin. To search for them in global memory, as fill_values
+// does, takes some 30 µs where there are few keys for each value of 16 bits.
 #pragma once
 #include "parts/value_cursor.cuh"
 

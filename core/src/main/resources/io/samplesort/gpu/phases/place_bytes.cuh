@@ -5,8 +5,8 @@
 
 constexpr u32 kPlaceSharedBytes = kWarpSize * sizeof(u64);
 
-// `totals` says how often each byte occurs in each segment. `offsets` are where each bucket begins, and the number of all
-// elements behind them.
+// `totals` says how often each byte occurs in each segment. `offsets` are where each bucket begins, and the number of
+// all elements behind them.
 extern "C" __global__ void __launch_bounds__(kByteValues) place_bytes(const u64* totals, u64* offsets, Pass pass) {
     follow_previous_kernel();
     const u32 segment = blockIdx.x;

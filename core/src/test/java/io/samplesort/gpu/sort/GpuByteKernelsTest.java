@@ -33,10 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Sorts of keys of 8 and 16 bits with payloads, which are moved by value: payloads of several sizes, at borders of
-/// tiles
-/// and at odd places of the arrays, in place and to another array, of inputs that repeat few values, lack some or are
-/// in
-/// order.
+/// tiles and at odd places of the arrays, in place and to another array, of inputs that repeat few values, lack some or
+/// are in order.
 ///
 /// Most elements are those of [GpuContractTest], whose kernels are compiled once for both.
 @Tag("gpu")
