@@ -96,11 +96,8 @@ public final class CpuSorter implements AutoCloseable {
         SimdKeys.load();
     }
 
-    /// Sorts keys of an array, for a sorter without payload, as [#sort(MemorySegment, MemorySegment, LongConsumer)]
-    /// does while nobody asks what is final. The kernels take the array as it is.
-    ///
-    /// @param array an array of the type of the keys
-    /// @throws OutOfMemoryError if there is too little heap; nothing has been moved then
+    /// Sorts keys of an array of their type, as [#sort(MemorySegment, MemorySegment, LongConsumer)] does while nobody
+    /// asks what is final. Kernels take the array as it is.
     public SortReport sort(ArrayRange array) {
         SimdKeys simdKeys = array.count() > tuning.sequentialLimit()
                 ? KernelSort.keys(array, simdType(), order.isReversed())

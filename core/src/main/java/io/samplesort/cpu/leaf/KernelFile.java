@@ -31,17 +31,20 @@ final class KernelFile {
     /// Returns what is in it; null if there is none.
     static byte[] read() throws IOException {
         Path place = place();
+        byte[] found = place == null ? null : readFrom(place);
+        return found == null ? readAsResource() : found;
+    }
+
+    /// Returns what is in it, as it lies in this folder or jar; null if it does not.
+    static byte[] readFrom(Path place) throws IOException {
         String name = KernelFile.class.getPackageName().replace('.', '/') + "/" + NAME;
-        if (place == null) {
-            return readAsResource();
-        }
         if (Files.isDirectory(place)) {
             Path file = place.resolve(name);
-            return Files.exists(file) ? Files.readAllBytes(file) : readAsResource();
+            return Files.exists(file) ? Files.readAllBytes(file) : null;
         }
         try (ZipFile jar = new ZipFile(place.toFile())) {
             ZipEntry entry = jar.getEntry(name);
-            return entry == null ? readAsResource() : jar.getInputStream(entry).readAllBytes();
+            return entry == null ? null : jar.getInputStream(entry).readAllBytes();
         }
     }
 
@@ -95,6 +98,11 @@ final class KernelFile {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
         }
         return file;
     }
