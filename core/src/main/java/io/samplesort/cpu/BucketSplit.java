@@ -29,15 +29,13 @@ final class BucketSplit {
     /// So that a thread that is late does not hold up others.
     private static final int SHARES_PER_THREAD = 2;
 
-    private final SimdKeys keys;
     private final Crew crew;
     private final KeyBuckets buckets;
     private final long from;
     private final long to;
     private final long[] starts;
 
-    private BucketSplit(SimdKeys keys, Crew crew, KeyBuckets buckets, long from, long to) {
-        this.keys = keys;
+    private BucketSplit(Crew crew, KeyBuckets buckets, long from, long to) {
         this.crew = crew;
         this.buckets = buckets;
         this.from = from;
@@ -74,7 +72,7 @@ final class BucketSplit {
         if (distinct < count / 4 * 3) {
             return null;
         }
-        BucketSplit split = new BucketSplit(keys, crew, buckets, from, to);
+        BucketSplit split = new BucketSplit(crew, buckets, from, to);
         split.divide(shares);
         split.collect();
         return split;

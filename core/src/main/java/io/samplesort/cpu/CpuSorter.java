@@ -23,7 +23,8 @@ import java.util.function.LongConsumer;
 /// bucket fits a worker's buffer, where the JDK's own sort finishes it. Elements with equal keys may come in any order.
 ///
 /// The extra memory is all on the heap and kept for the next sort: for each thread about 2 MiB for keys, or 4 MiB for
-/// pairs whose key or payload has 8 bytes, and for all threads together 0.3% of the input.
+/// pairs whose key or payload has 8 bytes, and for all threads together 0.3% of the input. That may be a copy of few
+/// keys, where there is enough heap.
 ///
 /// All memory is allocated before the first element moves, so an [OutOfMemoryError] leaves the input as it was. A
 /// sorter is not for use by two threads at once.
@@ -113,7 +114,7 @@ public final class CpuSorter implements AutoCloseable {
         return sort(array.segment(), null, null);
     }
 
-    /// Sorts `keys`, and `payload` along with it, and takes no memory for a copy of them.
+    /// Sorts `keys`, and `payload` along with it, and takes no memory for a copy of many of them.
     ///
     /// @param keys    a heap, native or mapped segment; if only the calling thread may access it, this thread sorts it
     ///     alone
