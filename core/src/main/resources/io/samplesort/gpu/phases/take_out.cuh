@@ -10,8 +10,8 @@
 // that it has passed with it.
 //
 // Tiles are handed out in their order, and each finds out by looking back how many outliers the tiles before it have
-// (tile_chain.cuh). Outliers go to the end of the array, from its last place downwards, so in the end they lie where
-// what is kept ends.
+// (tile_chain.cuh, which says why that comes to an end). Outliers go to the end of the array, from its last place
+// downwards, so in the end they lie where what is kept ends.
 #pragma once
 #include "parts/run_search.cuh"
 #include "parts/tile_chain.cuh"
@@ -256,26 +256,31 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) take_o
     OutlierTile& tile = *(OutlierTile*)shared_memory;
     const u32 tiles = (u32)ceil_div(count, kOutlierTile);
     bool fits = true;
-    while (fits) {
+    // Thread 0 asks for the next tile, and whether others have failed, while the block works on the one before it.
+    u32 next = threadIdx.x == 0 ? atomicAdd(&search->taken, 1u) : 0;
+    u32 failed = 0;
+    while (true) {
         if (threadIdx.x == 0) {
-            tile.number = atomicAdd(&search->taken, 1u);
-            tile.failed = *(const volatile u32*)&search->failed;
+            tile.number = next;
+            tile.failed = failed;
         }
         __syncthreads();
         if (tile.number >= tiles) {
             break;
         }
-        if (tile.failed == 0) {
+        fits = fits && tile.failed == 0;
+        if (threadIdx.x == 0) {
+            next = fits ? atomicAdd(&search->taken, 1u) : tiles;
+            failed = *(const volatile u32*)&search->failed;
+        }
+        if (fits) {
             fits = take_out_of_tile(in, out, count, most_outliers, words, tile);
             if (!fits && threadIdx.x == 0) {
                 *(volatile u32*)&search->failed = 1;
             }
-        } else {
+        } else if (threadIdx.x == 0) {
             // Others may wait for this tile, and fail as well where they are told of too many.
-            if (threadIdx.x == 0) {
-                *(volatile u64*)&words[tile.number] = TileWord<u64>::kIsSum | (most_outliers + 1);
-            }
-            fits = false;
+            *(volatile u64*)&words[tile.number] = TileWord<u64>::kIsSum | (most_outliers + 1);
         }
         __syncthreads();
     }
