@@ -115,8 +115,8 @@ public final class KernelConstants {
 
     public static final int EXCHANGE_ITEMS = 8;
 
-    /// Threads of a block that moves pieces of columns (`kMoveThreads`), and the bytes that a thread has on their way at
-    /// a time (`kMoveBytes`).
+    /// Threads of a block that moves pieces of columns (`kMoveThreads`), and the bytes that a thread moves at a time
+    /// (`kMoveBytes`).
     public static final int MOVE_THREADS = 256;
 
     public static final int MOVE_BYTES = 64;
