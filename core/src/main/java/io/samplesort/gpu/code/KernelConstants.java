@@ -124,11 +124,11 @@ public final class KernelConstants {
 
     public static final int EXCHANGE_ITEMS = 8;
 
-    /// Threads of a block that moves pieces of columns (`kMoveThreads`), and how many units a thread has on their way
-    /// at a time (`kMoveItems`).
+    /// Threads of a block that moves pieces of columns (`kMoveThreads`), and the bytes that a thread moves at a time
+    /// (`kMoveBytes`).
     public static final int MOVE_THREADS = 256;
 
-    public static final int MOVE_ITEMS = 8;
+    public static final int MOVE_BYTES = 64;
 
     /// The most splitters of an exchange, and the most classes that they make (border_classes.cuh).
     public static final int MAX_BORDER_SPLITTERS = 2 * (MAX_GPUS - 1);

@@ -171,7 +171,7 @@ public final class KernelSource {
                 constexpr int kExchangeThreads = %d;
                 constexpr int kExchangeItems = %d;
                 constexpr unsigned kMoveThreads = %d;
-                constexpr unsigned kMoveItems = %d;
+                constexpr unsigned kMoveBytes = %d;
                 constexpr unsigned kSizeClassCount = %d;
 
                 // Whether elements are moved such that equal ones keep their order.
@@ -214,7 +214,7 @@ public final class KernelSource {
                         KernelConstants.EXCHANGE_THREADS,
                         KernelConstants.EXCHANGE_ITEMS,
                         KernelConstants.MOVE_THREADS,
-                        KernelConstants.MOVE_ITEMS,
+                        KernelConstants.MOVE_BYTES,
                         SizeClasses.COUNT,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),

@@ -1,5 +1,6 @@
 package io.samplesort.gpu.sort;
 
+import static io.samplesort.gpu.code.KernelConstants.MOVE_BYTES;
 import static io.samplesort.gpu.code.KernelConstants.MOVE_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 
@@ -11,8 +12,8 @@ import io.samplesort.gpu.cubins.KernelModules;
 
 /// The kernel that moves pieces of columns from place to place (move_pieces.cuh).
 public final class MoveKernels {
-    /// The bytes of a column that a block moves at a time, of which each thread has eight loads on their way.
-    private static final int TILE_BYTES = 1 << 14;
+    /// The bytes of a column that a block moves at a time: all are on their way at once.
+    private static final int TILE_BYTES = MOVE_THREADS * MOVE_BYTES;
 
     private final Kernel movePieces;
     private final int mostBlocks;

@@ -24,21 +24,22 @@ struct MovedColumn {
 // first store.
 template <typename Unit>
 __device__ __forceinline__ void move_units(const unsigned char* from, unsigned char* to, u64 bytes) {
+    constexpr u32 kItems = sizeof(Unit) < 4 ? kMoveBytes / 4 : kMoveBytes / sizeof(Unit);
     const u32 count = (u32)(bytes / sizeof(Unit));
-    for (u32 first = threadIdx.x; first < count; first += kMoveThreads * kMoveItems) {
+    for (u32 first = threadIdx.x; first < count; first += kMoveThreads * kItems) {
         const Unit* source = (const Unit*)from + first;
         Unit* target = (Unit*)to + first;
-        const u32 left = count - first;
-        Unit units[kMoveItems];
+        const u32 last = (count - 1 - first) / kMoveThreads;
+        Unit units[kItems];
+        // Past the end the thread's last unit stands in: with a branch around each load the compiler takes three times
+        // the registers.
 #pragma unroll
-        for (u32 i = 0; i < kMoveItems; ++i) {
-            if (i * kMoveThreads < left) {
-                units[i] = source[i * kMoveThreads];
-            }
+        for (u32 i = 0; i < kItems; ++i) {
+            units[i] = source[min_of(i, last) * kMoveThreads];
         }
 #pragma unroll
-        for (u32 i = 0; i < kMoveItems; ++i) {
-            if (i * kMoveThreads < left) {
+        for (u32 i = 0; i < kItems; ++i) {
+            if (i <= last) {
                 target[i * kMoveThreads] = units[i];
             }
         }
@@ -60,12 +61,9 @@ __device__ __forceinline__ void move_tile(const unsigned char* from, unsigned ch
     }
 }
 
-// The blocks that shall be on a multiprocessor at once, which limits their registers: moves wait for memory alone.
-constexpr int kMoveBlocks = 4;
-
 // `moves` are in the order of their tiles, and `tile_size` is in elements. No target overlaps a source or another
 // target. `second.element_bytes` is 0 where there is one column.
-extern "C" __global__ void __launch_bounds__(kMoveThreads, kMoveBlocks) move_pieces(
+extern "C" __global__ void __launch_bounds__(kMoveThreads) move_pieces(
     const PieceMove* moves, u64 move_count, u64 tile_count, u64 tile_size, MovedColumn first, MovedColumn second) {
     u64 tile = tile_count * blockIdx.x / gridDim.x;
     const u64 end = tile_count * (blockIdx.x + 1) / gridDim.x;
