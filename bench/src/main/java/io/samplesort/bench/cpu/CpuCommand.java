@@ -45,7 +45,8 @@ public final class CpuCommand implements Callable<Integer> {
     @Option(
             names = "--baselines",
             paramLabel = "LIBRARY",
-            description = "The library that build-cpu-baselines has made; without it no sort of a C++ library is measured.")
+            description =
+                    "The library that build-cpu-baselines has made; without it no sort of a C++ library is measured.")
     private Path library;
 
     @Mixin
