@@ -34,6 +34,8 @@ final class BucketSplit {
     private final long from;
     private final long to;
     private final long[] starts;
+    /// Which buckets have been put back.
+    private final boolean[] areBack;
 
     private BucketSplit(Crew crew, KeyBuckets buckets, long from, long to) {
         this.crew = crew;
@@ -41,6 +43,7 @@ final class BucketSplit {
         this.from = from;
         this.to = to;
         this.starts = new long[buckets.count() + 1];
+        this.areBack = new boolean[buckets.count()];
     }
 
     /// Returns how many bytes a copy takes; 0 if the keys are not divided in this way.
@@ -118,5 +121,15 @@ final class BucketSplit {
     /// Moves the keys of a bucket from the copy to where they belong.
     void putBack(int bucket) {
         buckets.putBack(starts[bucket], starts[bucket + 1], from);
+        areBack[bucket] = true;
+    }
+
+    /// Moves all buckets that are still in the copy alone, so that no key is lost where a sort fails.
+    void putRestBack() {
+        for (int bucket = 0; bucket < areBack.length; bucket++) {
+            if (!areBack[bucket]) {
+                putBack(bucket);
+            }
+        }
     }
 }

@@ -185,19 +185,23 @@ final class QuickSort {
         }
         long share = Math.max(range.count() / crew.size(), LEAST_SPLIT);
         Queue<Range> longOnes = new ConcurrentLinkedQueue<>();
-        crew.forRanges(buckets.count(), 1, new RangeBody() {
-            @Override
-            public void accept(long from, long to) {
-                int bucket = (int) from;
-                Range part = range.part(buckets, bucket);
-                buckets.putBack(bucket);
-                if (part.count() > share) {
-                    longOnes.add(part);
-                } else {
-                    sortByOne(part);
+        try {
+            crew.forRanges(buckets.count(), 1, new RangeBody() {
+                @Override
+                public void accept(long from, long to) {
+                    int bucket = (int) from;
+                    buckets.putBack(bucket);
+                    Range part = range.part(buckets, bucket);
+                    if (part.count() > share) {
+                        longOnes.add(part);
+                    } else {
+                        sortByOne(part);
+                    }
                 }
-            }
-        });
+            });
+        } finally {
+            buckets.putRestBack();
+        }
         if (!longOnes.isEmpty()) {
             List<Range> sorted = new ArrayList<>(longOnes);
             sorted.sort(Comparator.comparingLong(Range::from));

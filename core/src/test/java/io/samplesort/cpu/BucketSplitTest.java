@@ -88,6 +88,22 @@ class BucketSplitTest {
     }
 
     @Test
+    void losesNoKeyWhereASortFails() {
+        int[] values = new SplittableRandom(2).ints(1 << 17).toArray();
+        int[] expected = values.clone();
+        Arrays.sort(expected);
+        SimdKeys keys = SimdKeys.of(MemorySegment.ofArray(values), SimdKeys.Type.INT, true);
+        try (Crew crew = new Crew(4, Helpers.shared())) {
+            BucketSplit split = BucketSplit.tryRun(
+                    keys, crew, MemorySegment.ofArray(new int[values.length]), 0, values.length, false);
+            split.putBack(1);
+            split.putRestBack();
+        }
+        Arrays.sort(values);
+        assertThat(values).isEqualTo(expected);
+    }
+
+    @Test
     void takesNoMoreMemoryThanASortDoesForEachThread() {
         SimdKeys keys = SimdKeys.of(MemorySegment.ofArray(new int[0]), SimdKeys.Type.INT, true);
         try (Crew crew = new Crew(4, Helpers.shared());
