@@ -41,7 +41,7 @@ class GpuInPlaceFailureTest {
         int failures = 0;
         int lost = 0;
         boolean hasFailed = true;
-        for (int n = 1; hasFailed; n += fault == Fault.ALLOCATION ? 1 : 1 + 2 * n / 3) {
+        for (int n = 1; hasFailed; n += fault == Fault.ALLOCATION ? 1 : 1 + n) {
             List<String> before = emulator.leftovers();
             try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
                     Sorter sorter = SampleSort.onGpu()

@@ -16,7 +16,8 @@ import java.util.List;
 /// buckets of the first pass are divided further and sorted one group after another, so the later passes need room for
 /// one group alone, and find most of it where the groups before and behind have left memory free ([Rooms]).
 ///
-/// Where buckets of the first pass come from several GPUs, the array that this pass writes is somebody else's.
+/// Where buckets of the first pass come from several GPUs, or from chunks of an array that is sorted in place, the
+/// array that this pass writes is somebody else's.
 ///
 /// Where values are counted and no key is moved, there are only the counts, and the plan has no pass. Where payloads
 /// are moved by value, there is also what the passes leave: the payloads, and between two passes a byte of each key.
@@ -107,7 +108,7 @@ public final class WorkspaceLayout {
         return new WorkspaceLayout(new SortPlan(count, logs), element, tuning, 0, Kind.PLACES);
     }
 
-    /// Returns the layout of passes of a sort on several GPUs.
+    /// Returns the layout of passes of a sort on several GPUs, or in place.
     static WorkspaceLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
         return new WorkspaceLayout(plan, element, tuning, 0, Kind.EXCHANGE);
     }
