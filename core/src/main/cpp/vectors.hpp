@@ -36,6 +36,8 @@ struct Longs {
     static INLINE __m512i fromFloating(__m512i v) {
         return _mm512_xor_si512(v, _mm512_srli_epi64(_mm512_srai_epi64(v, 63), 1));
     }
+    // Drops the first lane and takes the first of another vector as the last.
+    static INLINE __m512i shiftIn(__m512i v, __m512i following) { return _mm512_alignr_epi64(following, v, 1); }
     static INLINE __m512i load(const Key* from) { return _mm512_loadu_si512(from); }
     static INLINE __m512i load(Mask where, __m512i otherwise, const Key* from) {
         return _mm512_mask_loadu_epi64(otherwise, where, from);
@@ -111,6 +113,8 @@ struct Ints {
     static INLINE __m512i fromFloating(__m512i v) {
         return _mm512_xor_si512(v, _mm512_srli_epi32(_mm512_srai_epi32(v, 31), 1));
     }
+    // Drops the first lane and takes the first of another vector as the last.
+    static INLINE __m512i shiftIn(__m512i v, __m512i following) { return _mm512_alignr_epi32(following, v, 1); }
     static INLINE __m512i load(const Key* from) { return _mm512_loadu_si512(from); }
     static INLINE __m512i load(Mask where, __m512i otherwise, const Key* from) {
         return _mm512_mask_loadu_epi32(otherwise, where, from);
