@@ -155,14 +155,14 @@ final class KernelSort {
     /// @return the bytes of heap that it took
     long sort(LongConsumer listener, SpareMemory spare) {
         long bytes = keys.reserve(crew.size());
-        long copyBytes = listener == null ? BucketSplit.copyBytes(keys, crew, count) : 0;
-        MemorySegment copy = copyBytes == 0 ? null : spare.tryReserve(copyBytes);
         long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
         FinalRanges finished = listener == null ? null : new FinalRanges(listener);
         long countingBytes = RepeatedKeys.trySort(keys, crew, count, finished);
         if (countingBytes >= 0) {
             return countingBytes;
         }
+        long copyBytes = listener == null ? BucketSplit.copyBytes(keys, crew, count) : 0;
+        MemorySegment copy = copyBytes == 0 ? null : spare.tryReserve(copyBytes);
         new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished, copy).sort(0, count);
         return bytes + (copy == null ? 0 : copyBytes);
     }

@@ -176,8 +176,8 @@ final class QuickSort {
         crew.forRanges(crew.size(), 1, new Work(shared, limit));
     }
 
-    /// Divides a range among buckets and sorts these. Returns false, and has moved nothing, if they are
-    /// too few or too many of them repeat.
+    /// Divides a range among buckets and sorts these. Returns false, and has moved nothing, if it has too few keys, or
+    /// too many of them repeat.
     private boolean sortByBuckets(Range range) {
         BucketSplit buckets = BucketSplit.tryRun(keys, crew, copy, range.from, range.to, range.descending);
         if (buckets == null) {
