@@ -29,7 +29,6 @@ final class TuningDefaults {
             smallSortItems               16    32    16    16     8     8     4     2    16    16    16     8
             smallSortResidentThreads    640  1024  1024   768   896   512   384   256  1152   640   640  1024
             mergedRuns                    0    64    64     0     0     0     0     0    16    16     0     0
-            outlierShare                  0    16    16     0     0     0     0     0    16    16     0     0
             bucketTarget               2048  2048  2048  2048  2048  1024   512   128  2048  2048  2048  2048
             """;
 
@@ -48,7 +47,7 @@ final class TuningDefaults {
 
     /// The parameters that are the same for all elements.
     private static final String FOR_ALL =
-            "bucketSlack=6,extraPercent=130,inPlaceSize=0,orderCheckSize=" + (1 << 25) + ",rankedSize=" + (1 << 16)
+            "bucketSlack=6,extraPercent=130,inPlaceSize=0,orderCheckSize=" + (1 << 25) + ",outlierShare=0,rankedSize=" + (1 << 16)
                     + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
                     + ",transferBlocks=4,chunkBytes=" + (128 << 20) + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
                     + ",bucketExchangeSize=0";
@@ -64,7 +63,6 @@ final class TuningDefaults {
         Tuning.replace(values, FOR_ALL);
         if (keepsOrder || !architecture.equals(MEASURED_ARCHITECTURE)) {
             values[TuningParameter.MERGED_RUNS.ordinal()] = 0;
-            values[TuningParameter.OUTLIER_SHARE.ordinal()] = 0;
         }
         if (keepsOrder) {
             // The small sort compares keys with their positions, which take registers.

@@ -73,15 +73,14 @@ class TuningTest {
         assertThat(tuning.smallSortResidentThreads()).isEqualTo(residentThreads);
         boolean isMeasured = keyBytes >= 4 && keyBytes <= 8 && (payloadBytes == 0 || payloadBytes == keyBytes);
         assertThat(tuning.mergedRuns()).isEqualTo(!isMeasured ? 0 : payloadBytes == 0 ? 64 : 16);
-        assertThat(tuning.outlierShare()).isEqualTo(isMeasured ? 16 : 0);
         assertThat(tuning.transferBytes()).isEqualTo(2 << 20);
         Tuning stable = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_90");
         assertThat(stable)
                 .isEqualTo(tuning.with(
-                        "mergedRuns=0,outlierShare=0,smallSortResidentThreads=" + (keyBytes == 4 ? 768 : 384)));
+                        "mergedRuns=0,smallSortResidentThreads=" + (keyBytes == 4 ? 768 : 384)));
         Tuning elsewhere = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_80");
         assertThat(elsewhere)
-                .isEqualTo(tuning.with("mergedRuns=0,outlierShare=0,smallSortResidentThreads=32,distributionBlocks=1"));
+                .isEqualTo(tuning.with("mergedRuns=0,smallSortResidentThreads=32,distributionBlocks=1"));
     }
 
     @ParameterizedTest

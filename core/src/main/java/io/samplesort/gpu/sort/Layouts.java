@@ -26,9 +26,9 @@ public final class Layouts {
     /// sorting.
     private static final long COUNTED_A_VALUE = 16;
 
-    /// The fewest elements with such keys and payloads that are moved by value. The passes of fewer leave most of a GPU
-    /// idle.
-    private static final long FEWEST_MOVED_BY_VALUE = 1 << 17;
+    /// The fewest elements that are moved by value, with keys of 8 and of 16 bits. The passes of fewer leave most of a
+    /// GPU idle.
+    private static final long[] FEWEST_MOVED_BY_VALUE = {1 << 17, 1 << 21};
 
     private final Context context;
     private final KernelElement element;
@@ -147,7 +147,7 @@ public final class Layouts {
         if (element.ranksRuns(tuning) && count >= element.fewestRanked(tuning) && count <= tuning.rankedSize()) {
             return WorkspaceLayout.ofRanks(count, element, tuning);
         }
-        if (element.movesByValue() && plan.passCount() > 0 && count >= FEWEST_MOVED_BY_VALUE) {
+        if (element.movesByValue() && plan.passCount() > 0 && count >= FEWEST_MOVED_BY_VALUE[element.keyBytes() - 1]) {
             WorkspaceLayout layout = WorkspaceLayout.ofPlaces(count, element, tuning);
             if (layout.byteSize <= bytes) {
                 return layout;

@@ -149,6 +149,7 @@ class SortPlanTest {
                 // A lean sort takes less memory, and few elements are sorted faster otherwise.
                 assertThat(layouts.smallest(count, 0).movesByValue()).isFalse();
                 assertThat(layouts.smallest(1 << 16, count).movesByValue()).isFalse();
+                assertThat(layouts.smallest(1 << 20, count).movesByValue()).isEqualTo(key.byteSize() == 1);
             }
         }
     }
