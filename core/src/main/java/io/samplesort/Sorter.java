@@ -221,8 +221,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// anything is changed.
     ///
     /// Where there is too little free memory for another way, and where [SorterBuilder#inPlace] says so, large arrays
-    /// of
-    /// elements that are not sorted by index are sorted in place, with a tenth of the array beside it or what is free.
+    /// of elements that are not sorted by index are sorted in place, with a tenth of the array beside it or what is
+    /// free.
     ///
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts

@@ -57,8 +57,7 @@ public final class CpuSorter implements AutoCloseable {
         this(key, payload, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
     }
 
-    /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads, as far as helpers
-    /// are free.
+    /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads.
     public CpuSorter(ElementType key, ElementType payload, Order order, int parallelism) {
         this(key, payload, order, CpuTuning.DEFAULT, parallelism);
     }
@@ -97,8 +96,7 @@ public final class CpuSorter implements AutoCloseable {
         SimdKeys.load();
     }
 
-    /// Sorts keys of an array of their type, as [#sort(MemorySegment, MemorySegment, LongConsumer)] does while nobody
-    /// asks what is final. Kernels take the array as it is.
+    /// Sorts as [#sort(MemorySegment, MemorySegment, LongConsumer)] does. Kernels take the array as it is.
     public SortReport sort(ArrayRange array) {
         SimdKeys simdKeys = array.count() > tuning.sequentialLimit()
                 ? KernelSort.keys(array, simdType(), order.isReversed())

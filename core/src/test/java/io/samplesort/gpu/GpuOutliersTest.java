@@ -171,7 +171,8 @@ class GpuOutliersTest {
     /// Tiles, sections and the small sorts of outliers have other sizes with the tuning that users have.
     @Test
     void defaultTuning() {
-        Tuning tuning = Tuning.defaultFor(ElementType.LONG, null).with("orderCheckSize=1,mergedRuns=64,outlierShare=16");
+        Tuning tuning =
+                Tuning.defaultFor(ElementType.LONG, null).with("orderCheckSize=1,mergedRuns=64,outlierShare=16");
         try (Sorter sorter = SampleSort.onGpu().tuning(tuning).build(ElementType.LONG)) {
             int count = 250_003;
             long[] keys = disordered(count, (a, random) -> replace(a, random, count / 100));

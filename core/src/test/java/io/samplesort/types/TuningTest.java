@@ -76,11 +76,9 @@ class TuningTest {
         assertThat(tuning.transferBytes()).isEqualTo(2 << 20);
         Tuning stable = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_90");
         assertThat(stable)
-                .isEqualTo(tuning.with(
-                        "mergedRuns=0,smallSortResidentThreads=" + (keyBytes == 4 ? 768 : 384)));
+                .isEqualTo(tuning.with("mergedRuns=0,smallSortResidentThreads=" + (keyBytes == 4 ? 768 : 384)));
         Tuning elsewhere = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_80");
-        assertThat(elsewhere)
-                .isEqualTo(tuning.with("mergedRuns=0,smallSortResidentThreads=32,distributionBlocks=1"));
+        assertThat(elsewhere).isEqualTo(tuning.with("mergedRuns=0,smallSortResidentThreads=32,distributionBlocks=1"));
     }
 
     @ParameterizedTest

@@ -123,7 +123,9 @@ public final class Kernels implements AutoCloseable {
             rankRuns =
                     element.ranksRuns(tuning) ? modules.kernel(MERGE_SORT, "rank_runs", SharedMemory.rankRuns()) : null;
             valueKernels = element.isCounted() ? newValueKernels(context) : null;
-            byteKernels = element.movesByValue() ? newByteKernels() : null;
+            byteKernels = element.movesByValue()
+                    ? new ByteKernels(modules, element, tuning, sharedMemory, multiprocessorCount, afterPhase)
+                    : null;
             indexKernels = element.sortsIndexes() ? new IndexKernels(modules, sharedMemory, multiprocessorCount) : null;
         } catch (RuntimeException e) {
             modules.close();
@@ -135,10 +137,6 @@ public final class Kernels implements AutoCloseable {
         int available = context.device().maxSharedBytesPerBlock();
         return new ValueKernels(
                 modules, element, sharedMemory, available, ValueKernels.SHARED_BELOW, multiprocessorCount, afterPhase);
-    }
-
-    private ByteKernels newByteKernels() {
-        return new ByteKernels(modules, element, tuning, sharedMemory, multiprocessorCount, afterPhase);
     }
 
     /// Sorts an input that fits one block, in its place.

@@ -109,8 +109,7 @@ public final class Phases {
     }
 
     /// Puts the phases on a stream that follow a first pass that was made elsewhere, and allocates there what the
-    /// layout
-    /// takes.
+    /// layout takes.
     ///
     /// @param segments      what the first pass has left
     /// @param pinned        memory for the segments, which has to stay as it is until the stream has come this far
@@ -184,13 +183,12 @@ public final class Phases {
         private static final long LOOK_NANOS = 1_000_000;
 
         /// Launches the first pass, and what looks for order before it. The rest of a large sort is some forty
-        /// launches,
-        /// which would find nothing to do if the input is in order.
+        /// launches, which would find nothing to do if the input is in order.
         @Override
         public void begin() {
             WorkspaceLayout layout = workspace.layout();
             if (layout.countsValues()) {
-                countValues();
+                byValue().countValues();
                 return;
             }
             if (layout.ranksRuns()) {
@@ -202,7 +200,7 @@ public final class Phases {
                 findOrder();
             }
             if (layout.movesByValue()) {
-                countBytes();
+                byValue().countBytes();
             } else if (!layout.isExchanged) {
                 divide(0, layout.all());
             }
@@ -262,7 +260,7 @@ public final class Phases {
         public void goOn() {
             WorkspaceLayout layout = workspace.layout();
             if (layout.movesByValue()) {
-                moveByValue();
+                byValue().moveByValue();
                 return;
             }
             Group all = layout.all();
@@ -325,47 +323,8 @@ public final class Phases {
             kernels.order().mergeRuns(workspace, output);
         }
 
-        private void countValues() {
-            timer.phase("count_values");
-            kernels.values().countValues(workspace, input);
-            timer.phase("scan_values");
-            kernels.values().scanValues(workspace);
-            timer.phase("fill_values");
-            kernels.values().fillValues(workspace, output);
-        }
-
-        private void countBytes() {
-            timer.phase("count_bytes");
-            kernels.bytes().countBytes(workspace, input);
-            placeBytes(0);
-        }
-
-        private void placeBytes(int pass) {
-            timer.phase("place_bytes");
-            kernels.bytes().placeBytes(workspace, pass);
-        }
-
-        /// Moves payloads to their places, and writes the keys that belong there. Where one pass sorts an array in its
-        /// place, it cannot write there what it has still to read, and a copy follows.
-        private void moveByValue() {
-            DeviceElements placed = workspace.placed(output);
-            boolean hasTwoPasses = workspace.layout().plan.passCount() > 1;
-            if (hasTwoPasses) {
-                timer.phase("scatter_high_bytes");
-                kernels.bytes().scatterHighBytes(workspace, input, placed);
-                timer.phase("count_low_bytes");
-                kernels.bytes().countLowBytes(workspace, placed);
-                placeBytes(1);
-            }
-            boolean isCopied = !hasTwoPasses && input.payloads() == output.payloads();
-            timer.phase("scatter_low_bytes");
-            kernels.bytes().scatterLowBytes(workspace, hasTwoPasses ? placed : input, isCopied ? placed : output);
-            if (isCopied) {
-                timer.phase("copy_payloads");
-                kernels.bytes().copyPayloads(workspace, placed, output);
-            }
-            timer.phase("fill_bytes");
-            kernels.bytes().fillBytes(workspace, output);
+        private ValuePhases byValue() {
+            return new ValuePhases(kernels, workspace, timer, input, output);
         }
 
         /// Divides the segments of a group.
