@@ -36,7 +36,8 @@ class OutlierRoomTest {
 
     private static WorkspaceLayout layout(ElementType type, List<ElementType> payloads, long count, long bytes) {
         KernelElement element = KernelElement.of(type, payloads, Order.natural(), false);
-        Tuning tuning = Tuning.defaultFor(type, payloads.isEmpty() ? null : payloads.getFirst());
+        Tuning tuning = Tuning.defaultFor(type, payloads.isEmpty() ? null : payloads.getFirst())
+                .with("outlierShare=16");
         return new Layouts(null, element, tuning, Long.MAX_VALUE).smallest(count, bytes);
     }
 }
