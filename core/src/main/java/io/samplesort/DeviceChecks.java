@@ -89,6 +89,15 @@ final class DeviceChecks {
         return columns;
     }
 
+    /// Returns how many elements all parts of an array have.
+    static long sum(long[] counts) {
+        long sum = 0;
+        for (long count : counts) {
+            sum += count;
+        }
+        return sum;
+    }
+
     /// Returns how many elements each part of an array has.
     static long[] counts(String what, DeviceParts array, ElementType type) {
         return array.parts().stream().mapToLong(part -> count(what, part, type)).toArray();
@@ -170,8 +179,16 @@ final class DeviceChecks {
         }
     }
 
-    /// Checks that the kernels can load `count` elements of `type` from a device pointer.
-    static void checkPointer(String what, long pointer, ElementType type, long count) {
+    /// Checks that the kernels can load `count` keys and payloads from device pointers.
+    static void checkPointers(
+            long keysPointer, ElementType key, long[] payloadsPointers, List<ElementType> payloads, long count) {
+        checkPointer("keys", keysPointer, key, count);
+        for (int i = 0; i < payloadsPointers.length; i++) {
+            checkPointer("payloads", payloadsPointers[i], payloads.get(i), count);
+        }
+    }
+
+    private static void checkPointer(String what, long pointer, ElementType type, long count) {
         if (count < 0) {
             throw new IllegalArgumentException("element count " + count + ": must not be negative");
         }

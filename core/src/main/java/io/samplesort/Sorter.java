@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /// Sorts elements of one type in one order. [SampleSort#onBestDevice] and its siblings begin to build one. A sorter
@@ -220,9 +219,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// for the end. If the GPU itself fails meanwhile, the memory may hold anything; all other errors come before
     /// anything is changed.
     ///
-    /// Where there is too little free memory for another way, and where [SorterBuilder#inPlace] says so, large arrays
-    /// of elements that are not sorted by index are sorted in place, with a tenth of the array beside it or what is
-    /// free.
+    /// Where [SorterBuilder#inPlace] says so, or memory is too little otherwise, large arrays are sorted in place.
     ///
     /// @param payloads as many as this sorter has payload types, in that order
     /// @throws IllegalArgumentException          if a size is no multiple of its element size, the element counts
@@ -306,14 +303,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         return user.exclusively(() -> {
             GpusSorter gpus = engines.gpusArgsortFor(elements, permutation);
             long[] counts = DeviceChecks.counts("elements", elements, key);
-            ElementType index = Segments.indexType(
-                    permutation.byteSize(), LongStream.of(counts).sum());
-            DeviceParts[] indexes = {permutation};
-            List<long[]> columns = DeviceChecks.columns(elements, key, indexes, List.of(index));
-            long[] permutations = columns.stream().mapToLong(part -> part[1]).toArray();
-            List<long[]> keys =
-                    columns.stream().map(part -> new long[] {part[0]}).toList();
-            return gpus.argsortOnDevices(elements.ordinals(), keys, permutations, index.byteSize(), counts);
+            ElementType index = Segments.indexType(permutation.byteSize(), DeviceChecks.sum(counts));
+            List<long[]> columns = DeviceChecks.columns(elements, key, new DeviceParts[] {permutation}, List.of(index));
+            return gpus.argsortOnDevices(elements.ordinals(), columns, index.byteSize(), counts);
         });
     }
 
@@ -386,10 +378,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     /// @throws io.samplesort.types.InsufficientDeviceMemoryException if the GPU has too little free memory
     public void sortAsync(long keysPointer, long[] payloadsPointers, long count, long streamHandle) {
         Segments.requirePayloads(this.payloads, payloadsPointers.length);
-        DeviceChecks.checkPointer("keys", keysPointer, key, count);
-        for (int i = 0; i < payloadsPointers.length; i++) {
-            DeviceChecks.checkPointer("payloads", payloadsPointers[i], payloads.get(i), count);
-        }
+        DeviceChecks.checkPointers(keysPointer, key, payloadsPointers, payloads, count);
         user.exclusively(() -> {
             engines.gpuFor(null).sortAsync(keysPointer, payloadsPointers, count, streamHandle);
             return null;

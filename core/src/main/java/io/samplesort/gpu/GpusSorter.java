@@ -94,15 +94,15 @@ public final class GpusSorter implements AutoCloseable {
     /// Writes the indexes of the elements of one array that lies on several of these GPUs in sorted order, and waits
     /// for the end.
     ///
-    /// @param elements     of each part the device address of its elements
-    /// @param permutations device addresses on the same GPUs
-    /// @param indexBytes   bytes of an index, 4 or 8
-    public SortReport argsortOnDevices(
-            List<Integer> ordinals, List<long[]> elements, long[] permutations, int indexBytes, long[] counts) {
+    /// @param columns    of each part the device addresses of its elements and of its piece of the permutation
+    /// @param indexBytes bytes of an index, 4 or 8
+    public SortReport argsortOnDevices(List<Integer> ordinals, List<long[]> columns, int indexBytes, long[] counts) {
+        List<long[]> elements =
+                columns.stream().map(part -> new long[] {part[0]}).toList();
         return exchange(ordinals)
                 .argsort(
                         parts(elements, counts),
-                        permutations,
+                        columns.stream().mapToLong(part -> part[1]).toArray(),
                         indexBytes,
                         gpus.getFirst().timesPhases());
     }
