@@ -175,19 +175,29 @@ public abstract class TransferFlow implements AutoCloseable {
     /// Waits for the next block; returns null if there is no more to do.
     private StagingGroup.Block take(BooleanSupplier isOver) {
         synchronized (monitor) {
-            // Groups are begun before `isOver` is asked, since sending the last of pinned memory ends the work as well.
-            monitor.await(() -> monitor.hasFailed() || beginGroups() || isOver.getAsBoolean());
-            if (monitor.hasFailed() || isOver.getAsBoolean()) {
-                return null;
+            try {
+                return takeNext(isOver);
+            } catch (RuntimeException | Error e) {
+                // Nobody shall come by before all know of the failure: a piece may be missing from its batch.
+                monitor.fail(e);
+                throw e;
             }
-            StagingGroup group = open.element();
-            StagingGroup.Block block = group.take();
-            group.batch().taken(block.host().byteSize());
-            if (group.isTaken()) {
-                open.remove();
-            }
-            return block;
         }
+    }
+
+    private StagingGroup.Block takeNext(BooleanSupplier isOver) {
+        // Groups are begun before `isOver` is asked, since sending the last of pinned memory ends the work as well.
+        monitor.await(() -> monitor.hasFailed() || beginGroups() || isOver.getAsBoolean());
+        if (monitor.hasFailed() || isOver.getAsBoolean()) {
+            return null;
+        }
+        StagingGroup group = open.element();
+        StagingGroup.Block block = group.take();
+        group.batch().taken(block.host().byteSize());
+        if (group.isTaken()) {
+            open.remove();
+        }
+        return block;
     }
 
     private void moved(StagingGroup.Block block) {
