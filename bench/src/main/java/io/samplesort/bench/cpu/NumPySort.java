@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /// NumPy in a process of its own, on one thread as always. Both processes map a file, from which NumPy copies each
 /// input to arrays of its own and to which it copies the result. It takes the time of the sort alone: `sort` of
-/// numbers,
-/// and `argsort` of the keys with a `take` of everything by it for records and pairs.
+/// numbers, and `argsort` of the keys with a `take` of everything by it for records and pairs.
 final class NumPySort extends CpuContender {
     static final String NAME = "numpy";
 

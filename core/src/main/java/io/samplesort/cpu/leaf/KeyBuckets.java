@@ -4,8 +4,7 @@ import io.samplesort.cpu.leaf.Kernels.Operation;
 import java.lang.foreign.MemorySegment;
 
 /// Buckets among which keys are divided: the kernels divide shares of the keys where these lie, and collect the parts
-/// of
-/// each bucket in a copy.
+/// of each bucket in a copy.
 public final class KeyBuckets {
     private static final int NUMBER_SHIFT = 16;
 

@@ -306,8 +306,7 @@ public final class SimdKeys {
     }
 
     /// Moves NaNs with a sign bit behind all other keys `from..to`, or before them if these descend. They lie at the
-    /// other
-    /// end.
+    /// other end.
     public void moveNegativeNans(long from, long to) {
         if (from == to || !isNegativeNan(isDescending ? to - 1 : from)) {
             return;

@@ -9,8 +9,7 @@ import java.util.function.IntConsumer;
 /// the driver, which take as long as sorting millions of keys, so that one thread for all GPUs would have them wait.
 ///
 /// To wake a thread takes as long as a dozen of these calls. So between two pieces of work threads look for the next
-/// one
-/// for a while before they sleep. They are started when they are first needed. For one caller at a time.
+/// one for a while before they sleep. They are started when they are first needed. For one caller at a time.
 final class TeamThreads implements AutoCloseable {
     /// So long a thread waits without sleeping, a few times as long as it takes to wake one.
     private static final long PATIENCE_NANOS = 300_000;

@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The first pass of a sort in place, chunk by chunk: all chunks are counted by the same splitters, and then divided
-/// one
-/// after another. Each goes to the memory of the chunk before it, the first one to the work area, and from there to
+/// one after another. Each goes to the memory of the chunk before it, the first one to the work area, and from there to
 /// where the last one lay. None of the methods waits.
 final class ChunkPasses {
     private final DeviceSort sort;

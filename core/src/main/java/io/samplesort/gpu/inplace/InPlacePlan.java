@@ -8,9 +8,8 @@ import io.samplesort.gpu.sort.WorkspaceLayout;
 /// How an array is sorted in place within a given memory: the arithmetic alone.
 ///
 /// There are two areas. While chunks are divided into buckets, the first chunk goes to the **work area**. Later a
-/// region
-/// is gathered in the **gathering area**, and its sort takes the work area. The sort of a region takes three times the
-/// region or more, so chunks are larger than regions.
+/// region is gathered in the **gathering area**, and its sort takes the work area. The sort of a region takes three
+/// times the region or more, so chunks are larger than regions.
 ///
 /// @param logBuckets  log2 of the buckets of the first pass
 /// @param regionSize  elements that a region has at most
@@ -45,8 +44,7 @@ record InPlacePlan(
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
 
     /// The room for an element is rounded up, and smaller samples need more of it. So the sort of fewer elements may
-    /// take
-    /// a little more memory: less than that of this part more.
+    /// take a little more memory: less than that of this part more.
     private static final int MARGIN = 64;
 
     /// A chunk is counted with 32 bits.

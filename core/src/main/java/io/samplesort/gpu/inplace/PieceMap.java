@@ -9,8 +9,7 @@ package io.samplesort.gpu.inplace;
 ///
 /// The places are taken in regions, one after the other. What belongs to a region is gathered aside, and leaves holes
 /// behind wherever it lay. What else lies in the region moves into the holes outside, which are exactly as large: so
-/// the
-/// region is free for what has been gathered, and everything behind it is full again.
+/// the region is free for what has been gathered, and everything behind it is full again.
 final class PieceMap {
     private final long[] regionBegins;
     private final Pieces gathered = new Pieces();

@@ -7,9 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// The first pass of a sort as it is made of a part of the elements: those of one of several GPUs, or a chunk of an
-/// array
-/// that is sorted in place. All parts make the same buckets, and the host says where each bucket has its room. The
-/// context of the GPU is current whenever a method is called, and none of them waits.
+/// array that is sorted in place. All parts make the same buckets, and the host says where each bucket has its room.
+/// The context of the GPU is current whenever a method is called, and none of them waits.
 public final class FirstPass implements AutoCloseable {
     /// Buckets are given room by a sample of one of so many elements, but for a few keys and many.
     private static final int ELEMENTS_PER_COUNTED_KEY = 4;

@@ -5,8 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// The segments that a first pass of several GPUs has left on one of them, or that have been gathered of an array that
-/// is
-/// sorted in place, in sorted order. Those behind the last one, up to the number that the plan has, are empty.
+/// is sorted in place, in sorted order. Those behind the last one, up to the number that the plan has, are empty.
 ///
 /// @param sizes    elements of each segment
 /// @param begins   where each segment lies in the array that the pass has written, in elements

@@ -14,10 +14,8 @@ import io.samplesort.gpu.code.StructValues;
 
 /// The device memory of one sort beside its input, and the stream of the sort: one stream-ordered allocation, or memory
 /// that the caller lends, carved into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array
-/// that the result goes to as long
-/// as
-/// nothing of the result lies there. The rest is a few bytes for each bucket, and, where elements keep their order, a
-/// word for each tile and bucket of a pass.
+/// that the result goes to as long as nothing of the result lies there. The rest is a few bytes for each bucket, and,
+/// where elements keep their order, a word for each tile and bucket of a pass.
 final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
