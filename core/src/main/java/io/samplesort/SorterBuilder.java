@@ -22,7 +22,7 @@ public final class SorterBuilder {
     private static final String LEAN = "extraPercent=0";
 
     /// Few elements are sorted in a fraction of a millisecond, of which regions would make a multiple.
-    private static final String IN_PLACE = LEAN + ",inPlaceSize=" + (1 << 24);
+    private static final String IN_PLACE = LEAN + ",inPlaceSize=" + (1 << 25);
 
     private final Device device;
     private Order order = Order.natural();
@@ -112,7 +112,7 @@ public final class SorterBuilder {
     }
 
     /// Sets whether the sorter sorts large arrays in device memory in place, with at most a tenth of the array beside
-    /// them, which takes longer. This is about [Sorter#sort(DeviceMemory, DeviceMemory...)] of 2^24 elements or more:
+    /// them, which takes longer. This is about [Sorter#sort(DeviceMemory, DeviceMemory...)] of 2^25 elements or more:
     /// numbers, pairs of numbers, and structs of up to 32 bytes. All other sorts are lean ([#lean]), those by index and
     /// stable ones of other elements than pairs of equally large numbers among them. The default is false; where the
     /// GPU has too little free memory for any other way, arrays are sorted in place all the same.

@@ -18,7 +18,7 @@ import io.samplesort.gpu.sort.ByteKernels;
 import io.samplesort.gpu.sort.ExchangeKernels;
 import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
-import io.samplesort.gpu.sort.MoveKernels;
+import io.samplesort.gpu.sort.PageKernels;
 import io.samplesort.gpu.sort.OrderKernels;
 import io.samplesort.gpu.sort.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
@@ -169,7 +169,7 @@ class ArchitectureTest {
                         ByteKernels.class,
                         OrderKernels.class,
                         ExchangeKernels.class,
-                        MoveKernels.class,
+                        PageKernels.class,
                         StringKernels.class,
                         ColumnKernels.class)
                 .should()

@@ -45,16 +45,18 @@ class GpuInPlaceTest {
     private static final Device GPU = Device.gpu(0);
 
     /// Many buckets in the first pass, and small ones in the end. Other tests have kernels of the same text.
-    static final Tuning TUNING = GpuContractTest.TINY.with("maxBucketCount=64,oversampling=16");
+    static final Tuning TUNING = GpuContractTest.TINY.with(
+            "distributionItems=1,bucketTarget=192,maxBucketCount=64,oversampling=16");
 
-    private static final Tuning SMALL_SAMPLES = GpuEveryKernelTest.HOPELESS.with("bucketTarget=96,oversampling=16");
+    private static final Tuning SMALL_SAMPLES = GpuEveryKernelTest.HOPELESS.with(
+            "distributionItems=1,bucketTarget=192,oversampling=16");
 
-    private static final String MOVES = "gather_pieces";
+    private static final String MOVES = "divide_chunks";
 
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void everyDistribution(InputDistribution distribution) {
-        assertThat(sort(KeyType.I64, null, false, false, distribution, 12_011)).contains(MOVES);
+        assertThat(sort(KeyType.I64, null, false, false, distribution, 20_011)).contains(MOVES);
     }
 
     /// Pairs of equal sizes lie in two arrays here and as whole elements in other sorts, and floating-point keys are
@@ -63,7 +65,7 @@ class GpuInPlaceTest {
     @CsvSource({"F32,U32,true,false", "I64,I32,false,false", "I64,I64,false,false", "I64,I64,false,true"})
     void everyKindOfElement(KeyType key, KeyType payload, boolean isDescending, boolean isStable) {
         for (InputDistribution distribution : List.of(InputDistribution.UNIFORM, InputDistribution.ROOT_DUPLICATES)) {
-            assertThat(sort(key, payload, isDescending, isStable, distribution, 12_007))
+            assertThat(sort(key, payload, isDescending, isStable, distribution, 20_007))
                     .as("%s", distribution)
                     .contains(MOVES);
         }
@@ -116,7 +118,7 @@ class GpuInPlaceTest {
     }
 
     private static List<String> sort(RecordCase records) {
-        int count = 15_003;
+        int count = 20_003;
         long bytes = (long) count * records.type().byteSize();
         try (Arena arena = Arena.ofShared();
                 DeviceMemory memory = DeviceMemory.allocate(GPU, bytes);

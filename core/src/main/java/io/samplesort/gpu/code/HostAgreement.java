@@ -28,6 +28,7 @@ final class HostAgreement {
             case SPLITTERS -> agreement.addSplitters();
             case SCATTER -> agreement.addScatter();
             case SMALL_SORT -> agreement.addSmallSort();
+            case PAGES -> agreement.addPages();
             case MERGE_SORT -> {
                 agreement.addStructs();
                 agreement.addElement();
@@ -120,6 +121,13 @@ final class HostAgreement {
         }
     }
 
+    private void addPages() {
+        text.addStruct("Pages", KernelStructs.Pages.values());
+        text.addStruct("PageStore", KernelStructs.PageStore.values());
+        text.addStruct("PageMove", KernelStructs.PageMove.values());
+        text.addEqual("kListSharedBytes", SharedMemory.listPages());
+    }
+
     private void addMergeSort() {
         text.addEqual("sizeof(MergeProgress)", KernelStructs.MERGE_PROGRESS_BYTES);
         text.addEqual("kMergeSortThreads", SizeClasses.threads(tuning, SizeClasses.LARGEST));
@@ -131,8 +139,6 @@ final class HostAgreement {
         text.addEqual("kMaxClasses", KernelConstants.MAX_CLASSES);
         text.addEqual("sizeof(CountClassesShared)", sharedMemory.countClasses());
         text.addEqual("sizeof(SendShared)", sharedMemory.sendElements());
-        text.addStruct("PieceMove", KernelStructs.PieceMove.values());
-        text.addStruct("MovedColumn", KernelStructs.MovedColumn.values());
         text.addEqual("sizeof(ExchangePlan)", KernelStructs.EXCHANGE_PLAN_LONGS * Long.BYTES);
         text.addEqual("sizeof(ExchangeColumn)", KernelStructs.EXCHANGE_COLUMN_LONGS * Long.BYTES);
         if (element.sortsIndexes()) {

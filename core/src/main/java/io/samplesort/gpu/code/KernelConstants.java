@@ -124,11 +124,11 @@ public final class KernelConstants {
 
     public static final int EXCHANGE_ITEMS = 8;
 
-    /// Threads of a block that moves pieces of columns (`kMoveThreads`), and the bytes that a thread moves at a time
-    /// (`kMoveBytes`).
-    public static final int MOVE_THREADS = 256;
+    /// Threads of the block that lists free pages (`kPageThreads`).
+    public static final int PAGE_THREADS = 1024;
 
-    public static final int MOVE_BYTES = 64;
+    /// The bits of the number of a page (`kPageBits`). The highest number stands for no page.
+    public static final int PAGE_BITS = 20;
 
     /// The most splitters of an exchange, and the most classes that they make (border_classes.cuh).
     public static final int MAX_BORDER_SPLITTERS = 2 * (MAX_GPUS - 1);

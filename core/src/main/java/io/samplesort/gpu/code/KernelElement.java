@@ -98,6 +98,11 @@ public record KernelElement(
         return form == Form.MOVED_IN_ORDER;
     }
 
+    /// Returns whether such elements can be sorted in place: they are moved, and not counted.
+    public boolean hasPages() {
+        return !sortsIndexes() && !isCounted();
+    }
+
     /// Returns whether pairs are moved as whole elements where that takes no more memory (`kMovesPairs` in
     /// primitives.cuh).
     public boolean movesPairs() {

@@ -22,8 +22,12 @@ public enum KernelProgram {
             "phases/merge_sort.cuh",
             "phases/find_cuts.cuh",
             "phases/count_classes.cuh",
-            "phases/send_elements.cuh",
-            "phases/move_pieces.cuh");
+            "phases/send_elements.cuh"),
+    /// The kernels of sorts in place.
+    PAGES("phases/list_free_pages.cuh", "phases/select_page_splitters.cuh", "phases/move_pages.cuh");
+
+    private static final String PAGE_SCATTER_PHASE = "phases/scatter_to_pages.cuh";
+    private static final String STABLE_PAGE_SCATTER_PHASE = "phases/stable_scatter_to_pages.cuh";
 
     private static final String SCATTER_PHASE = "phases/scatter.cuh";
     private static final String STABLE_SCATTER_PHASE = "phases/stable_scatter.cuh";
@@ -61,6 +65,15 @@ public enum KernelProgram {
         this.phases = List.of(phases);
     }
 
+    /// Returns the programs of a sort of such elements.
+    public static List<KernelProgram> of(KernelElement element) {
+        List<KernelProgram> all = new ArrayList<>(List.of(values()));
+        if (!element.hasPages()) {
+            all.remove(PAGES);
+        }
+        return all;
+    }
+
     /// Returns the files with the kernels that all sorts have.
     List<String> phases() {
         return phases;
@@ -82,6 +95,7 @@ public enum KernelProgram {
                         SCATTER_PHASE, STABLE_SCATTER_PHASE, SCATTER_HIGH_BYTES_PHASE, SCATTER_LOW_BYTES_PHASE));
             case MERGE_SORT -> all.addAll(List.of(RANK_RUNS_PHASE, INDEX_PHASE));
             case SMALL_SORT -> all.addAll(MERGE_RUNS_PHASES);
+            case PAGES -> all.addAll(List.of(PAGE_SCATTER_PHASE, STABLE_PAGE_SCATTER_PHASE));
         }
         return all;
     }
@@ -107,6 +121,9 @@ public enum KernelProgram {
         }
         if (this == SCATTER) {
             all.add(element.keepsOrder() ? STABLE_SCATTER_PHASE : SCATTER_PHASE);
+        }
+        if (this == PAGES) {
+            all.add(element.keepsOrder() ? STABLE_PAGE_SCATTER_PHASE : PAGE_SCATTER_PHASE);
         }
         if (element.movesByValue()) {
             addBytePhases(all, element.keyBytes() > 1);

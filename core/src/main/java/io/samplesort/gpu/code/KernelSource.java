@@ -28,6 +28,11 @@ public final class KernelSource {
             "parts/rooms.cuh",
             "parts/sample.cuh",
             "parts/bucket_order.cuh",
+            "parts/scatter_tiles.cuh",
+            "parts/ordered_tiles.cuh",
+            "parts/splitter_choice.cuh",
+            "parts/segment_scan.cuh",
+            "parts/pages.cuh",
             "parts/counted_ranks.cuh",
             "parts/key_values.cuh",
             "parts/key_words.cuh",
@@ -105,7 +110,7 @@ public final class KernelSource {
         shared.put(CONFIG_FILE, config(element, tuning));
         SHARED_HEADERS.forEach(header -> shared.put(header, text(header)));
         Map<KernelProgram, Nvrtc.Program> programs = new EnumMap<>(KernelProgram.class);
-        for (KernelProgram program : KernelProgram.values()) {
+        for (KernelProgram program : KernelProgram.of(element)) {
             StringBuilder source = new StringBuilder("#include \"sample_sort.cuh\"\n");
             Map<String, String> headers = new LinkedHashMap<>(shared);
             for (String phase : program.phases(element, tuning)) {
@@ -170,8 +175,8 @@ public final class KernelSource {
                 constexpr unsigned kMaxGpus = %d;
                 constexpr int kExchangeThreads = %d;
                 constexpr int kExchangeItems = %d;
-                constexpr unsigned kMoveThreads = %d;
-                constexpr unsigned kMoveBytes = %d;
+                constexpr unsigned kPageThreads = %d;
+                constexpr unsigned kPageBits = %d;
                 constexpr unsigned kSizeClassCount = %d;
 
                 // Whether elements are moved such that equal ones keep their order.
@@ -213,8 +218,8 @@ public final class KernelSource {
                         KernelConstants.MAX_GPUS,
                         KernelConstants.EXCHANGE_THREADS,
                         KernelConstants.EXCHANGE_ITEMS,
-                        KernelConstants.MOVE_THREADS,
-                        KernelConstants.MOVE_BYTES,
+                        KernelConstants.PAGE_THREADS,
+                        KernelConstants.PAGE_BITS,
                         SizeClasses.COUNT,
                         element.keepsOrder() ? 1 : 0,
                         tuning.distributionThreads(),

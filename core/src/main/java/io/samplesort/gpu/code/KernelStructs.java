@@ -92,19 +92,34 @@ public final class KernelStructs {
         LAST_ARRAY
     }
 
-    /// The fields of `PieceMove` in move_pieces.cuh.
-    public enum PieceMove {
-        SOURCE,
-        TARGET,
-        COUNT,
-        FIRST_TILE
+    /// The fields of `Pages` in pages.cuh.
+    public enum Pages {
+        LIST,
+        LOG_TILES,
+        ARRAY_PAGES,
+        BESIDE_KEYS,
+        BESIDE_PAYLOADS
     }
 
-    /// The fields of `MovedColumn` in move_pieces.cuh.
-    public enum MovedColumn {
-        FROM,
-        TO,
-        ELEMENT_BYTES
+    /// The fields of `PageStore` in pages.cuh.
+    public enum PageStore {
+        SLOTS,
+        LOG_SLOT_COUNT,
+        OWNERS,
+        FREE_PAGES,
+        RANGE_BEGINS,
+        TAKEN,
+        PAGE_COUNT,
+        WHOLE_PAGES,
+        CHUNK_COUNT,
+        PAGES_A_CHUNK
+    }
+
+    /// The fields of `PageMove` in move_pages.cuh.
+    public enum PageMove {
+        SOURCE,
+        TARGET,
+        COUNT
     }
 
     /// The fields of `Text` in text.cuh.

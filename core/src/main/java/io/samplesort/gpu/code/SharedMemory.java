@@ -141,6 +141,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (WARP_SIZE + segmentCount + 1) * Long.BYTES;
     }
 
+    /// Returns what the block of `list_free_pages` takes.
+    public static int listPages() {
+        return WARP_SIZE * Long.BYTES;
+    }
+
     /// Returns what a block of `scan_counts` takes.
     public int scan() {
         return WARP_SIZE * Long.BYTES + QUEUE_BYTES;

@@ -10,24 +10,40 @@ import java.util.Map;
 
 /// The programs of one element type, order and tuning, loaded on a GPU.
 public final class KernelModules implements AutoCloseable {
+    private final Context context;
+    private final KernelCubins cubins;
     private final Map<KernelProgram, CudaModule> modules = new EnumMap<>(KernelProgram.class);
     private final Owned owned = new Owned();
 
     public KernelModules(Context context, KernelCubins cubins) {
+        this.context = context;
+        this.cubins = cubins;
         try {
-            cubins.programs()
-                    .forEach((program, cubin) -> modules.put(program, owned.add(CudaModule.load(context, cubin))));
+            for (KernelProgram program : cubins.programs().keySet()) {
+                // Few sorts are in place, and a first sort shall not wait for their kernels.
+                if (program != KernelProgram.PAGES) {
+                    load(program);
+                }
+            }
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
         }
     }
 
+    private CudaModule load(KernelProgram program) {
+        CudaModule module =
+                owned.add(CudaModule.load(context, cubins.programs().get(program)));
+        modules.put(program, module);
+        return module;
+    }
+
     /// Returns a kernel that may be launched with this much shared memory.
     ///
     /// @param sharedBytes the most dynamic shared memory of its launches
     public Kernel kernel(KernelProgram program, String name, int sharedBytes) {
-        Kernel kernel = modules.get(program).kernel(name);
+        CudaModule module = modules.get(program);
+        Kernel kernel = (module == null ? load(program) : module).kernel(name);
         kernel.allowDynamicSharedBytes(sharedBytes);
         return kernel;
     }

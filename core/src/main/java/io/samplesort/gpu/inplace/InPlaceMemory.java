@@ -6,23 +6,21 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.FirstPass;
-import io.samplesort.gpu.sort.GivenSegments;
+import io.samplesort.gpu.sort.PagePass;
+import io.samplesort.gpu.sort.PageShape;
+import io.samplesort.gpu.sort.PageSort;
 import java.lang.foreign.MemorySegment;
 
 /// All memory of a sort in place, taken before anything is changed: device memory, but for that of the sample's own
 /// sort, and the parts of the pinned memory.
 final class InPlaceMemory implements AutoCloseable {
-    private static final int ALIGNMENT = 256;
-
     private final InPlacePlan plan;
     private final int[] columnBytes;
     private final MemorySegment pinned;
     private final Owned owned = new Owned();
     private final DeviceAllocation work;
-    private final DeviceColumns gathering;
+    private final DeviceAllocation area;
     private final DeviceColumns sample;
-    private final DeviceAllocation pass;
     private final DeviceAllocation small;
 
     /// @param pinned memory for [#pinnedBytes]
@@ -31,67 +29,89 @@ final class InPlaceMemory implements AutoCloseable {
         this.pinned = pinned;
         columnBytes = sort.columnBytes();
         try {
-            work = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, plan.workBytes()));
-            gathering = owned.add(new DeviceColumns(sort.context(), stream, columnBytes, plan.regionSize()));
+            work = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, plan.layout().byteSize));
+            area = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, plan.areaBytes()));
             sample = owned.add(new DeviceColumns(sort.context(), stream, columnBytes, plan.sampleCount()));
-            pass = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, plan.passBytes()));
-            small = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, smallBytes(plan.bucketCount())));
+            small = owned.add(DeviceAllocation.allocateAsync(sort.context(), stream, smallBytes(plan)));
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;
         }
     }
 
-    /// Returns the device memory for the table of moves, the search for order and the ranks of the splitters.
-    static long smallBytes(int bucketCount) {
-        return MoveTable.DEVICE_BYTES + searchBytes() + bucketCount * (long) Integer.BYTES;
+    private static long smallBytes(InPlacePlan plan) {
+        return smallBytes(plan.shape(), plan.bucketCount(), plan.chunks().besidePages());
+    }
+
+    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages before and
+    /// after moves, and the moves: each page of the work area and of the array moves once at most.
+    static long smallBytes(PageShape shape, int bucketCount, int besidePages) {
+        return searchBytes()
+                + 2 * aligned((long) bucketCount * Integer.BYTES)
+                + 2 * listBytes(shape, bucketCount)
+                + mostMoves(shape, besidePages) * PageMoves.BYTES;
+    }
+
+    private static long mostMoves(PageShape shape, int besidePages) {
+        return (long) shape.arrayPages() + besidePages;
+    }
+
+    private static long listBytes(PageShape shape, int bucketCount) {
+        return aligned((long) (shape.arrayPages() + bucketCount) * Integer.BYTES);
     }
 
     private static long searchBytes() {
-        return Math.ceilDiv(KernelStructs.ORDER_SEARCH_BYTES, Long.BYTES) * (long) Long.BYTES;
+        return aligned(KernelStructs.ORDER_SEARCH_BYTES);
     }
 
-    /// Returns the pinned memory that a sort takes: for the order that is found, the ranks, the passes, the moves, and
-    /// for each region its segments and the size of its largest bucket.
+    private static long aligned(long bytes) {
+        return Math.ceilDiv(bytes, (long) Long.BYTES) * Long.BYTES;
+    }
+
+    /// Returns the pinned memory that a sort takes: for the order that is found and what the sort tells in the end, the
+    /// ranks, the first pass, the segments, both lists and the moves.
     static long pinnedBytes(InPlacePlan plan) {
-        return regionsAt(plan) + plan.mostRegions() * regionBytes(plan);
+        return movesAt(plan) + mostMoves(plan.shape(), plan.chunks().besidePages()) * PageMoves.BYTES;
     }
 
-    private static long passesAt(InPlacePlan plan) {
-        return Long.BYTES + plan.bucketCount() * (long) Integer.BYTES;
+    private static long ranksAt() {
+        return 2 * Long.BYTES;
+    }
+
+    private static long passAt(InPlacePlan plan) {
+        return ranksAt() + aligned((long) plan.bucketCount() * Integer.BYTES);
+    }
+
+    private static long segmentsAt(InPlacePlan plan) {
+        return passAt(plan) + aligned(PagePass.pinnedBytes(plan.chunks()));
+    }
+
+    private static long listsAt(InPlacePlan plan) {
+        return segmentsAt(plan) + aligned(PageSort.pinnedBytes(plan.layout()));
     }
 
     private static long movesAt(InPlacePlan plan) {
-        return passesAt(plan) + plan.chunks() * FirstPass.pinnedBytes(plan.bucketCount());
+        return listsAt(plan) + 2 * listBytes(plan.shape(), plan.bucketCount());
     }
 
-    private static long regionsAt(InPlacePlan plan) {
-        return movesAt(plan) + MoveTable.PINNED_BYTES;
-    }
-
-    private static long regionBytes(InPlacePlan plan) {
-        return Long.BYTES + GivenSegments.bytes(plan.segments());
-    }
-
-    /// Returns the work area, for the sort of a region.
+    /// Returns the work area.
     DeviceAllocation work() {
         return work;
     }
 
-    /// Returns the addresses of a chunk in the work area.
-    long[] chunk() {
-        long[] addresses = new long[columnBytes.length];
-        long address = work.address();
-        for (int c = 0; c < addresses.length; c++) {
-            addresses[c] = address;
-            address += Math.ceilDiv(plan.chunkSize() * columnBytes[c], (long) ALIGNMENT) * ALIGNMENT;
-        }
-        return addresses;
+    /// Returns the page area, for what the first pass writes down.
+    DeviceAllocation area() {
+        return area;
     }
 
-    /// Returns the addresses of the gathering area.
-    long[] gathering() {
-        return gathering.from(0);
+    /// Returns the addresses of the first page of the work area.
+    long[] workPages() {
+        return plan.shape().besideColumns(work.address(), plan.chunks().besidePages(), columnBytes);
+    }
+
+    /// Returns the addresses of the first page of the page area.
+    long[] areaPages() {
+        return plan.shape().besideColumns(area.address(), plan.areaPages(), columnBytes);
     }
 
     /// Returns the addresses of the sample.
@@ -99,19 +119,9 @@ final class InPlaceMemory implements AutoCloseable {
         return sample.from(0);
     }
 
-    /// Returns the memory of the first pass of a chunk.
-    DeviceAllocation pass() {
-        return pass;
-    }
-
-    /// Returns the address of the table of moves.
-    long moves() {
-        return small.address();
-    }
-
     /// Returns the address of what the search for order finds.
     long order() {
-        return small.address() + MoveTable.DEVICE_BYTES;
+        return small.address();
     }
 
     /// Returns the address of the ranks of the splitters.
@@ -119,30 +129,43 @@ final class InPlaceMemory implements AutoCloseable {
         return order() + searchBytes();
     }
 
-    MemorySegment pinnedOrder() {
-        return pinned.asSlice(0, Integer.BYTES);
+    /// Returns the address of the list of all pages.
+    ///
+    /// @param isLater whether regions have been taken
+    long list(boolean isLater) {
+        return ranks()
+                + aligned((long) plan.bucketCount() * Integer.BYTES)
+                + (isLater ? listBytes(plan.shape(), plan.bucketCount()) : 0);
+    }
+
+    /// Returns the address of the moves.
+    long moves() {
+        return list(true) + listBytes(plan.shape(), plan.bucketCount());
+    }
+
+    MemorySegment pinnedTold() {
+        return pinned.asSlice(0, ranksAt());
     }
 
     MemorySegment pinnedRanks() {
-        return pinned.asSlice(Long.BYTES, plan.bucketCount() * (long) Integer.BYTES);
+        return pinned.asSlice(ranksAt(), (long) plan.bucketCount() * Integer.BYTES);
     }
 
-    MemorySegment pinnedPass(int chunk) {
-        long bytes = FirstPass.pinnedBytes(plan.bucketCount());
-        return pinned.asSlice(passesAt(plan) + chunk * bytes, bytes);
+    MemorySegment pinnedPass() {
+        return pinned.asSlice(passAt(plan), segmentsAt(plan) - passAt(plan));
+    }
+
+    MemorySegment pinnedSegments() {
+        return pinned.asSlice(segmentsAt(plan), listsAt(plan) - segmentsAt(plan));
+    }
+
+    MemorySegment pinnedList(boolean isLater) {
+        long bytes = listBytes(plan.shape(), plan.bucketCount());
+        return pinned.asSlice(listsAt(plan) + (isLater ? bytes : 0), bytes);
     }
 
     MemorySegment pinnedMoves() {
-        return pinned.asSlice(movesAt(plan), MoveTable.PINNED_BYTES);
-    }
-
-    MemorySegment pinnedSegments(int region) {
-        return pinned.asSlice(
-                regionsAt(plan) + region * regionBytes(plan) + Long.BYTES, regionBytes(plan) - Long.BYTES);
-    }
-
-    MemorySegment pinnedLargestBucket(int region) {
-        return pinned.asSlice(regionsAt(plan) + region * regionBytes(plan), Long.BYTES);
+        return pinned.asSlice(movesAt(plan));
     }
 
     /// Gives the device memory back once the stream has come this far.

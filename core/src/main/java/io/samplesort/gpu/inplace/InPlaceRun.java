@@ -3,54 +3,60 @@ package io.samplesort.gpu.inplace;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.Group;
+import io.samplesort.gpu.sort.PageArray;
+import io.samplesort.gpu.sort.PagePass;
+import io.samplesort.gpu.sort.PageSort;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.types.CudaException;
 import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 
 /// One sort in place.
 ///
-/// 1. A sorted sample gives the splitters, and all chunks of the array are counted: so the host knows how many elements
-///    of each bucket each chunk has. Nothing has been changed by then.
-/// 2. The chunks are divided into buckets one after another ([ChunkPasses]).
-/// 3. Region by region, buckets are gathered, what lies in their place moves to where they have been ([PieceMap]), and
-///    they are divided further and sorted into it.
+/// 1. A sorted sample gives the splitters.
+/// 2. The array is divided into buckets, chunk by chunk. A bucket is a list of pages ([PagePass]).
+/// 3. Region by region, buckets are divided further into the work area and sorted from there to where they belong. What
+///    else lies there moves to other pages before ([PageMap]).
 ///
-/// The host waits twice: for the counts, and for the end. While it plans the moves the chunks are divided.
+/// The host waits three times: for the look at the order of the array, for the sizes and pages of the buckets, and for
+/// the end.
 final class InPlaceRun {
     private static final int IN_ORDER = 1;
 
     private final DeviceSort sort;
     private final Stream stream;
-    private final long[] columns;
+    private final PageArray array;
     private final InPlacePlan plan;
     private final InPlaceMemory memory;
     private final PhaseTimer timer;
-    private final ChunkPasses passes;
     private boolean isWriting;
 
     /// What a sort has done.
     ///
-    /// @param passes 0 where the array was in order
-    record Done(int passes, long bytesMoved, long largestBucket) {}
+    /// @param passes    0 where the array was in order
+    /// @param isInOrder false if the sample was unlucky, or the order contradicts itself: the array has its elements in
+    ///     another order then, but not in that of the sort
+    record Done(int passes, long bytesMoved, long largestBucket, boolean isInOrder) {}
 
     /// @param columns device addresses of the array's columns
     InPlaceRun(
             DeviceSort sort, Stream stream, long[] columns, InPlacePlan plan, InPlaceMemory memory, PhaseTimer timer) {
         this.sort = sort;
         this.stream = stream;
-        this.columns = columns;
         this.plan = plan;
         this.memory = memory;
         this.timer = timer;
-        passes = new ChunkPasses(sort, stream, columns, plan, memory);
+        array = new PageArray(plan.shape(), columns, sort.columnBytes());
     }
 
-    /// Sorts, and waits for the end. Returns null if the sample was unlucky; nothing has been changed then.
+    private long count() {
+        return plan.shape().count();
+    }
+
+    /// Sorts, and waits for the end.
     ///
     /// @param seed of the sample
     /// @throws SampleSortException if the GPU fails; the message says so if elements are lost
@@ -62,145 +68,148 @@ final class InPlaceRun {
                 throw e;
             }
             throw new SampleSortException(
-                    "the GPU failed while " + plan.count() + " elements were sorted in place: they are lost", e);
+                    "the GPU failed while " + count() + " elements were sorted in place: they are lost", e);
         }
     }
 
     private Done divideAndSort(int seed) {
-        boolean seeksOrder = sort.tuning().orderCheckSize() > 0
-                && plan.count() >= sort.tuning().orderCheckSize();
+        boolean seeksOrder =
+                sort.tuning().orderCheckSize() > 0 && count() >= sort.tuning().orderCheckSize();
         if (seeksOrder) {
             seekOrder();
         }
         timer.phase("sample");
-        passes.sample(seed);
-        timer.phase("count_buckets");
-        passes.count();
-        timer.end();
-        stream.synchronize();
-        if (seeksOrder && memory.pinnedOrder().get(ValueLayout.JAVA_INT, 0) == IN_ORDER) {
-            return new Done(0, plan.count() * sort.rowBytes(), 0);
+        sample(seed);
+        if (seeksOrder) {
+            timer.end();
+            stream.synchronize();
+            if (memory.pinnedTold().get(ValueLayout.JAVA_INT, 0) == IN_ORDER) {
+                return new Done(0, count() * sort.rowBytes(), 0, true);
+            }
         }
-        long[][] counts = passes.counts();
-        long[] sizes = bucketSizes(counts);
-        List<Region> regions = Region.of(sizes, passes.areEqual(), plan.regionSize(), plan.segments());
-        List<WorkspaceLayout> layouts = regions == null ? null : layouts(regions);
-        if (layouts == null) {
-            return null;
+        return sortRegions(divide());
+    }
+
+    /// What the first pass has left.
+    ///
+    /// @param owners of each page, as [PagePass#owners] says
+    private record Buckets(long[] sizes, boolean[] areEqual, long[] owners) {}
+
+    private Buckets divide() {
+        timer.phase("divide_chunks");
+        try (PagePass pass = new PagePass(
+                sort, stream, array, plan.chunks(), memory.workPages(), memory.area(), memory.pinnedPass())) {
+            isWriting = true;
+            pass.divide(memory.sample()[0], memory.ranks());
+            timer.end();
+            stream.synchronize();
+            if (!pass.isComplete()) {
+                throw new SampleSortException("buckets found no free page while " + count()
+                        + " elements were sorted in place, and elements are lost: this is a defect of samplesort,"
+                        + " please report it");
+            }
+            return new Buckets(pass.sizes(), pass.areEqual(), pass.owners());
         }
-        isWriting = true;
-        timer.phase("scatter");
-        passes.scatter(counts);
-        return sortRegions(regions, layouts, pieces(regions, counts, sizes));
     }
 
     private void seekOrder() {
         timer.phase("check_order");
         stream.fill(memory.order(), (byte) 0, KernelStructs.ORDER_SEARCH_BYTES);
-        sort.kernels().exchange().checkOrder(stream, sort.asInput(columns[0], 0), plan.count(), 0, memory.order());
-        stream.copyToHost(memory.pinnedOrder(), memory.order(), Integer.BYTES);
+        sort.kernels()
+                .exchange()
+                .checkOrder(stream, sort.asInput(array.columns()[0], 0), count(), 0, memory.order());
+        stream.copyToHost(memory.pinnedTold(), memory.order(), Integer.BYTES);
     }
 
-    private long[] bucketSizes(long[][] counts) {
-        long[] sizes = new long[plan.bucketCount()];
-        for (long[] each : counts) {
-            for (int bucket = 0; bucket < sizes.length; bucket++) {
-                sizes[bucket] += each[bucket];
-            }
+    /// Draws a sample and sorts it.
+    private void sample(int seed) {
+        int[] bytes = sort.columnBytes();
+        int sampled = plan.sampleCount();
+        long[] sample = memory.sample();
+        sort.kernels().exchange().drawSample(stream, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
+        if (bytes.length > 1) {
+            // Payloads of a sample are moved along and mean nothing.
+            stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
         }
-        return sizes;
+        sort.enqueue(stream, sort.layouts().smallest(sampled, 0), sample, PhaseTimer.none(), null);
+        int[] ranks = plan.ranks();
+        MemorySegment.copy(ranks, 0, memory.pinnedRanks(), ValueLayout.JAVA_INT, 0, ranks.length);
+        stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
     }
 
-    /// Returns the layout of the sort of each region; null if one does not fit the work area.
-    private List<WorkspaceLayout> layouts(List<Region> regions) {
-        List<WorkspaceLayout> layouts = new ArrayList<>();
-        for (Region region : regions) {
-            WorkspaceLayout layout = plan.layout(sort, region);
-            if (layout == null) {
-                return null;
-            }
-            layouts.add(layout);
-        }
-        return layouts;
-    }
-
-    /// Returns where the pieces of all buckets lie once the chunks have been divided: those of the first chunk behind
-    /// all others. Within a bucket they keep the order of the chunks.
-    private PieceMap pieces(List<Region> regions, long[][] counts, long[] sizes) {
-        long[] begins = new long[regions.size() + 1];
+    private Done sortRegions(Buckets buckets) {
+        Segments segments =
+                new Segments(plan.shape(), buckets.sizes, buckets.areEqual, plan.mostOfASegment());
+        List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
+        PageMap map = new PageMap(
+                plan.shape(), buckets.sizes, buckets.owners, plan.areaPages(), regions, firsts(segments, regions));
+        map.settle();
+        upload(map.list(), false);
         for (int number = 0; number < regions.size(); number++) {
-            begins[number] = regions.get(number).begin();
+            map.take(number);
         }
-        begins[regions.size()] = plan.count();
-        PieceMap map = new PieceMap(begins);
-        // The place of the next piece of each bucket.
-        long[] places = new long[plan.bucketCount()];
-        long place = 0;
-        for (int bucket = 0; bucket < places.length; bucket++) {
-            places[bucket] = place + counts[0][bucket];
-            place += sizes[bucket];
-        }
-        long position = 0;
-        for (int chunk = 1; chunk < counts.length; chunk++) {
-            for (int bucket = 0; bucket < places.length; bucket++) {
-                map.add(position, places[bucket], counts[chunk][bucket]);
-                places[bucket] += counts[chunk][bucket];
-                position += counts[chunk][bucket];
+        upload(map.list(), true);
+        PageMoves moves = map.moves();
+        moves.write(memory.pinnedMoves());
+        stream.copyToDevice(memory.moves(), memory.pinnedMoves(), (long) moves.size() * PageMoves.BYTES);
+        timer.phase("settle_pages");
+        movePages(moves, 0, memory.workPages());
+        try (PageSort passes =
+                new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
+            timer.phase("select_splitters");
+            passes.begin(
+                    segments.given(), segments.partBegins(regions, plan.layout()::partFor), memory.pinnedSegments());
+            passes.selectSplitters(memory.list(false), segments.size());
+            for (int number = 0; number < regions.size(); number++) {
+                Region region = regions.get(number);
+                Group group = new Group(number, region.firstSegment(), region.lastSegment(), region.begin());
+                timer.phase("divide_region");
+                passes.divide(group, memory.list(true));
+                timer.phase("move_pages");
+                movePages(moves, 1 + number, memory.areaPages());
+                timer.phase("small_sort");
+                passes.smallSort(group);
             }
+            timer.end();
+            return finish(passes, moves, segments.isInOrder());
         }
-        place = 0;
-        for (int bucket = 0; bucket < places.length; bucket++) {
-            map.add(position, place, counts[0][bucket]);
-            place += sizes[bucket];
-            position += counts[0][bucket];
-        }
-        return map;
     }
 
-    private Done sortRegions(List<Region> regions, List<WorkspaceLayout> layouts, PieceMap map) {
-        MoveTable moves =
-                new MoveTable(stream, sort.kernels().move(), sort.columnBytes(), memory.moves(), memory.pinnedMoves());
-        int mostPasses = 0;
-        // Chunks are counted, and regions gathered.
-        long bytes = 3 * plan.count() * sort.rowBytes();
+    /// Returns where the first page of each region stands in the list of all pages.
+    private int[] firsts(Segments segments, List<Region> regions) {
+        int[] firsts = new int[regions.size()];
         for (int number = 0; number < regions.size(); number++) {
-            Region region = regions.get(number);
-            WorkspaceLayout layout = layouts.get(number);
-            map.takeRegion();
-            timer.phase("gather_pieces");
-            moves.move(map.gathered(), columns, memory.gathering());
-            timer.phase("evict_pieces");
-            moves.move(map.evicted(), columns, columns);
-            timer.phase("sort_region");
-            sort.enqueueBehind(
-                    stream,
-                    layout,
-                    region.segments(),
-                    memory.pinnedSegments(number),
-                    memory.gathering(),
-                    sort.from(columns, region.begin()),
-                    memory.work(),
-                    memory.pinnedLargestBucket(number));
-            mostPasses = Math.max(mostPasses, layout.plan.passCount());
-            bytes += sort.bytesMoved(region.count(), layout, 1)
-                    + 2 * map.evicted().sum() * sort.rowBytes();
+            long begin = segments.begin(regions.get(number).firstSegment());
+            firsts[number] = Math.toIntExact(begin / plan.shape().pageSize());
         }
-        timer.end();
+        return firsts;
+    }
+
+    private void upload(int[] list, boolean isLater) {
+        MemorySegment pinned = memory.pinnedList(isLater);
+        MemorySegment.copy(list, 0, pinned, ValueLayout.JAVA_INT, 0, list.length);
+        stream.copyToDevice(memory.list(isLater), pinned, (long) list.length * Integer.BYTES);
+    }
+
+    /// Moves the pages of a step.
+    ///
+    /// @param from addresses of the first page beside the array as the sources are numbered
+    private void movePages(PageMoves moves, int step, long[] from) {
+        long first = memory.moves() + (long) moves.first(step) * PageMoves.BYTES;
+        sort.movePages(stream, array, from, memory.areaPages(), first, moves.count(step));
+    }
+
+    private Done finish(PageSort passes, PageMoves moves, boolean isInOrder) {
+        MemorySegment told = memory.pinnedTold();
+        passes.tell(told);
         stream.synchronize();
-        if (!passes.areComplete()) {
-            throw new SampleSortException("some of " + plan.count() + " elements went to other buckets than they had"
-                    + " been counted for while they were sorted in place, and they are lost: the order has to give the"
-                    + " same answer each time");
+        long largest = told.get(ValueLayout.JAVA_LONG, 0);
+        int large = told.get(ValueLayout.JAVA_INT, Long.BYTES);
+        if (large > 0) {
+            passes.mergeLarge(large, told);
         }
-        return new Done(mostPasses, bytes, largestBucket(regions.size()));
-    }
-
-    private long largestBucket(int regionCount) {
-        long largest = 0;
-        for (int region = 0; region < regionCount; region++) {
-            MemorySegment told = memory.pinnedLargestBucket(region);
-            largest = Math.max(largest, told.get(ValueLayout.JAVA_LONG, 0));
-        }
-        return largest;
+        int passCount = plan.layout().passCount();
+        long moved = (1L + passCount) * count() + moves.sum();
+        return new Done(passCount, 2 * moved * sort.rowBytes(), largest, isInOrder);
     }
 }

@@ -35,9 +35,10 @@ public final class InPlaceSort implements AutoCloseable {
         return sort.tuning().inPlaceSize() > 0 && count >= sort.tuning().inPlaceSize();
     }
 
-    /// Sorts with a tenth of the array beside it, and waits for the end. Returns null if this cannot be done, as the
-    /// memory is too little, there are too few elements, they are not of a kind that is sorted in place, or their order
-    /// contradicts itself; nothing has been changed then.
+    /// Sorts with a tenth of the array beside it, and waits for the end. Returns null if this cannot be done: the memory
+    /// is too little, there are too few elements, or they are not of a kind that is sorted in place. Nothing has been
+    /// changed then. It also returns null if the order contradicts itself in a way that is seen; the array has its
+    /// elements in another order then.
     ///
     /// @param columns device addresses of the array's columns
     /// @param start   when the sort began, by [System#nanoTime]
@@ -68,7 +69,7 @@ public final class InPlaceSort implements AutoCloseable {
             InPlaceRun run = new InPlaceRun(sort, stream, columns, plan, memory, timer);
             for (int sample = 0; sample < SAMPLES; sample++) {
                 InPlaceRun.Done done = run.run(SEED + sample);
-                if (done != null) {
+                if (done.isInOrder()) {
                     return report(plan, done, timer, start);
                 }
             }
@@ -88,7 +89,7 @@ public final class InPlaceSort implements AutoCloseable {
 
     private SortReport report(InPlacePlan plan, InPlaceRun.Done done, PhaseTimer timer, long start) {
         return sort.report(
-                plan.count(), done.passes(), done.bytesMoved(), plan.byteSize(), done.largestBucket(), timer, start);
+                plan.shape().count(), done.passes(), done.bytesMoved(), plan.byteSize(), done.largestBucket(), timer, start);
     }
 
     @Override

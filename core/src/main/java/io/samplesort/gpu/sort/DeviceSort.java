@@ -38,6 +38,11 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         return IntStream.of(columnBytes).sum();
     }
 
+    /// Returns the bytes of an element as the passes write it.
+    public long movedRowBytes() {
+        return IntStream.of(movedBytes()).sum();
+    }
+
     /// Returns the bytes that sorting takes beside its layout: in a sort by index those of the sort keys.
     public long keyBytes(long count) {
         return element().sortsIndexes() ? IndexedColumns.keyBytes(element(), count) : 0;
@@ -252,6 +257,26 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             MemorySegment largestBucket) {
         phases.enqueueBehind(
                 on, layout, segments, pinned, elements(received), elements(targets), memory, largestBucket);
+    }
+
+    /// Moves pages of an array.
+    ///
+    /// @param from  device addresses of the columns of the pages beside the array as the sources are numbered
+    /// @param to    the same for the targets
+    /// @param moves device address of so many `PageMove`
+    public void movePages(Stream on, PageArray array, long[] from, long[] to, long moves, long moveCount) {
+        if (moveCount > 0) {
+            kernels()
+                    .pages()
+                    .movePages(
+                            on,
+                            array.elements(),
+                            array.pages(0, from),
+                            array.pages(0, to),
+                            moves,
+                            moveCount,
+                            1L << array.shape().logTiles());
+        }
     }
 
     /// Returns the device addresses of the elements from a place on.

@@ -40,7 +40,7 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
             boolean exists = segment < sizes.length;
             boolean isEqual = exists && areEqual[segment];
             // An equality bucket that the small sort cannot take stays where it is until it is copied.
-            boolean stays = isEqual && sizes[segment] > limit;
+            boolean stays = isEqual && sizes[segment] > limit && !layout.isPaged();
             set(pinned, segment, offset);
             set(pinned, count + 1 + segment, moved);
             set(pinned, 2 * count + 1 + segment, exists ? begins[segment] | (stays ? STAYS_APART : 0) : 0);

@@ -4,4 +4,10 @@ package io.samplesort.gpu.sort;
 /// sees the segments of one group, or all.
 ///
 /// @param number which group, from 0
-record Group(int number, long begin, long end) {}
+/// @param place  where its elements begin in the result, if the memory that tiles tell each other in is for one group
+///     at a time ([WorkspaceLayout#ofPages]), else 0
+public record Group(int number, long begin, long end, long place) {
+    Group(int number, long begin, long end) {
+        this(number, begin, end, 0);
+    }
+}

@@ -74,8 +74,8 @@ public final class Kernels implements AutoCloseable {
     private final ByteKernels byteKernels;
     /// The kernels that exchange elements with other GPUs; null until somebody asks for them.
     private ExchangeKernels exchangeKernels;
-    /// The kernel that moves pieces; null until somebody asks for it.
-    private MoveKernels moveKernels;
+    /// The kernels of sorts in place; null until somebody asks for them.
+    private PageKernels pageKernels;
 
     /// Loads the kernels.
     ///
@@ -245,7 +245,7 @@ public final class Kernels implements AutoCloseable {
     /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on
     /// their parts; that takes as long as one block needs to sort a few thousand keys. They gather their parts in the
     /// second buffer, so without one there is one block.
-    private int sampleParts(int segments, long sampleCount) {
+    int sampleParts(int segments, long sampleCount) {
         if (sharedMemory.sampleBuffers() == 1 || sampleCount < SAMPLED_KEYS_A_THREAD * (long) tuning.sampleThreads()) {
             return 1;
         }
@@ -317,7 +317,7 @@ public final class Kernels implements AutoCloseable {
         return buckets <= smallSortBlocks[common] ? common : 0;
     }
 
-    private long[] queues(Workspace workspace, Group group) {
+    long[] queues(Workspace workspace, Group group) {
         return workspace.queues(lowestClass(workspace, group), group);
     }
 
@@ -325,10 +325,20 @@ public final class Kernels implements AutoCloseable {
     ///
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
     void mergeSort(Workspace workspace, DeviceElements out, DeviceElements scratch, MemorySegment largestBucket) {
+        mergeSort(workspace, out, scratch, queues(workspace, workspace.layout().all()), largestBucket);
+    }
+
+    /// Does the same for the large buckets of these queues.
+    void mergeSort(
+            Workspace workspace,
+            DeviceElements out,
+            DeviceElements scratch,
+            long[] queues,
+            MemorySegment largestBucket) {
         mergeSort
                 .with(out.fields())
                 .with(scratch.fields())
-                .with(queues(workspace, workspace.layout().all()))
+                .with(queues)
                 .with(workspace.address(workspace.layout().mergeProgress))
                 .with(largestBucket == null ? 0 : largestBucket.address());
         int threads = SizeClasses.threads(tuning, SizeClasses.LARGEST);
@@ -374,12 +384,12 @@ public final class Kernels implements AutoCloseable {
         return exchangeKernels;
     }
 
-    /// Returns the kernel that moves pieces of columns.
-    public MoveKernels move() {
-        if (moveKernels == null) {
-            moveKernels = new MoveKernels(modules, multiprocessorCount);
+    /// Returns the kernels of sorts in place.
+    PageKernels pages() {
+        if (pageKernels == null) {
+            pageKernels = new PageKernels(modules, element, tuning, sharedMemory, multiprocessorCount, afterPhase);
         }
-        return moveKernels;
+        return pageKernels;
     }
 
     @Override

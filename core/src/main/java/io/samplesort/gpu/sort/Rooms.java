@@ -16,6 +16,9 @@ final class Rooms {
     private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
     private static final int ELEMENTS_PER_SAMPLED_KEY_BETWEEN = 1024;
 
+    /// The same where the size of the room decides how much is sorted at a time.
+    private static final int ELEMENTS_PER_SAMPLED_KEY_OF_LITTLE_ROOM = 32;
+
     /// The same for the sample that is counted. A sort of one pass is small, and so are its buckets.
     private static final int ELEMENTS_PER_COUNTED_KEY = 32;
     private static final int ELEMENTS_PER_COUNTED_KEY_OF_ONE_PASS = 4;
@@ -75,6 +78,57 @@ final class Rooms {
             head = Math.max(head, headFor(groupBegins[group], groupBegins[group + 1], pieces));
         }
         headSize = aligned((long) head);
+    }
+
+    /// Returns the rooms of passes behind a first one that was made elsewhere. The host gives each of its buckets a part of
+    /// the room, and chooses the groups.
+    ///
+    /// @param headSize      elements that there is room for
+    /// @param groups        how many groups there are at most
+    /// @param mostOfAGroup  buckets of the first pass that a group has at most
+    static Rooms behindFirst(SortPlan plan, Tuning tuning, long headSize, int groups, int mostOfAGroup) {
+        int[] begins = new int[groups + 1];
+        for (int group = 1; group <= groups; group++) {
+            begins[group] = Math.min(group * mostOfAGroup, plan.bucketCount(0));
+        }
+        return new Rooms(plan, tuning, headSize, begins);
+    }
+
+    private Rooms(SortPlan plan, Tuning tuning, long headSize, int[] groupBegins) {
+        this.plan = plan;
+        this.tuning = tuning;
+        this.headSize = headSize;
+        this.groupBegins = groupBegins;
+        isCounted = true;
+        countedCount = 0;
+        firstSize = 0;
+        sampleCounts = new long[plan.passCount()];
+        rooms = new long[plan.passCount()];
+        for (int pass = 0; pass < rooms.length; pass++) {
+            sampleCounts[pass] = pass == 1 ? sampleCountOfLittleRoom() : sampleCount(pass);
+            rooms[pass] = room(sampleCounts[pass], pass);
+        }
+    }
+
+    /// Returns a size of the sample of a segment of the second pass that leaves buckets little room. The segments are half
+    /// as many as the plan has.
+    private long sampleCountOfLittleRoom() {
+        long segment = plan.elementCount() / plan.segmentCount(1) * 2;
+        long most = (long) tuning.sampleThreads() * tuning.sampleItems();
+        return Math.clamp(segment / ELEMENTS_PER_SAMPLED_KEY_OF_LITTLE_ROOM, sampleCount(1), most);
+    }
+
+    /// Returns what a bucket of the first pass takes of the room.
+    long partFor(long size) {
+        long room = laterRoom(plan.passCount());
+        long unit = KernelConstants.ROOM_UNIT;
+        return size == 0 ? 0 : size / unit * room + size % unit * room / unit + laterBuckets(plan.passCount());
+    }
+
+    /// Returns the most elements that a bucket of the first pass can have for its part to be no larger.
+    long mostWithin(long part) {
+        long room = laterRoom(plan.passCount());
+        return Math.max(0, part - laterBuckets(plan.passCount())) / room * KernelConstants.ROOM_UNIT;
     }
 
     /// Returns the most groups that a sort can have.

@@ -132,7 +132,7 @@ final class Workspace implements AutoCloseable {
     /// Returns whether later passes may write to the array that the result goes to. Elements in two arrays cannot: a
     /// place is the same number in both.
     private boolean usesResult() {
-        return layout.rooms.hasParts() && layout.payloadBytes == 0;
+        return layout.rooms.hasParts() && layout.payloadBytes == 0 && !layout.isExchanged;
     }
 
     /// Returns an array that begins so many elements behind the beginning of the memory for elements.
@@ -150,6 +150,11 @@ final class Workspace implements AutoCloseable {
             return exchanged;
         }
         return buffer(pass == 0 ? layout.buffer.headSize() : -shift);
+    }
+
+    /// Returns the array of later passes as if it began with this place of the result.
+    DeviceElements targetFrom(long place) {
+        return buffer(-place);
     }
 
     /// Returns the struct `PassArrays` of queues.cuh. Arrays that there are not are the input.

@@ -33,13 +33,14 @@ public final class WorkspaceLayout {
     private static final int MOST_SECTIONS = 1 << 14;
 
     /// What a sort does: it divides its input into buckets, counts values and moves no element, counts values and moves
-    /// payloads to their places, divides what a first pass of several GPUs has left, or makes runs and places their
+    /// payloads to their places, divides what a first pass of several GPUs has left or one in place, or makes runs and places their
     /// elements by ranks.
     private enum Kind {
         BUCKETS,
         COUNTS,
         PLACES,
         EXCHANGE,
+        PAGES,
         RANKS
     }
 
@@ -118,23 +119,42 @@ public final class WorkspaceLayout {
         return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, Kind.RANKS);
     }
 
+    /// Returns the layout of the passes behind a first one in place, which has left its buckets in pages.
+    ///
+    /// @param headSize     elements that the passes have room for
+    /// @param groups       how many groups there are at most
+    /// @param mostOfAGroup segments that a group has at most
+    static WorkspaceLayout ofPages(
+            SortPlan plan, KernelElement element, Tuning tuning, long headSize, int groups, int mostOfAGroup) {
+        Rooms rooms = Rooms.behindFirst(plan, tuning, headSize, groups, mostOfAGroup);
+        return new WorkspaceLayout(plan, element, tuning, groups, Kind.PAGES, rooms);
+    }
+
     private WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups, Kind kind) {
+        // Passes that move by value have no sample and no room to spare.
+        this(plan, element, tuning, groups, kind, new Rooms(sampled(plan, kind), element, tuning, groups));
+    }
+
+    private static SortPlan sampled(SortPlan plan, Kind kind) {
+        return kind == Kind.PLACES ? new SortPlan(plan.elementCount(), new int[0]) : plan;
+    }
+
+    private WorkspaceLayout(
+            SortPlan plan, KernelElement element, Tuning tuning, int groups, Kind kind, Rooms rooms) {
         this.plan = plan;
         this.element = element;
         this.tuning = tuning;
         this.groups = groups;
         this.kind = kind;
-        isExchanged = kind == Kind.EXCHANGE;
+        this.rooms = rooms;
+        isExchanged = kind == Kind.EXCHANGE || kind == Kind.PAGES;
         boolean isCounted = kind == Kind.COUNTS || kind == Kind.PLACES;
         holdsPairs = element.movesPairs();
         keyBytes = element.keyBytes();
         smallSortLimit = tuning.smallSortLimit();
         elementBytes = holdsPairs ? element.elementBytes() : keyBytes;
         payloadBytes = holdsPairs ? 0 : element.payloadBytes();
-        // Passes that move by value have no sample and no room to spare.
-        SortPlan sampled = kind == Kind.PLACES ? new SortPlan(plan.elementCount(), new int[0]) : plan;
-        int passes = sampled.passCount();
-        rooms = new Rooms(sampled, element, tuning, groups);
+        int passes = sampled(plan, kind).passCount();
 
         long queueCounters = groupCount() * (long) SizeClasses.COUNT * Integer.BYTES;
         long queueSizes = region(queueCounters);
@@ -188,6 +208,30 @@ public final class WorkspaceLayout {
     /// Returns whether one block sorts the whole input in its place, for which no memory is needed.
     boolean isOneLaunch() {
         return plan.passCount() == 0 && !countsValues() && !ranksRuns();
+    }
+
+    /// Returns whether the first pass has left its buckets in pages.
+    boolean isPaged() {
+        return kind == Kind.PAGES;
+    }
+
+    /// Returns what a bucket of the first pass takes of the room of the passes behind it, in elements.
+    public long partFor(long size) {
+        return rooms.partFor(size);
+    }
+
+    /// Returns the most elements that a bucket of the first pass can have for its part to be no larger.
+    public long mostWithin(long part) {
+        return rooms.mostWithin(part);
+    }
+
+    public int passCount() {
+        return plan.passCount();
+    }
+
+    /// Returns how many segments the first pass has left at most.
+    public int mostSegments() {
+        return Math.toIntExact(plan.segmentCount(1));
     }
 
     /// Returns whether values are counted, and payloads are moved to their places.
@@ -296,14 +340,33 @@ public final class WorkspaceLayout {
             return new Regions.Counters(writePositions, overflows, 0, 0);
         }
         long tickets = region(groupCount() * (long) Integer.BYTES);
-        long words = Math.multiplyExact(plan.tileSlots(pass, tuning), plan.bucketCount(pass));
-        return new Regions.Counters(
-                writePositions, overflows, tickets, region(Math.multiplyExact(words, tileWordBytes())));
+        return new Regions.Counters(writePositions, overflows, tickets, region(tileWordsBytes(pass)));
+    }
+
+    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where the groups follow a first
+    /// pass in place.
+    private long tileWordsBytes(int pass) {
+        long slots = isPaged() && pass > 0
+                ? rooms.mostWithin(rooms.headSize) / tuning.tileSize() + 1 + largestGroup() * scale(pass)
+                : plan.tileSlots(pass, tuning);
+        return isPaged() && pass == 0
+                ? 0
+                : Math.multiplyExact(Math.multiplyExact(slots, plan.bucketCount(pass)), tileWordBytes());
+    }
+
+    /// Returns where these bytes begin, and how many there are, if each group needs them to be 0 again; null if not.
+    long[] tileWordsOfAGroup(int pass) {
+        return element.keepsOrder() ? new long[] {counters[pass].tileWords(), tileWordsBytes(pass)} : null;
     }
 
     /// Returns where the words of a group's tiles begin. Each group numbers its segments from 0 on, so the slots of its
     /// tiles would overlap those of the group before it.
     long tileWords(int pass, Group group) {
+        if (isPaged()) {
+            // The slots before the group have no words.
+            long before = group.place() / tuning.tileSize();
+            return counters[pass].tileWords() - before * plan.bucketCount(pass) * tileWordBytes();
+        }
         long segment = firstSegment(pass, group);
         return counters[pass].tileWords() + segment * plan.bucketCount(pass) * tileWordBytes();
     }

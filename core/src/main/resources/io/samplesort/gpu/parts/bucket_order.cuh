@@ -218,7 +218,9 @@ __device__ __forceinline__ void copy_tile(
     }
 }
 
-// Loads what the tiles of a segment share. The block sees it after its next barrier.
+// Loads what the tiles of a segment share, and the ends of the buckets' rooms if they have any. The block sees it after
+// its next barrier.
+template <bool kHasRooms>
 __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pass& pass, u32 segment) {
     const u8 kind = pass.segment_kinds[segment];
     if (threadIdx.x == 0) {
@@ -226,6 +228,9 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
     }
     if (kind < kCopy) {
         load_tree(shared.tree, shared.equality, pass, segment, kind);
+        if constexpr (!kHasRooms) {
+            return kind;
+        }
         const u64* bucket_ends = pass.bucket_ends + ((u64)segment << pass.log_bucket_count);
         for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
             shared.ends[bucket] = bucket_ends[bucket];
@@ -246,3 +251,39 @@ __device__ __forceinline__ void write_tile(const ScatterShared& shared, const El
         }
     }
 }
+
+// Where the elements of a pass lie: in one array.
+struct FromArray {
+    const ElementArray& in;
+
+    // Returns where the elements of a tile begin.
+    __device__ __forceinline__ u64 begin(const Tile& tile) const { return tile.begin; }
+
+    // Loads a tile whose elements begin there.
+    __device__ __forceinline__ void load(
+        const Pass& pass, const Tile& tile, u64, Element (&elements)[kDistributionItems]) const {
+        load_tile(in, pass, tile, elements);
+    }
+};
+
+// Where the elements of a pass go: to the rooms of their buckets in one array.
+struct ToArray {
+    static constexpr bool kHasRooms = true;
+
+    const ElementArray& out;
+
+    // Says where the elements of a tile go in each bucket, once the places are known.
+    template <typename Shared, u32 kShare>
+    __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
+        publish_places(shared, pass, places);
+    }
+
+    // Writes a tile that is in bucket order.
+    __device__ __forceinline__ void write(const ScatterShared& shared) const { write_tile(shared, out); }
+
+    // Writes a tile of a segment that is not divided.
+    __device__ __forceinline__ void copy(
+        const Pass& pass, const Tile& tile, u8 kind, const Element (&elements)[kDistributionItems]) const {
+        copy_tile(out, pass, tile, kind, elements);
+    }
+};

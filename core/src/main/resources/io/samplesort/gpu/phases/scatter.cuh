@@ -1,93 +1,10 @@
 // The second phase of a distribution pass: elements move to their buckets (phase 4 of the paper, Section 4, without the
-// phases that count before it). A tile is first put in bucket order in shared memory, so that neighbouring threads
-// write neighbouring addresses, and it reserves its place in each bucket with one global atomic. The order of equal keys
-// is therefore not kept.
+// phases that count before it). The order of equal keys is not kept.
 #pragma once
-#include "parts/bucket_order.cuh"
-#include "parts/counted_ranks.cuh"
-
-// Scatters the tile whose elements are in registers. load_next() loads the elements of the next tile in their place, as
-// soon as these are in shared memory.
-//
-// What stands in for elements past the end of a tile goes to a bucket behind all others, which is nowhere. So no step
-// asks whether there is an element, and the steps of all items of a thread are under way at once. With a branch around
-// each step, the items waited for shared memory one after the other.
-template <typename LoadNext>
-__device__ __forceinline__ void scatter_tile(
-    const ScatterShared& shared, const ElementArray& out, const Pass& pass, const Tile& tile, bool with_equality_buckets,
-    Element (&elements)[kDistributionItems], const LoadNext& load_next) {
-    const u32 bucket_count = 1u << pass.log_bucket_count;
-    u32 buckets[kDistributionItems];
-    for (u32 bucket = threadIdx.x; bucket <= bucket_count; bucket += kDistributionThreads) {
-        shared.starts[bucket] = 0;
-    }
-    find_buckets(shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
-    if (tile.count != kTileSize) {
-#pragma unroll
-        for (int i = 0; i < kDistributionItems; ++i) {
-            buckets[i] = threadIdx.x + i * kDistributionThreads < tile.count ? buckets[i] : bucket_count;
-        }
-    }
-    __syncthreads();
-    for (u32 row = threadIdx.x; row < kRows; row += kDistributionThreads) {
-        shared.rows[row].starts = 0;
-    }
-    // From here on each entry holds the bucket, and in the bits above it first the rank within the bucket, then the
-    // position.
-    rank_by_counting<kRankShift>(shared.starts, tile, buckets, [](u32 bucket) { return bucket; });
-    __syncthreads();
-    u64 places[kBucketShare];
-    reserve_places(shared, pass, tile, places);
-    __syncthreads();
-    // All loads come before the first store: the compiler cannot know that they read other memory.
-#pragma unroll
-    for (int i = 0; i < kDistributionItems; ++i) {
-        buckets[i] += shared.starts[buckets[i] % (1u << kRankShift)] << kRankShift;
-    }
-#pragma unroll
-    for (int i = 0; i < kDistributionItems; ++i) {
-        shared.elements[buckets[i] >> kRankShift] = elements[i];
-    }
-    load_next();
-    publish_places(shared, pass, places);
-    __syncthreads();
-    write_tile(shared, out);
-}
+#include "parts/scatter_tiles.cuh"
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter(
     ElementArray in, ElementArray out, Pass pass) {
-    const ScatterShared shared;
     allow_next_kernel();
-    TileSlots slots(pass, blockIdx.x, gridDim.x);
-    Tile tile;
-    Element elements[kDistributionItems];
-    u32 segment = ~0u;
-    u8 kind = kCopy;
-    bool has_tile = slots.next(tile);
-    if (has_tile) {
-        load_tile(in, pass, tile, elements);
-    }
-    while (has_tile) {
-        if (tile.segment != segment) {
-            segment = tile.segment;
-            kind = load_segment(shared, pass, segment);
-            __syncthreads();
-        }
-        Tile next;
-        const bool has_next = slots.next(next);
-        const auto load_next = [&]() {
-            if (has_next) {
-                load_tile(in, pass, next, elements);
-            }
-        };
-        if (kind >= kCopy) {
-            copy_tile(out, pass, tile, kind, elements);
-            load_next();
-        } else {
-            scatter_tile(
-                shared, out, pass, tile, kind == kDistributeWithEqualityBuckets, elements, load_next);
-        }
-        tile = next;
-        has_tile = has_next;
-    }
+    scatter_tiles(FromArray{in}, ToArray{out}, pass);
 }

@@ -6,6 +6,7 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.GivenSegments;
 import io.samplesort.gpu.sort.Layouts;
+import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
@@ -58,43 +59,86 @@ class InPlacePlanTest {
     @ParameterizedTest
     @EnumSource(Elements.class)
     void aTenthOfTheInputIsEnough(Elements elements) {
-        for (long count = 1L << 24; count < 1L << 36; count += count / 3) {
+        for (long count = 1L << 25; count < 1L << 36; count += count / 3) {
             long most = count * elements.sort.rowBytes() / PART;
             InPlacePlan plan = InPlacePlan.of(elements.sort, count, most);
             assertThat(plan).as("%d elements", count).isNotNull();
-            assertThat(plan.byteSize()).isBetween(most / 2, most);
-            assertThat((plan.chunks() - 1) * plan.chunkSize()).isLessThan(count);
-            assertThat(plan.chunks() * plan.chunkSize()).isGreaterThanOrEqualTo(count);
+            assertThat(plan.byteSize()).isBetween(most * 9 / 10, most);
+            assertThat(plan.shape().arrayPages() * plan.shape().pageSize()).isGreaterThanOrEqualTo(count);
+            assertThat(plan.chunks().besidePages()).isGreaterThan(plan.bucketCount());
         }
     }
 
-    /// Whatever the sizes of the buckets are, the work area has room for the sort of a region.
+    /// Whatever the sizes of the buckets are, segments take them, and so do regions.
     @ParameterizedTest
     @EnumSource(Elements.class)
-    void everyRegionFits(Elements elements) {
+    void everyBucketFits(Elements elements) {
         SplittableRandom random = new SplittableRandom(5);
-        for (long count = 1L << 24; count < 1L << 36; count += count / 2) {
+        for (long count = 1L << 25; count < 1L << 36; count += count / 2) {
             InPlacePlan plan = InPlacePlan.of(elements.sort, count, count * elements.sort.rowBytes() / PART);
-            for (int trial = 0; trial < 40; trial++) {
-                long size = trial == 0 ? plan.regionSize() : 1 + random.nextLong(plan.regionSize());
-                int segments = trial < 2 ? plan.segments() : 1 + random.nextInt(plan.segments());
-                long[] sizes = new long[segments];
-                sizes[0] = size;
-                GivenSegments given = new GivenSegments(sizes, new long[segments], new boolean[segments]);
-                assertThat(plan.layout(elements.sort, new Region(0, given)))
-                        .as("%d elements in %d buckets of %s", size, segments, plan)
-                        .isNotNull();
+            for (int trial = 0; trial < 20; trial++) {
+                long[] sizes = sizes(plan.bucketCount(), count, trial, random);
+                Segments segments =
+                        new Segments(plan.shape(), sizes, new boolean[sizes.length], plan.mostOfASegment());
+                assertThat(segments.size()).isLessThanOrEqualTo(plan.layout().mostSegments());
+                List<Region> regions =
+                        segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
+                long place = 0;
+                int segment = 0;
+                for (Region region : regions) {
+                    assertThat(region.begin()).isEqualTo(place);
+                    assertThat(region.firstSegment()).isEqualTo(segment);
+                    place = region.end();
+                    segment = region.lastSegment();
+                    long room = 0;
+                    for (int each = region.firstSegment(); each < segment; each++) {
+                        room += plan.layout().partFor(segments.given().sizes()[each]);
+                    }
+                    assertThat(room).isLessThanOrEqualTo(plan.headSize());
+                }
+                assertThat(place).isEqualTo(count);
+                assertThat(segment).isEqualTo(segments.size());
             }
         }
     }
 
+    /// Returns equal sizes, all in one bucket, or any.
+    private static long[] sizes(int buckets, long count, int trial, SplittableRandom random) {
+        long[] sizes = new long[buckets];
+        if (trial == 0) {
+            Arrays.fill(sizes, count / buckets);
+            sizes[0] += count % buckets;
+        } else if (trial == 1) {
+            sizes[buckets / 2] = count;
+        } else {
+            long left = count;
+            for (int bucket = 0; bucket + 1 < buckets; bucket++) {
+                sizes[bucket] = random.nextLong(left / random.nextInt(1, 2 * buckets) + 1);
+                left -= sizes[bucket];
+            }
+            sizes[buckets - 1] = left;
+        }
+        return sizes;
+    }
+
     @Test
-    void bucketsOfEqualKeysAreDivided() {
+    void largeBucketsAreDivided() {
         long[] sizes = {30, 0, 250, 40, 50, 20, 100};
         boolean[] areEqual = {false, false, true, false, false, false, true};
-        List<Region> regions = Region.of(sizes, areEqual, 100, 3);
-        assertThat(regions).extracting(Region::begin).containsExactly(0L, 30L, 130L, 230L, 320L, 390L);
-        assertThat(regions).extracting(Region::count).containsExactly(30L, 100L, 100L, 90L, 70L, 100L);
-        assertThat(Region.of(sizes, new boolean[sizes.length], 100, 3)).isNull();
+        PageShape shape = new PageShape(490, 5, 1);
+        Segments segments = new Segments(shape, sizes, areEqual, 100);
+        assertThat(segments.isInOrder()).isTrue();
+        GivenSegments given = segments.given();
+        assertThat(given.sizes()).containsExactly(30, 100, 100, 50, 40, 50, 20, 100);
+        assertThat(given.begins()).containsExactly(0, 30, 130, 230, 280, 320, 370, 390);
+        assertThat(given.areEqual()).containsExactly(false, true, true, true, false, false, false, true);
+        List<Region> regions = segments.regions(size -> size + 1, 202, 3);
+        assertThat(regions)
+                .containsExactly(
+                        new Region(0, 2, 0, 130),
+                        new Region(2, 5, 130, 190),
+                        new Region(5, 8, 320, 170));
+        assertThat(segments.partBegins(regions, size -> size + 1)).containsExactly(0, 31, 0, 101, 152, 0, 51, 72);
+        assertThat(new Segments(shape, sizes, new boolean[sizes.length], 100).isInOrder()).isFalse();
     }
 }

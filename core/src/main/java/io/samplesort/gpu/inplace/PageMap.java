@@ -1,0 +1,131 @@
+package io.samplesort.gpu.inplace;
+
+import io.samplesort.gpu.sort.PageShape;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/// Where the pages of all buckets lie, and which of them have to move: the arithmetic alone.
+///
+/// The first pass has left pages anywhere, most of them where their bucket belongs. The **list** has the pages of all
+/// buckets, one bucket behind the other. First the pages in the work area move to where nothing lies. Then the regions
+/// are taken one after another. What a region has in pages is divided into the work area, and leaves its pages free.
+/// Other pages that lie where the region belongs move to free pages behind it, and the region is written there.
+///
+/// There always is a free page: the buckets behind a region need one more each than their elements fill, and so many
+/// there are in the page area.
+final class PageMap {
+    private static final int NOBODY = -1;
+
+    private final PageShape shape;
+    private final List<Region> regions;
+    /// Which page stands where in the list, and how many elements it has.
+    private final int[] list;
+
+    private final int[] counts;
+    /// Where the first page of each region stands in the list, and where the list ends.
+    private final int[] firsts;
+    /// Where each page stands in the list. Those of the array come first, and then those of the page area.
+    private final int[] places;
+
+    private final BitSet free = new BitSet();
+    private final PageMoves moves = new PageMoves();
+
+    /// @param sizes     elements of each bucket
+    /// @param owners    of each page: the bucket, and 32 bits below the number of the page there; -1 for none. Behind
+    ///     the pages of the array come those of the work area.
+    /// @param areaPages pages of the page area, in which nothing lies yet
+    /// @param firsts    where the first page of each region stands in the list of all pages
+    PageMap(PageShape shape, long[] sizes, long[] owners, int areaPages, List<Region> regions, int[] firsts) {
+        this.shape = shape;
+        this.regions = regions;
+        int[] bucketFirsts = new int[sizes.length + 1];
+        for (int bucket = 0; bucket < sizes.length; bucket++) {
+            bucketFirsts[bucket + 1] = bucketFirsts[bucket] + Math.toIntExact(shape.pagesFor(sizes[bucket]));
+        }
+        list = new int[bucketFirsts[sizes.length]];
+        this.firsts = Arrays.copyOf(firsts, regions.size() + 1);
+        this.firsts[regions.size()] = list.length;
+        counts = new int[list.length];
+        places = new int[shape.arrayPages() + areaPages];
+        Arrays.fill(places, NOBODY);
+        free.set(0, shape.wholePages());
+        free.set(shape.arrayPages(), shape.arrayPages() + areaPages);
+        for (int page = 0; page < owners.length; page++) {
+            if (owners[page] == NOBODY) {
+                continue;
+            }
+            int bucket = (int) (owners[page] >> Integer.SIZE);
+            int number = (int) owners[page];
+            int place = bucketFirsts[bucket] + number;
+            list[place] = page;
+            counts[place] = (int) Math.min(shape.pageSize(), sizes[bucket] - number * shape.pageSize());
+            if (page < shape.arrayPages()) {
+                places[page] = place;
+                free.clear(page);
+            }
+        }
+    }
+
+    /// Moves the pages of the work area, in one step.
+    void settle() {
+        for (int place = 0; place < list.length; place++) {
+            // Pages of the page area have the same numbers, but nothing lies there.
+            if (list[place] >= shape.arrayPages()) {
+                move(place, 0);
+            }
+        }
+        moves.endStep();
+    }
+
+    /// Takes a region, and makes its place free, in one step. Regions are taken in their order.
+    void take(int number) {
+        Region region = regions.get(number);
+        int first = (int) (region.begin() / shape.pageSize());
+        int last = Math.toIntExact(shape.pagesFor(region.end()));
+        free.clear(first, last);
+        for (int place = firsts[number]; place < firsts[number + 1]; place++) {
+            int page = list[place];
+            places[page] = NOBODY;
+            if (page >= last) {
+                free.set(page);
+            }
+        }
+        for (int page = first; page < Math.min(last, shape.wholePages()); page++) {
+            int place = places[page];
+            if (place != NOBODY) {
+                places[page] = NOBODY;
+                move(place, last);
+            }
+        }
+        moves.endStep();
+    }
+
+    /// Moves a page to the first free one where its region belongs or behind that, else to the last one before it.
+    private void move(int place, int lowest) {
+        int found = Arrays.binarySearch(firsts, place);
+        int region = found < 0 ? -found - 2 : found;
+        int home = Math.toIntExact(shape.pagesFor(regions.get(region).begin()));
+        int target = free.nextSetBit(Math.max(home, lowest));
+        if (target < 0) {
+            target = free.previousSetBit(home);
+        }
+        if (target < lowest) {
+            throw new IllegalStateException("there is no free page in a sort in place of " + shape.count()
+                    + " elements; this is a defect of samplesort, please report it");
+        }
+        moves.add(list[place], target, counts[place]);
+        free.clear(target);
+        list[place] = target;
+        places[target] = place;
+    }
+
+    /// Returns the list as it is by now.
+    int[] list() {
+        return list.clone();
+    }
+
+    PageMoves moves() {
+        return moves;
+    }
+}

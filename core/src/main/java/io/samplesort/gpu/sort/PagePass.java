@@ -1,0 +1,173 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.code.KernelStructs.Pass;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// The first pass of a sort in place: chunk after chunk, all elements move to pages of their buckets. None of the
+/// methods waits.
+public final class PagePass implements AutoCloseable {
+    private static final byte NOBODY = -1;
+
+    private final DeviceSort sort;
+    private final PageArray array;
+    private final ChunkPlan plan;
+    private final Workspace workspace;
+    private final long store;
+    private final long[] beside;
+    private final MemorySegment pinned;
+
+    /// Takes no memory.
+    ///
+    /// @param beside device addresses of the columns of the pages beside the array
+    /// @param memory [#byteSize]
+    /// @param pinned memory for [#pinnedBytes], for this pass alone until the stream has come past it
+    public PagePass(
+            DeviceSort sort,
+            Stream stream,
+            PageArray array,
+            ChunkPlan plan,
+            long[] beside,
+            DeviceAllocation memory,
+            MemorySegment pinned) {
+        this.sort = sort;
+        this.array = array;
+        this.plan = plan;
+        this.beside = beside;
+        this.pinned = pinned;
+        WorkspaceLayout layout = layout(sort, plan);
+        workspace = new Workspace(stream, layout, array.elements(), memory, null);
+        store = memory.address() + layout.byteSize;
+    }
+
+    private static WorkspaceLayout layout(DeviceSort sort, ChunkPlan plan) {
+        SortPlan pass = SortPlan.ofFirstPass(plan.mostOfAChunk(), plan.logBuckets());
+        return WorkspaceLayout.ofExchange(pass, sort.element(), sort.tuning());
+    }
+
+    /// Returns the device memory of a pass beside the pages.
+    public static long byteSize(DeviceSort sort, ChunkPlan plan) {
+        return layout(sort, plan).byteSize + plan.storeBytes();
+    }
+
+    /// Returns the bytes of pinned memory that a pass takes.
+    public static long pinnedBytes(ChunkPlan plan) {
+        return listAt(plan) + (long) plan.pageCount() * Integer.BYTES;
+    }
+
+    private static long sizesAt(ChunkPlan plan) {
+        return (long) plan.pageCount() * Long.BYTES;
+    }
+
+    private static long marksAt(ChunkPlan plan) {
+        return sizesAt(plan) + (long) plan.bucketCount() * Long.BYTES;
+    }
+
+    private static long overflowAt(ChunkPlan plan) {
+        return marksAt(plan) + Math.ceilDiv(plan.bucketCount(), Long.BYTES) * (long) Long.BYTES;
+    }
+
+    private static long listAt(ChunkPlan plan) {
+        return overflowAt(plan) + Long.BYTES;
+    }
+
+    /// Takes the splitters from a sorted sample, and puts all chunks on the stream.
+    ///
+    /// @param sample device address of sorted keys in the user's form
+    /// @param ranks  device address of the rank of each splitter there, as ints
+    public void divide(long sample, long ranks) {
+        Stream stream = workspace.stream();
+        sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), ranks);
+        stream.fill(ChunkPlan.owners(store), NOBODY, (long) plan.pageCount() * Long.BYTES);
+        stream.fill(plan.slots(store), (byte) 0, plan.slotBytesInUse());
+        uploadList();
+        long[] fields = plan.fields(store);
+        long first = 0;
+        for (int chunk = 0; chunk < plan.chunks(); chunk++) {
+            long[] pages = array.pages(plan.list(store) + first * Integer.BYTES, beside);
+            long[] pass = workspace.pass(0, workspace.layout().all());
+            pass[Pass.ELEMENT_COUNT.ordinal()] = plan.count(chunk);
+            if (chunk > 0) {
+                forgetTiles();
+            }
+            sort.kernels().pages().listFreePages(stream, pages, fields, pass, chunk);
+            sort.kernels().pages().scatterToPages(workspace, array.elements(), pages, fields, pass);
+            first += plan.pages(chunk);
+        }
+        Regions.Counters counters = workspace.layout().counters[0];
+        int buckets = plan.bucketCount();
+        stream.copyToHost(pinned, ChunkPlan.owners(store), sizesAt(plan));
+        stream.copyToHost(
+                pinned.asSlice(sizesAt(plan)),
+                workspace.address(counters.writePositions()),
+                (long) buckets * Long.BYTES);
+        stream.copyToHost(
+                pinned.asSlice(marksAt(plan)),
+                workspace.address(workspace.layout().segments[1].marks()),
+                buckets);
+        stream.copyToHost(
+                pinned.asSlice(overflowAt(plan)), workspace.address(counters.overflows()), Integer.BYTES);
+    }
+
+    /// Writes which pages are read, one chunk after the other. What is behind the whole pages comes last.
+    private void uploadList() {
+        long at = listAt(plan);
+        for (int chunk = 0; chunk < plan.chunks(); chunk++) {
+            for (int number = 0; number < plan.pages(chunk); number++) {
+                pinned.set(ValueLayout.JAVA_INT, at, plan.page(chunk, number));
+                at += Integer.BYTES;
+            }
+        }
+        if (plan.shape().wholePages() < plan.shape().arrayPages()) {
+            pinned.set(ValueLayout.JAVA_INT, at, plan.shape().wholePages());
+            at += Integer.BYTES;
+        }
+        workspace
+                .stream()
+                .copyToDevice(plan.list(store), pinned.asSlice(listAt(plan)), at - listAt(plan));
+    }
+
+    /// Where elements keep their order, what tiles tell each other is 0 before each chunk.
+    private void forgetTiles() {
+        if (plan.isInOrder()) {
+            WorkspaceLayout layout = workspace.layout();
+            long tickets = layout.counters[0].tickets();
+            workspace.stream().fill(workspace.address(tickets), (byte) 0, layout.zeroedBytes - tickets);
+        }
+    }
+
+    /// Returns the size of each bucket, once the stream has come past the pass.
+    public long[] sizes() {
+        return pinned.asSlice(sizesAt(plan), (long) plan.bucketCount() * Long.BYTES)
+                .toArray(ValueLayout.JAVA_LONG);
+    }
+
+    /// Returns of each bucket whether all its keys are equal, once the stream has come past the pass.
+    public boolean[] areEqual() {
+        boolean[] areEqual = new boolean[plan.bucketCount()];
+        for (int bucket = 0; bucket < areEqual.length; bucket++) {
+            areEqual[bucket] =
+                    (pinned.get(ValueLayout.JAVA_BYTE, marksAt(plan) + bucket) & KernelConstants.IS_EQUALITY) != 0;
+        }
+        return areEqual;
+    }
+
+    /// Returns whether there was a free page whenever a bucket needed one, once the stream has come past the pass.
+    public boolean isComplete() {
+        return pinned.get(ValueLayout.JAVA_INT, overflowAt(plan)) == 0;
+    }
+
+    /// Returns the owner of each page, once the stream has come past the pass: the bucket, and 32 bits below it the
+    /// number of the page in the bucket; -1 for a page that nobody has.
+    public long[] owners() {
+        return pinned.asSlice(0, sizesAt(plan)).toArray(ValueLayout.JAVA_LONG);
+    }
+
+    @Override
+    public void close() {
+        workspace.close();
+    }
+}

@@ -1,0 +1,166 @@
+package io.samplesort.gpu.sort;
+
+import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelStructs;
+import io.samplesort.gpu.code.KernelStructs.Queues;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// The passes of a sort in place behind the first one, and its small sort: they take the buckets that lie in pages in
+/// groups, one after another. But for the last method, none of them waits.
+public final class PageSort implements AutoCloseable {
+    private static final long SAMPLE_SEED = 0x5eed5a3713500L;
+
+    private final DeviceSort sort;
+    private final PageArray array;
+    private final long[] beside;
+    private final Workspace workspace;
+
+    /// Takes no memory.
+    ///
+    /// @param beside device addresses of the columns of the pages beside the array
+    /// @param layout of [#layout]
+    /// @param memory as much as the layout takes
+    public PageSort(
+            DeviceSort sort,
+            Stream stream,
+            PageArray array,
+            long[] beside,
+            WorkspaceLayout layout,
+            DeviceAllocation memory) {
+        this.sort = sort;
+        this.array = array;
+        this.beside = beside;
+        workspace = new Workspace(stream, layout, array.elements(), memory, array.elements());
+    }
+
+    /// Returns the layout of these passes.
+    ///
+    /// @param headSize     elements that the passes have room for
+    /// @param groups       how many groups there are at most
+    /// @param mostOfAGroup segments that a group has at most
+    public static WorkspaceLayout layout(
+            DeviceSort sort, long count, int logBuckets, long headSize, int groups, int mostOfAGroup) {
+        SortPlan plan = SortPlan.ofPages(count, logBuckets, sort.tuning());
+        return WorkspaceLayout.ofPages(plan, sort.element(), sort.tuning(), headSize, groups, mostOfAGroup);
+    }
+
+    /// Returns the bytes of pinned memory that [#begin] takes.
+    public static long pinnedBytes(WorkspaceLayout layout) {
+        long segments = layout.plan.segmentCount(1);
+        return GivenSegments.bytes(Math.toIntExact(segments)) + 2 * segments * Long.BYTES;
+    }
+
+    /// Uploads what the first pass has left.
+    ///
+    /// @param segments   each begins where its first page stands in the list of all pages, in elements
+    /// @param partBegins where each segment has its part of the room for the passes
+    /// @param pinned     memory that stays as it is until the stream has come this far
+    public void begin(GivenSegments segments, long[] partBegins, MemorySegment pinned) {
+        WorkspaceLayout layout = workspace.layout();
+        segments.upload(workspace, pinned);
+        int all = Math.toIntExact(layout.plan.segmentCount(1));
+        MemorySegment parts = pinned.asSlice(GivenSegments.bytes(all));
+        for (int segment = 0; segment < all; segment++) {
+            boolean exists = segment < partBegins.length;
+            long begin = exists ? partBegins[segment] : 0;
+            long end = exists ? begin + layout.rooms.partFor(segments.sizes()[segment]) : 0;
+            parts.setAtIndex(ValueLayout.JAVA_LONG, segment, begin);
+            parts.setAtIndex(ValueLayout.JAVA_LONG, (long) all + segment, end);
+        }
+        long bytes = (long) all * Long.BYTES;
+        workspace.stream().copyToDevice(workspace.address(layout.parts.begins()), parts, bytes);
+        workspace.stream().copyToDevice(workspace.address(layout.parts.ends()), parts.asSlice(bytes), bytes);
+    }
+
+    /// Chooses the splitters of all segments at once, which keeps the GPU busier than doing so for each group.
+    ///
+    /// @param list device address of the list of all pages
+    public void selectSplitters(long list, int segments) {
+        sort.kernels()
+                .pages()
+                .selectSplitters(
+                        workspace,
+                        new Group(0, 0, segments),
+                        array.elements(),
+                        array.pages(list, beside),
+                        SAMPLE_SEED + 1,
+                        sort.kernels());
+    }
+
+    /// Divides the segments of a group. Afterwards nothing of them lies in their pages.
+    ///
+    /// @param list device address of the list of all pages, as it is by now
+    public void divide(Group group, long list) {
+        Kernels kernels = sort.kernels();
+        WorkspaceLayout layout = workspace.layout();
+        long[] pages = array.pages(list, beside);
+        DeviceElements out = workspace.target(1);
+        for (int pass = 1; pass < layout.plan.passCount(); pass++) {
+            long[] words = layout.tileWordsOfAGroup(pass);
+            if (words != null) {
+                workspace.stream().fill(workspace.address(words[0]), (byte) 0, words[1]);
+            }
+        }
+        kernels.pages().scatterFromPages(workspace, group, array.elements(), pages, out);
+        kernels.pages().scanCounts(workspace, group, array.elements(), pages, out, kernels);
+        for (int pass = 2; pass < layout.plan.passCount(); pass++) {
+            kernels.selectSplitters(workspace, pass, group, workspace.target(pass - 1), SAMPLE_SEED + pass);
+            kernels.scatter(workspace, pass, group, workspace.target(pass - 1), workspace.target(pass));
+            kernels.scanCounts(workspace, pass, group);
+        }
+    }
+
+    /// Sorts the buckets of a group to where they belong in the array.
+    public void smallSort(Group group) {
+        DeviceElements last = workspace.target(workspace.layout().plan.passCount() - 1);
+        sort.kernels().smallSort(workspace, group, last, array.elements(), array.elements());
+    }
+
+    /// Copies the size of the largest bucket to the host, and behind it how many buckets are left for [#mergeLarge].
+    ///
+    /// @param pinned two longs
+    public void tell(MemorySegment pinned) {
+        Regions.Queues queues = workspace.layout().queues;
+        workspace.stream().copyToHost(pinned, workspace.address(queues.largestBucket()), Long.BYTES);
+        workspace.stream().copyToHost(pinned.asSlice(Long.BYTES), workspace.address(queues.largeCount()), Integer.BYTES);
+    }
+
+    /// Merges the runs of buckets that were too large for the small sort, one bucket after another by way of the memory
+    /// of the passes. This waits for each. There are such buckets only where a sample was unlucky, or the order
+    /// contradicts itself.
+    ///
+    /// @param pinned two longs
+    public void mergeLarge(int buckets, MemorySegment pinned) {
+        Stream stream = workspace.stream();
+        WorkspaceLayout layout = workspace.layout();
+        long large = workspace.address(layout.queues.largeBuckets());
+        long one = workspace.address(layout.queues.largeCount());
+        pinned.set(ValueLayout.JAVA_INT, 0, 1);
+        stream.copyToDevice(one, pinned, Integer.BYTES);
+        for (int index = 0; index < buckets; index++) {
+            stream.copyToHost(pinned, large + (long) index * Long.BYTES, Long.BYTES);
+            stream.synchronize();
+            long bucket = pinned.get(ValueLayout.JAVA_LONG, 0);
+            Regions.Segments last = layout.segments[layout.plan.passCount()];
+            stream.copyToHost(pinned, workspace.address(last.offsets()) + bucket * Long.BYTES, Long.BYTES);
+            stream.fill(workspace.address(layout.mergeProgress), (byte) 0, mergeProgressBytes());
+            stream.synchronize();
+            long offset = pinned.get(ValueLayout.JAVA_LONG, 0);
+            long[] queues = sort.kernels().queues(workspace, layout.all());
+            queues[Queues.LARGE_BUCKETS.ordinal()] = large + (long) index * Long.BYTES;
+            sort.kernels().mergeSort(workspace, array.elements(), workspace.targetFrom(offset), queues, null);
+        }
+        stream.synchronize();
+    }
+
+    private static long mergeProgressBytes() {
+        return KernelStructs.MERGE_PROGRESS_BYTES;
+    }
+
+    @Override
+    public void close() {
+        workspace.close();
+    }
+}

@@ -1,0 +1,44 @@
+// Moves pages to other pages that are free: pages beside the array to the array, and pages out of the place of a bucket
+// that is about to be sorted.
+#pragma once
+#include "parts/pages.cuh"
+
+// A page has one block at a time for each of its tiles. The host writes all fields as eight bytes each, by the same
+// names (KernelStructs.PageMove).
+struct PageMove {
+    u64 source;
+    u64 target;
+    u64 count;  // of elements
+};
+
+// Sources are numbered as `from` says, and targets as `to` does; no page is both.
+extern "C" __global__ void __launch_bounds__(kDistributionThreads) move_pages(
+    ElementArray array, Pages from, Pages to, const PageMove* moves, u64 move_count) {
+    follow_previous_kernel();
+    const u64 tiles = move_count << from.log_tiles;
+    for (u64 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        const PageMove move = moves[tile >> from.log_tiles];
+        const u64 skipped = (tile & ((1ull << from.log_tiles) - 1)) * kTileSize;
+        if (skipped >= move.count) {
+            continue;
+        }
+        const u64 source = move.source * from.page_size() + skipped;
+        const u64 target = move.target * to.page_size() + skipped;
+        const ElementArray in = from.array_of(array, source).from(source);
+        const ElementArray out = to.array_of(array, target).from(target);
+        const u32 count = (u32)min_of<u64>(kTileSize, move.count - skipped);
+        Element elements[kDistributionItems];
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            // Past the end the last element stands in, so that all loads are on their way at once.
+            elements[i] = in.load_ordered(min_of<u32>(threadIdx.x + i * kDistributionThreads, count - 1));
+        }
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            const u32 index = threadIdx.x + i * kDistributionThreads;
+            if (index < count) {
+                out.store_ordered(index, elements[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// The phases of a pass whose segments lie in pages, beside its scatter.
+#pragma once
+#include "parts/pages.cuh"
+#include "parts/segment_scan.cuh"
+#include "parts/splitter_choice.cuh"
+
+extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_page_splitters(
+    ElementArray array, Pages pages, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
+    const auto key_at = [&](u64 place) {
+        const u64 found = pages.find(place);
+        return pages.array_of(array, found).key(found, true);
+    };
+    choose_splitters(key_at, pass, seed, sample_count_limit, parts, true);
+}
+
+// A segment one of whose buckets had too little room cannot stay where it lies, since others are about to take its
+// pages. So it becomes one bucket in its room. That takes a block a while, and is rare.
+extern "C" __global__ void __launch_bounds__(kScanThreads) scan_page_counts(
+    ElementArray array, Pages pages, ElementArray out, Pass pass, Queues queues, u64 is_last) {
+    follow_previous_kernel();
+    const u32 segment = blockIdx.x;
+    u8 kind = pass.segment_kinds[segment];
+    if (pass.overflows[segment] != 0 && kind < kCopy) {
+        const u64 begin = pass.segment_begins[segment];
+        const u64 room = pass.bucket_begins[(u64)segment << pass.log_bucket_count];
+        const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
+        for (u64 index = threadIdx.x; index < size; index += kScanThreads) {
+            const u64 found = pages.find(begin + index);
+            out.store_ordered(room + index, pages.array_of(array, found).load_ordered(found));
+        }
+        kind = kCopy;
+    }
+    scan_segment(pass, queues, is_last != 0, kind);
+}

@@ -1,0 +1,15 @@
+// The same as scatter_to_pages.cuh for elements that keep the order of equal keys.
+#pragma once
+#include "parts/ordered_tiles.cuh"
+#include "parts/pages.cuh"
+
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_to_pages(
+    ElementArray array, Pages chunk, PageStore store, Pass pass, u32* tickets, void* tile_words) {
+    scatter_tiles_in_order(FromPages{array, chunk}, ToPages{array, chunk, store}, pass, tickets, tile_words);
+}
+
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_from_pages(
+    ElementArray array, Pages pages, ElementArray out, Pass pass, u32* tickets, void* tile_words) {
+    allow_next_kernel();
+    scatter_tiles_in_order(FromPages{array, pages}, ToArray{out}, pass, tickets, tile_words);
+}
