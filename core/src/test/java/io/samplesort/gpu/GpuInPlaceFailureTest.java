@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class GpuInPlaceFailureTest {
-    private static final int COUNT = 8000;
+    private static final int COUNT = 20_000;
     private static final long[] KEYS = new SplittableRandom(3).longs(COUNT).toArray();
     private static final long[] SORTED = Arrays.stream(KEYS).sorted().toArray();
 
     private final Emulator emulator = Emulator.start();
 
-    /// All memory is taken before anything is changed, so each allocation is tried. Of the hundreds of launches and
-    /// copies fewer and fewer are.
+    /// All memory is taken before anything is changed, so each allocation is tried, and so is each copy. Of the dozens of
+    /// launches fewer and fewer are.
     @ParameterizedTest
     @EnumSource(Fault.class)
     void callsMayFail(Fault fault) {
@@ -41,7 +41,7 @@ class GpuInPlaceFailureTest {
         int failures = 0;
         int lost = 0;
         boolean hasFailed = true;
-        for (int n = 1; hasFailed; n += fault == Fault.ALLOCATION ? 1 : 1 + n) {
+        for (int n = 1; hasFailed; n += fault == Fault.ALLOCATION || fault == Fault.COPY ? 1 : 1 + n) {
             List<String> before = emulator.leftovers();
             try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), COUNT * 8L);
                     Sorter sorter = SampleSort.onGpu()
@@ -71,7 +71,7 @@ class GpuInPlaceFailureTest {
             emulator.reset();
             assertThat(emulator.leftovers()).as("%s at call %d", fault, n).isEqualTo(before);
         }
-        assertThat(failures).as("calls that failed, each in turn").isGreaterThan(5);
+        assertThat(failures).as("calls that failed, each in turn").isGreaterThan(4);
         assertThat(lost > 0).as("elements were lost").isEqualTo(fault != Fault.ALLOCATION);
     }
 

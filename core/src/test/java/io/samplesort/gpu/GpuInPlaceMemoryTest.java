@@ -19,11 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What sorts in place take beside the input with the default tuning, measured by the emulated GPU.
+/// What sorts in place take beside the input, measured by the emulated GPU. Tiles are small, since a page has at least
+/// one and each bucket a page that is not full.
 @Tag("emulated")
 @ExtendWith(GpuEnvironment.class)
 class GpuInPlaceMemoryTest {
-    private static final int COUNT = (1 << 17) + 3;
+    private static final int COUNT = (1 << 20) + 3;
     private static final int PART = 10;
 
     private final Emulator emulator = Emulator.start();
@@ -36,7 +37,7 @@ class GpuInPlaceMemoryTest {
                 DeviceMemory keys = DeviceMemory.allocate(Device.gpu(0), bytes);
                 DeviceMemory payloads = DeviceMemory.allocate(Device.gpu(0), bytes);
                 Sorter sorter = SampleSort.onGpu()
-                        .tuning("inPlaceSize=1")
+                        .tuning("inPlaceSize=1,distributionThreads=64,distributionItems=2")
                         .payload(ElementType.LONG)
                         .build(ElementType.LONG)) {
             MemorySegment hostKeys = arena.allocate(bytes, 8);

@@ -79,20 +79,40 @@ class GpuInPlaceTest {
         for (int i = 0; i < keys.length; i += 2) {
             keys[i] = frequent;
         }
+        assertThat(sortLongs(keys, TUNING, 9)).extracting(SortReport.Phase::name).contains(MOVES);
+    }
+
+    /// Some buckets have too little room, so their segments are kept whole and merged.
+    @Test
+    void bucketsOutgrowTheirRoom() {
+        long[] keys = new SplittableRandom(6).longs(20_000).toArray();
+        Tuning littleRoom = TUNING.with("bucketSlack=1,sampleThreads=32,sampleItems=2");
+        assertThat(sortLongs(keys, littleRoom, 9)).extracting(SortReport.Phase::name).contains(MOVES);
+    }
+
+    /// Two passes come behind the first one.
+    @Test
+    void threePasses() {
+        long[] keys = new SplittableRandom(7).longs(40_000).toArray();
+        Tuning fewBuckets = TUNING.with("maxBucketCount=8,bucketTarget=96");
+        assertThat(sortLongs(keys, fewBuckets, 26)).extracting(SortReport.Phase::name).contains(MOVES);
+    }
+
+    /// Sorts with so many tenths of the keys beside them, and checks the result.
+    private static List<SortReport.Phase> sortLongs(long[] keys, Tuning tuning, int tenths) {
         long[] expected = keys.clone();
         Arrays.sort(expected);
         try (DeviceMemory memory = DeviceMemory.allocate(GPU, keys.length * 8L);
                 Sorter sorter = SampleSort.onGpu()
-                        .tuning(TUNING)
-                        .deviceMemory(keys.length * 8L * 9 / 10)
+                        .tuning(tuning)
+                        .deviceMemory(keys.length * 8L * tenths / 10)
                         .timesPhases(true)
                         .build(ElementType.LONG)) {
             memory.copyFrom(MemorySegment.ofArray(keys));
-            assertThat(sorter.sort(memory).phases())
-                    .extracting(SortReport.Phase::name)
-                    .contains(MOVES);
+            SortReport report = sorter.sort(memory);
             memory.copyTo(MemorySegment.ofArray(keys));
             assertThat(keys).isEqualTo(expected);
+            return report.phases();
         }
     }
 
