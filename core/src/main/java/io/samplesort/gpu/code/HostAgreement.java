@@ -125,7 +125,7 @@ final class HostAgreement {
         text.addStruct("Pages", KernelStructs.Pages.values());
         text.addStruct("PageStore", KernelStructs.PageStore.values());
         text.addStruct("PageMove", KernelStructs.PageMove.values());
-        text.addEqual("kListSharedBytes", SharedMemory.listPages());
+        text.addEqual("list_shared_bytes(1000)", SharedMemory.listPages(1000));
     }
 
     private void addMergeSort() {

@@ -141,9 +141,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (WARP_SIZE + segmentCount + 1) * Long.BYTES;
     }
 
-    /// Returns what the block of `list_free_pages` takes.
-    public static int listPages() {
-        return WARP_SIZE * Long.BYTES;
+    /// Returns what the block of `list_free_pages` takes for so many pages.
+    public static int listPages(int pageCount) {
+        return WARP_SIZE * Long.BYTES + (Math.ceilDiv(pageCount, WARP_SIZE) + 1) * 2 * Integer.BYTES;
     }
 
     /// Returns what a block of `scan_counts` takes.

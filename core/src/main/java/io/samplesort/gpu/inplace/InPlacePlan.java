@@ -19,6 +19,8 @@ import io.samplesort.gpu.sort.WorkspaceLayout;
 /// @param areaBytes    bytes of the page area
 /// @param layout       of the passes behind the first one, which is as large as the work area
 /// @param sampleCount  elements of the sample that the splitters are taken from
+/// @param sampleLayout of the sort of the sample
+/// @param runBytes     what a tile has of a bucket on average in each column, in the smaller of two
 /// @param byteSize     all device memory beside the array
 record InPlacePlan(
         ChunkPlan chunks,
@@ -28,6 +30,8 @@ record InPlacePlan(
         long areaBytes,
         WorkspaceLayout layout,
         int sampleCount,
+        WorkspaceLayout sampleLayout,
+        long runBytes,
         long byteSize) {
     /// Regions of so many buckets of average size take any bucket that is no equality bucket: what lies between two
     /// different splitters is at most two buckets of average size, but for the error of the sample.
@@ -44,6 +48,9 @@ record InPlacePlan(
     private static final int LEAST_OVERSAMPLING = 8;
     private static final int ELEMENTS_A_SAMPLED_KEY = 512;
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
+
+    /// Shorter runs take the first pass longer than larger regions gain.
+    private static final int SHORT_RUN_BYTES = 96;
 
     /// The last place of a region may lie in a page whose other places are the next region's, and the array may end
     /// with a part of a page.
@@ -70,7 +77,20 @@ record InPlacePlan(
     private boolean isBetterThan(InPlacePlan other) {
         int passes = layout.passCount();
         int otherPasses = other.layout.passCount();
-        return passes != otherPasses ? passes < otherPasses : mostOfASegment() > other.mostOfASegment();
+        if (passes != otherPasses) {
+            return passes < otherPasses;
+        }
+        boolean hasShortRuns = runBytes < SHORT_RUN_BYTES;
+        boolean otherHasShortRuns = other.runBytes < SHORT_RUN_BYTES;
+        return hasShortRuns != otherHasShortRuns ? otherHasShortRuns : mostOfASegment() > other.mostOfASegment();
+    }
+
+    private static int smallest(int[] bytes) {
+        int smallest = bytes[0];
+        for (int each : bytes) {
+            smallest = Math.min(smallest, each);
+        }
+        return smallest;
     }
 
     private static InPlacePlan withBuckets(DeviceSort sort, long count, int logBuckets, long mostBytes) {
@@ -82,8 +102,8 @@ record InPlacePlan(
         }
         PageShape shape = PageShape.of(count, sort.tuning());
         int areaPages = buckets + MORE_PAGES;
-        long sampleBytes =
-                sampleCount * sort.rowBytes() + sort.layouts().smallest(sampleCount, 0).byteSize;
+        WorkspaceLayout sampleLayout = sort.layouts().smallest(sampleCount, 0);
+        long sampleBytes = sampleCount * sort.rowBytes() + sampleLayout.byteSize;
         long pageBytes = shape.besideBytes(areaPages, sort.columnBytes());
         long besideBytes = sampleBytes + InPlaceMemory.smallBytes(shape, buckets, shape.arrayPages() / 2);
         int mostOfAGroup = Math.max(8, 2 * buckets / REGIONS_A_GROUP);
@@ -105,8 +125,18 @@ record InPlacePlan(
             long areaBytes = Math.max(pageBytes, PagePass.byteSize(sort, chunks));
             long byteSize = besideBytes + areaBytes + layout.byteSize;
             if (byteSize <= mostBytes) {
+                long runBytes = sort.tuning().tileSize() / buckets * smallest(sort.columnBytes());
                 return new InPlacePlan(
-                        chunks, headSize, mostOfAGroup, areaPages, areaBytes, layout, sampleCount, byteSize);
+                        chunks,
+                        headSize,
+                        mostOfAGroup,
+                        areaPages,
+                        areaBytes,
+                        layout,
+                        sampleCount,
+                        sampleLayout,
+                        runBytes,
+                        byteSize);
             }
             left = headSize * sort.movedRowBytes() - (byteSize - mostBytes) - ALIGNMENT;
         }

@@ -93,7 +93,7 @@ final class InPlaceRun {
     /// What the first pass has left.
     ///
     /// @param owners of each page, as [PagePass#owners] says
-    private record Buckets(long[] sizes, boolean[] areEqual, long[] owners) {}
+    private record Buckets(long[] sizes, boolean[] areEqual, int[] owners) {}
 
     private Buckets divide() {
         timer.phase("divide_chunks");
@@ -131,7 +131,7 @@ final class InPlaceRun {
             // Payloads of a sample are moved along and mean nothing.
             stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
         }
-        sort.enqueue(stream, sort.layouts().smallest(sampled, 0), sample, PhaseTimer.none(), null);
+        sort.enqueue(stream, plan.sampleLayout(), sample, PhaseTimer.none(), null);
         int[] ranks = plan.ranks();
         MemorySegment.copy(ranks, 0, memory.pinnedRanks(), ValueLayout.JAVA_INT, 0, ranks.length);
         stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
@@ -144,27 +144,28 @@ final class InPlaceRun {
         PageMap map = new PageMap(
                 plan.shape(), buckets.sizes, buckets.owners, plan.areaPages(), regions, firsts(segments, regions));
         map.settle();
-        upload(map.list(), false);
-        for (int number = 0; number < regions.size(); number++) {
-            map.take(number);
-        }
-        upload(map.list(), true);
-        PageMoves moves = map.moves();
-        moves.write(memory.pinnedMoves());
-        stream.copyToDevice(memory.moves(), memory.pinnedMoves(), (long) moves.size() * PageMoves.BYTES);
         timer.phase("settle_pages");
+        PageMoves moves = map.moves();
+        uploadMoves(moves, 0);
         movePages(moves, 0, memory.workPages());
         try (PageSort passes =
                 new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
             timer.phase("select_splitters");
+            uploadList(map.list(), false);
             passes.begin(
                     segments.given(), segments.partBegins(regions, plan.layout()::partFor), memory.pinnedSegments());
             passes.selectSplitters(memory.list(false), segments.size());
+            // The GPU is busy meanwhile.
+            for (int number = 0; number < regions.size(); number++) {
+                map.take(number);
+            }
+            uploadList(map.list(), true);
+            uploadMoves(moves, moves.first(1));
             for (int number = 0; number < regions.size(); number++) {
                 Region region = regions.get(number);
                 Group group = new Group(number, region.firstSegment(), region.lastSegment(), region.begin());
                 timer.phase("divide_region");
-                passes.divide(group, memory.list(true));
+                passes.divide(group, region.count(), memory.list(true));
                 timer.phase("move_pages");
                 movePages(moves, 1 + number, memory.areaPages());
                 timer.phase("small_sort");
@@ -185,7 +186,17 @@ final class InPlaceRun {
         return firsts;
     }
 
-    private void upload(int[] list, boolean isLater) {
+    private void uploadMoves(PageMoves moves, int first) {
+        long begin = (long) first * PageMoves.BYTES;
+        long bytes = (long) moves.size() * PageMoves.BYTES - begin;
+        if (bytes > 0) {
+            MemorySegment pinned = memory.pinnedMoves().asSlice(begin, bytes);
+            moves.write(first, pinned);
+            stream.copyToDevice(memory.moves() + begin, pinned, bytes);
+        }
+    }
+
+    private void uploadList(int[] list, boolean isLater) {
         MemorySegment pinned = memory.pinnedList(isLater);
         MemorySegment.copy(list, 0, pinned, ValueLayout.JAVA_INT, 0, list.length);
         stream.copyToDevice(memory.list(isLater), pinned, (long) list.length * Integer.BYTES);

@@ -24,6 +24,8 @@ public final class InPlaceSort implements AutoCloseable {
     private final Stream stream;
     private final Owned owned = new Owned();
     private PinnedMemory pinned;
+    private InPlacePlan lastPlan;
+    private long lastMostBytes;
 
     public InPlaceSort(DeviceSort sort, Stream stream) {
         this.sort = sort;
@@ -56,10 +58,9 @@ public final class InPlaceSort implements AutoCloseable {
         if (sort.element().sortsIndexes() || sort.element().isCounted()) {
             return null;
         }
-        InPlacePlan plan = InPlacePlan.of(sort, count, mostBytes);
+        InPlacePlan plan = plan(count, mostBytes);
         if (plan != null && !sort.layouts().hasRoom(plan.byteSize(), 0)) {
-            plan = InPlacePlan.of(
-                    sort, count, Math.min(mostBytes, sort.layouts().freeBytes()));
+            plan = plan(count, Math.min(mostBytes, sort.layouts().freeBytes()));
         }
         if (plan == null) {
             return null;
@@ -75,6 +76,15 @@ public final class InPlaceSort implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /// Returns the plan, which is often that of the sort before.
+    private InPlacePlan plan(long count, long mostBytes) {
+        if (lastPlan == null || lastPlan.shape().count() != count || lastMostBytes != mostBytes) {
+            lastPlan = InPlacePlan.of(sort, count, mostBytes);
+            lastMostBytes = mostBytes;
+        }
+        return lastPlan;
     }
 
     private void reserve(long bytes) {

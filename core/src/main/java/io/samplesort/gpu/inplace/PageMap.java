@@ -1,5 +1,6 @@
 package io.samplesort.gpu.inplace;
 
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.PageShape;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -19,61 +20,65 @@ final class PageMap {
 
     private final PageShape shape;
     private final List<Region> regions;
-    /// Which page stands where in the list, and how many elements it has.
+    private final long[] sizes;
+    /// Where the first page of each bucket stands in the list, and where the list ends.
+    private final int[] bucketFirsts;
+
+    /// Which page stands where in the list.
     private final int[] list;
 
-    private final int[] counts;
     /// Where the first page of each region stands in the list, and where the list ends.
     private final int[] firsts;
     /// Where each page stands in the list. Those of the array come first, and then those of the page area.
     private final int[] places;
 
     private final BitSet free = new BitSet();
+    /// Where pages of the work area stand in the list.
+    private final BitSet inWorkArea = new BitSet();
     private final PageMoves moves = new PageMoves();
 
     /// @param sizes     elements of each bucket
-    /// @param owners    of each page: the bucket, and 32 bits below the number of the page there; -1 for none. Behind
-    ///     the pages of the array come those of the work area.
+    /// @param owners    of each page: the bucket, and [KernelConstants#PAGE_BITS] bits below the number of the page
+    ///     there; -1 for none. Behind the pages of the array come those of the work area.
     /// @param areaPages pages of the page area, in which nothing lies yet
     /// @param firsts    where the first page of each region stands in the list of all pages
-    PageMap(PageShape shape, long[] sizes, long[] owners, int areaPages, List<Region> regions, int[] firsts) {
+    PageMap(PageShape shape, long[] sizes, int[] owners, int areaPages, List<Region> regions, int[] firsts) {
         this.shape = shape;
         this.regions = regions;
-        int[] bucketFirsts = new int[sizes.length + 1];
+        this.sizes = sizes;
+        bucketFirsts = new int[sizes.length + 1];
         for (int bucket = 0; bucket < sizes.length; bucket++) {
             bucketFirsts[bucket + 1] = bucketFirsts[bucket] + Math.toIntExact(shape.pagesFor(sizes[bucket]));
         }
         list = new int[bucketFirsts[sizes.length]];
         this.firsts = Arrays.copyOf(firsts, regions.size() + 1);
         this.firsts[regions.size()] = list.length;
-        counts = new int[list.length];
         places = new int[shape.arrayPages() + areaPages];
         Arrays.fill(places, NOBODY);
         free.set(0, shape.wholePages());
         free.set(shape.arrayPages(), shape.arrayPages() + areaPages);
+        int arrayPages = shape.arrayPages();
+        int numbers = (1 << KernelConstants.PAGE_BITS) - 1;
         for (int page = 0; page < owners.length; page++) {
-            if (owners[page] == NOBODY) {
+            int owner = owners[page];
+            if (owner == NOBODY) {
                 continue;
             }
-            int bucket = (int) (owners[page] >> Integer.SIZE);
-            int number = (int) owners[page];
-            int place = bucketFirsts[bucket] + number;
+            int place = bucketFirsts[owner >>> KernelConstants.PAGE_BITS] + (owner & numbers);
             list[place] = page;
-            counts[place] = (int) Math.min(shape.pageSize(), sizes[bucket] - number * shape.pageSize());
-            if (page < shape.arrayPages()) {
+            if (page < arrayPages) {
                 places[page] = place;
                 free.clear(page);
+            } else {
+                inWorkArea.set(place);
             }
         }
     }
 
     /// Moves the pages of the work area, in one step.
     void settle() {
-        for (int place = 0; place < list.length; place++) {
-            // Pages of the page area have the same numbers, but nothing lies there.
-            if (list[place] >= shape.arrayPages()) {
-                move(place, 0);
-            }
+        for (int place = inWorkArea.nextSetBit(0); place >= 0; place = inWorkArea.nextSetBit(place + 1)) {
+            move(place, 0);
         }
         moves.endStep();
     }
@@ -114,15 +119,29 @@ final class PageMap {
             throw new IllegalStateException("there is no free page in a sort in place of " + shape.count()
                     + " elements; this is a defect of samplesort, please report it");
         }
-        moves.add(list[place], target, counts[place]);
+        moves.add(list[place], target, countAt(place));
         free.clear(target);
         list[place] = target;
         places[target] = place;
     }
 
-    /// Returns the list as it is by now.
+    /// Returns how many elements the page has that stands there in the list.
+    private long countAt(int place) {
+        int bucket = Arrays.binarySearch(bucketFirsts, place);
+        if (bucket < 0) {
+            bucket = -bucket - 2;
+        }
+        // Of buckets that begin at the same place, the last one has pages.
+        while (bucketFirsts[bucket + 1] == bucketFirsts[bucket]) {
+            bucket++;
+        }
+        long before = (place - bucketFirsts[bucket]) * shape.pageSize();
+        return Math.min(shape.pageSize(), sizes[bucket] - before);
+    }
+
+    /// Returns the list as it is by now. It changes with later steps.
     int[] list() {
-        return list.clone();
+        return list;
     }
 
     PageMoves moves() {

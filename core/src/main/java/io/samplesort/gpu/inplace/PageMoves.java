@@ -68,7 +68,8 @@ final class PageMoves {
         return sum;
     }
 
-    void write(MemorySegment target) {
-        MemorySegment.copy(values, 0, target, ValueLayout.JAVA_LONG, 0, FIELDS * size);
+    /// Writes the moves from `first` on.
+    void write(int first, MemorySegment target) {
+        MemorySegment.copy(values, FIELDS * first, target, ValueLayout.JAVA_LONG, 0, FIELDS * (size - first));
     }
 }

@@ -60,11 +60,6 @@ public record ChunkPlan(PageShape shape, int logBuckets, int besidePages, int ch
                 : whole / chunks + (chunk < whole % chunks ? 1 : 0);
     }
 
-    /// Returns the number of a page of a chunk.
-    int page(int chunk, int number) {
-        return isInOrder ? chunk * pagesAChunk() + number : number * chunks + chunk;
-    }
-
     /// Returns how many elements a chunk has: the last one also what is behind the whole pages.
     long count(int chunk) {
         long rest = chunk == chunks - 1 ? shape.count() - shape.wholePages() * shape.pageSize() : 0;
@@ -84,11 +79,11 @@ public record ChunkPlan(PageShape shape, int logBuckets, int besidePages, int ch
     }
 
     private long ownerBytes() {
-        return aligned((long) pageCount() * Long.BYTES);
+        return aligned((long) pageCount() * Integer.BYTES);
     }
 
     private long listBytes() {
-        return aligned((long) pageCount() * Integer.BYTES);
+        return aligned((pageCount() + 1L) * Integer.BYTES);
     }
 
     private long rangeBytes() {
@@ -100,7 +95,7 @@ public record ChunkPlan(PageShape shape, int logBuckets, int besidePages, int ch
         return ownerBytes() + slotBytes() + 2 * listBytes() + 2 * rangeBytes();
     }
 
-    /// Returns where it says who owns which page: a long for each.
+    /// Returns where it says who owns which page: an int for each.
     static long owners(long store) {
         return store;
     }

@@ -15,6 +15,12 @@ import io.samplesort.types.Tuning;
 /// The kernels that only sorts in place have, with one method for each. `pages` and `store` are the structs of these
 /// names in pages.cuh.
 public final class PageKernels {
+    /// With fewer slots for each block, all blocks of a scatter take equally many (`kManySlots` in segments.cuh).
+    private static final int MANY_SLOTS = 4;
+
+    /// The most pages whose bits the block that lists them has room for.
+    private static final int MOST_PAGES = 1 << 17;
+
     private final KernelElement element;
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
@@ -25,7 +31,9 @@ public final class PageKernels {
     private final Kernel selectSplitters;
     private final Kernel scanCounts;
     private final Kernel movePages;
-    private final int scatterBlocks;
+    /// How many blocks of either scatter fit the GPU at once.
+    private final int residentBlocks;
+
     private final int moveBlocks;
 
     PageKernels(
@@ -40,7 +48,7 @@ public final class PageKernels {
         this.sharedMemory = sharedMemory;
         this.afterPhase = afterPhase;
         int scatterBytes = sharedMemory.scatter();
-        listFreePages = modules.kernel(PAGES, "list_free_pages", SharedMemory.listPages());
+        listFreePages = modules.kernel(PAGES, "list_free_pages", SharedMemory.listPages(MOST_PAGES));
         scatterToPages = modules.kernel(PAGES, "scatter_to_pages", scatterBytes);
         scatterFromPages = modules.kernel(PAGES, "scatter_from_pages", scatterBytes);
         selectSplitters = modules.kernel(PAGES, "select_page_splitters", sharedMemory.sample());
@@ -50,14 +58,26 @@ public final class PageKernels {
         int resident = Math.min(
                 scatterToPages.activeBlocksPerMultiprocessor(threads, scatterBytes),
                 scatterFromPages.activeBlocksPerMultiprocessor(threads, scatterBytes));
-        scatterBlocks = Math.max(1, resident) * multiprocessorCount * (element.keepsOrder() ? 1 : Kernels.WAVES);
+        residentBlocks = Math.max(1, resident) * multiprocessorCount;
         moveBlocks = Math.max(1, movePages.activeBlocksPerMultiprocessor(threads, 0)) * multiprocessorCount;
     }
 
-    /// Lists the free pages before a chunk, and gives each bucket its range of them.
-    void listFreePages(Stream stream, long[] pages, long[] store, long[] pass, int chunk) {
-        listFreePages.with(pages).with(store).with(pass).with(chunk);
-        listFreePages.launch(stream, 1, PAGE_THREADS, SharedMemory.listPages(), Kernel.Mode.AFTER);
+    /// Lists the pages of a chunk and those that are free before it, and gives each bucket its range of them.
+    ///
+    /// @param list       where the pages of the chunk are listed
+    /// @param chunkPages how many whole pages the chunk has
+    /// @param pageCount  how many pages there are
+    void listFreePages(
+            Stream stream,
+            long list,
+            long[] pages,
+            long[] store,
+            long[] pass,
+            int chunk,
+            int chunkPages,
+            int pageCount) {
+        listFreePages.with(list).with(pages).with(store).with(pass).with(chunk).with(chunkPages);
+        listFreePages.launch(stream, 1, PAGE_THREADS, SharedMemory.listPages(pageCount), afterPhase);
     }
 
     /// Moves the elements of a chunk to pages of their buckets.
@@ -65,15 +85,18 @@ public final class PageKernels {
         scatterToPages.with(array.fields()).with(pages).with(store).with(pass);
         addTiles(scatterToPages, workspace, 0, workspace.layout().all());
         long slots = pass[Pass.ELEMENT_COUNT.ordinal()] / tuning.tileSize() + 1;
-        launchScatter(scatterToPages, workspace, slots);
+        launchScatter(scatterToPages, workspace, slots, afterPhase);
     }
 
     /// Moves the elements of segments that lie in pages to their buckets.
-    void scatterFromPages(Workspace workspace, Group group, DeviceElements array, long[] pages, DeviceElements out) {
+    ///
+    /// @param count elements of all segments
+    void scatterFromPages(
+            Workspace workspace, Group group, long count, DeviceElements array, long[] pages, DeviceElements out) {
         scatterFromPages.with(array.fields()).with(pages).with(out.fields()).with(workspace.pass(1, group));
         addTiles(scatterFromPages, workspace, 1, group);
-        // What the segments of a group have is on the device, and blocks without a tile end at once.
-        launchScatter(scatterFromPages, workspace, Long.MAX_VALUE);
+        long slots = count / tuning.tileSize() + group.end() - group.begin();
+        launchScatter(scatterFromPages, workspace, slots, Kernel.Mode.AFTER);
     }
 
     private void addTiles(Kernel scatter, Workspace workspace, int pass, Group group) {
@@ -84,10 +107,28 @@ public final class PageKernels {
         }
     }
 
-    private void launchScatter(Kernel scatter, Workspace workspace, long slots) {
-        int blocks = (int) Math.min(slots, scatterBlocks);
+    private void launchScatter(Kernel scatter, Workspace workspace, long slots, Kernel.Mode mode) {
         scatter.launch(
-                workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), Kernel.Mode.AFTER);
+                workspace.stream(), blocks(slots), tuning.distributionThreads(), sharedMemory.scatter(), mode);
+    }
+
+    /// Returns how many blocks share the slots for tiles: the fewest that leave hardly any block with more than others.
+    /// With fewer than [#MANY_SLOTS] for each, blocks take equally many (segments.cuh), and there are few tiles here.
+    private int blocks(long slots) {
+        if (element.keepsOrder() || slots >= (long) MANY_SLOTS * Kernels.WAVES * residentBlocks) {
+            return (int) Math.min(slots, (long) residentBlocks * (element.keepsOrder() ? 1 : Kernels.WAVES));
+        }
+        long least = Long.MAX_VALUE;
+        long best = 1;
+        for (long share = MANY_SLOTS; share > 0; share--) {
+            long blocks = Math.ceilDiv(slots, share);
+            long rounds = Math.ceilDiv(blocks, (long) residentBlocks) * share;
+            if (rounds < least && slots < MANY_SLOTS * blocks) {
+                least = rounds;
+                best = blocks;
+            }
+        }
+        return (int) best;
     }
 
     /// Chooses the splitters of segments that lie in pages, and the room of their buckets.

@@ -55,11 +55,11 @@ public final class PagePass implements AutoCloseable {
 
     /// Returns the bytes of pinned memory that a pass takes.
     public static long pinnedBytes(ChunkPlan plan) {
-        return listAt(plan) + (long) plan.pageCount() * Integer.BYTES;
+        return overflowAt(plan) + Long.BYTES;
     }
 
     private static long sizesAt(ChunkPlan plan) {
-        return (long) plan.pageCount() * Long.BYTES;
+        return Math.ceilDiv(plan.pageCount(), 2) * (long) Long.BYTES;
     }
 
     private static long marksAt(ChunkPlan plan) {
@@ -70,10 +70,6 @@ public final class PagePass implements AutoCloseable {
         return marksAt(plan) + Math.ceilDiv(plan.bucketCount(), Long.BYTES) * (long) Long.BYTES;
     }
 
-    private static long listAt(ChunkPlan plan) {
-        return overflowAt(plan) + Long.BYTES;
-    }
-
     /// Takes the splitters from a sorted sample, and puts all chunks on the stream.
     ///
     /// @param sample device address of sorted keys in the user's form
@@ -81,25 +77,27 @@ public final class PagePass implements AutoCloseable {
     public void divide(long sample, long ranks) {
         Stream stream = workspace.stream();
         sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), ranks);
-        stream.fill(ChunkPlan.owners(store), NOBODY, (long) plan.pageCount() * Long.BYTES);
+        stream.fill(ChunkPlan.owners(store), NOBODY, (long) plan.pageCount() * Integer.BYTES);
         stream.fill(plan.slots(store), (byte) 0, plan.slotBytesInUse());
-        uploadList();
         long[] fields = plan.fields(store);
         long first = 0;
         for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-            long[] pages = array.pages(plan.list(store) + first * Integer.BYTES, beside);
+            long list = plan.list(store) + first * Integer.BYTES;
+            long[] pages = array.pages(list, beside);
             long[] pass = workspace.pass(0, workspace.layout().all());
             pass[Pass.ELEMENT_COUNT.ordinal()] = plan.count(chunk);
             if (chunk > 0) {
                 forgetTiles();
             }
-            sort.kernels().pages().listFreePages(stream, pages, fields, pass, chunk);
+            sort.kernels()
+                    .pages()
+                    .listFreePages(stream, list, pages, fields, pass, chunk, plan.pages(chunk), plan.pageCount());
             sort.kernels().pages().scatterToPages(workspace, array.elements(), pages, fields, pass);
             first += plan.pages(chunk);
         }
         Regions.Counters counters = workspace.layout().counters[0];
         int buckets = plan.bucketCount();
-        stream.copyToHost(pinned, ChunkPlan.owners(store), sizesAt(plan));
+        stream.copyToHost(pinned, ChunkPlan.owners(store), (long) plan.pageCount() * Integer.BYTES);
         stream.copyToHost(
                 pinned.asSlice(sizesAt(plan)),
                 workspace.address(counters.writePositions()),
@@ -110,24 +108,6 @@ public final class PagePass implements AutoCloseable {
                 buckets);
         stream.copyToHost(
                 pinned.asSlice(overflowAt(plan)), workspace.address(counters.overflows()), Integer.BYTES);
-    }
-
-    /// Writes which pages are read, one chunk after the other. What is behind the whole pages comes last.
-    private void uploadList() {
-        long at = listAt(plan);
-        for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-            for (int number = 0; number < plan.pages(chunk); number++) {
-                pinned.set(ValueLayout.JAVA_INT, at, plan.page(chunk, number));
-                at += Integer.BYTES;
-            }
-        }
-        if (plan.shape().wholePages() < plan.shape().arrayPages()) {
-            pinned.set(ValueLayout.JAVA_INT, at, plan.shape().wholePages());
-            at += Integer.BYTES;
-        }
-        workspace
-                .stream()
-                .copyToDevice(plan.list(store), pinned.asSlice(listAt(plan)), at - listAt(plan));
     }
 
     /// Where elements keep their order, what tiles tell each other is 0 before each chunk.
@@ -160,10 +140,10 @@ public final class PagePass implements AutoCloseable {
         return pinned.get(ValueLayout.JAVA_INT, overflowAt(plan)) == 0;
     }
 
-    /// Returns the owner of each page, once the stream has come past the pass: the bucket, and 32 bits below it the
-    /// number of the page in the bucket; -1 for a page that nobody has.
-    public long[] owners() {
-        return pinned.asSlice(0, sizesAt(plan)).toArray(ValueLayout.JAVA_LONG);
+    /// Returns the owner of each page, once the stream has come past the pass: the bucket, and
+    /// [KernelConstants#PAGE_BITS] bits below it the number of the page in the bucket; -1 for a page that nobody has.
+    public int[] owners() {
+        return pinned.asSlice(0, (long) plan.pageCount() * Integer.BYTES).toArray(ValueLayout.JAVA_INT);
     }
 
     @Override

@@ -91,8 +91,9 @@ public final class PageSort implements AutoCloseable {
 
     /// Divides the segments of a group. Afterwards nothing of them lies in their pages.
     ///
-    /// @param list device address of the list of all pages, as it is by now
-    public void divide(Group group, long list) {
+    /// @param count elements of all segments
+    /// @param list  device address of the list of all pages, as it is by now
+    public void divide(Group group, long count, long list) {
         Kernels kernels = sort.kernels();
         WorkspaceLayout layout = workspace.layout();
         long[] pages = array.pages(list, beside);
@@ -103,7 +104,7 @@ public final class PageSort implements AutoCloseable {
                 workspace.stream().fill(workspace.address(words[0]), (byte) 0, words[1]);
             }
         }
-        kernels.pages().scatterFromPages(workspace, group, array.elements(), pages, out);
+        kernels.pages().scatterFromPages(workspace, group, count, array.elements(), pages, out);
         kernels.pages().scanCounts(workspace, group, array.elements(), pages, out, kernels);
         for (int pass = 2; pass < layout.plan.passCount(); pass++) {
             kernels.selectSplitters(workspace, pass, group, workspace.target(pass - 1), SAMPLE_SEED + pass);

@@ -55,7 +55,7 @@ struct FromPages {
 struct PageStore {
     u32* slots;              // [bucket_count * slot_count]: the pages of each bucket, by their number in it
     u64 log_slot_count;      // as many as a bucket can take of a chunk, and more
-    u64* owners;             // for each page: its bucket and its number in it, or kNobody
+    u32* owners;             // for each page: its bucket, and in the kPageBits below its number in it; or kNobody
     u32* free_pages;
     u32* range_begins;       // [bucket_count + 2]
     u32* taken;              // [bucket_count + 1]: how many pages of each range have been taken, and some more
@@ -65,7 +65,7 @@ struct PageStore {
     u64 pages_a_chunk;       // where chunks follow each other; 0 where each has every chunk_count-th page
 };
 
-constexpr u64 kNobody = ~0ull;
+constexpr u32 kNobody = ~0u;
 constexpr u32 kNoPage = (1u << kPageBits) - 1;
 
 // A slot says how often slots have been used again up to this one, so what an earlier chunk left there is no page of
@@ -100,7 +100,7 @@ __device__ inline u32 take_page(const PageStore& store, u32 bucket, u32 bucket_c
 __device__ __forceinline__ void add_page(const PageStore& store, u32 bucket, u32 number, u32 bucket_count) {
     const u32 page = take_page(store, bucket, bucket_count);
     if (page != kNoPage) {
-        store.owners[page] = (u64)bucket << 32 | number;
+        store.owners[page] = bucket << kPageBits | number;
     }
     *slot_of(store, bucket, number) = slot_turn(store, number) << kPageBits | page;
 }

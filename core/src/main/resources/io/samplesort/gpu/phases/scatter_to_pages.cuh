@@ -5,6 +5,7 @@
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_to_pages(
     ElementArray array, Pages chunk, PageStore store, Pass pass) {
+    follow_previous_kernel();
     scatter_tiles(FromPages{array, chunk}, ToPages{array, chunk, store}, pass);
 }
 

@@ -2,6 +2,7 @@ package io.samplesort.gpu.inplace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.PageShape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +41,7 @@ class PageMapTest {
 
     private static void check(PageShape shape, long[] sizes, SplittableRandom random) {
         int work = (int) shape.pagesFor(shape.count()) + WORK_PAGES;
-        long[] owners = owners(shape, sizes, work, random);
+        int[] owners = owners(shape, sizes, work, random);
         long mostOfASegment = shape.pageSize() * random.nextInt(1, 40);
         Segments segments = new Segments(shape, sizes, new boolean[BUCKETS], mostOfASegment);
         List<Region> regions = segments.regions(size -> size, mostOfASegment, 5);
@@ -51,8 +52,8 @@ class PageMapTest {
         }
         int areaPages = BUCKETS + 2;
         PageMap map = new PageMap(shape, sizes, owners, areaPages, regions, firsts);
-        Map<Integer, Long> content = new HashMap<>();
-        Map<Integer, Long> inWork = new HashMap<>();
+        Map<Integer, Integer> content = new HashMap<>();
+        Map<Integer, Integer> inWork = new HashMap<>();
         for (int page = 0; page < owners.length; page++) {
             if (owners[page] != -1) {
                 (page < shape.arrayPages() ? content : inWork).put(page, owners[page]);
@@ -61,11 +62,11 @@ class PageMapTest {
         map.settle();
         move(map.moves(), 0, inWork, content, shape, areaPages);
         assertThat(inWork).isEmpty();
-        int[] settled = map.list();
+        int[] settled = map.list().clone();
         for (int number = 0; number < regions.size(); number++) {
             map.take(number);
         }
-        List<Long> expected = pages(shape, sizes);
+        List<Integer> expected = pages(shape, sizes);
         for (int place = 0; place < expected.size(); place++) {
             assertThat(content).containsEntry(settled[place], expected.get(place));
         }
@@ -88,36 +89,36 @@ class PageMapTest {
     private static void move(
             PageMoves moves,
             int step,
-            Map<Integer, Long> from,
-            Map<Integer, Long> to,
+            Map<Integer, Integer> from,
+            Map<Integer, Integer> to,
             PageShape shape,
             int areaPages) {
         for (int move = moves.first(step); move < moves.first(step) + moves.count(step); move++) {
             int target = (int) moves.target(move);
             assertThat(target < shape.wholePages() || target >= shape.arrayPages()).isTrue();
             assertThat(target).isLessThan(shape.arrayPages() + areaPages);
-            Long page = from.remove((int) moves.source(move));
+            Integer page = from.remove((int) moves.source(move));
             assertThat(page).isNotNull();
             assertThat(to.put(target, page)).isNull();
         }
     }
 
     /// Returns the pages of all buckets, one behind the other.
-    private static List<Long> pages(PageShape shape, long[] sizes) {
-        List<Long> pages = new ArrayList<>();
+    private static List<Integer> pages(PageShape shape, long[] sizes) {
+        List<Integer> pages = new ArrayList<>();
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             for (int number = 0; number < shape.pagesFor(sizes[bucket]); number++) {
-                pages.add((long) bucket << Integer.SIZE | number);
+                pages.add(bucket << KernelConstants.PAGE_BITS | number);
             }
         }
         return pages;
     }
 
     /// Puts the pages of all buckets anywhere, but not to where the array has no whole page.
-    private static long[] owners(PageShape shape, long[] sizes, int work, SplittableRandom random) {
-        long[] owners = new long[shape.arrayPages() + work];
+    private static int[] owners(PageShape shape, long[] sizes, int work, SplittableRandom random) {
+        int[] owners = new int[shape.arrayPages() + work];
         Arrays.fill(owners, -1);
-        for (long page : pages(shape, sizes)) {
+        for (int page : pages(shape, sizes)) {
             int place;
             do {
                 place = random.nextInt(owners.length);
