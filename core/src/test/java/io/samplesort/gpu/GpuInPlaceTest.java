@@ -45,11 +45,11 @@ class GpuInPlaceTest {
     private static final Device GPU = Device.gpu(0);
 
     /// Many buckets in the first pass, and small ones in the end. Other tests have kernels of the same text.
-    static final Tuning TUNING = GpuContractTest.TINY.with(
-            "distributionItems=1,bucketTarget=192,maxBucketCount=64,oversampling=16");
+    static final Tuning TUNING =
+            GpuContractTest.TINY.with("distributionItems=1,bucketTarget=192,maxBucketCount=64,oversampling=16");
 
-    private static final Tuning SMALL_SAMPLES = GpuEveryKernelTest.HOPELESS.with(
-            "distributionItems=1,bucketTarget=192,oversampling=16");
+    private static final Tuning SMALL_SAMPLES =
+            GpuEveryKernelTest.HOPELESS.with("distributionItems=1,bucketTarget=192,oversampling=16");
 
     private static final String MOVES = "divide_chunks";
 
@@ -79,7 +79,9 @@ class GpuInPlaceTest {
         for (int i = 0; i < keys.length; i += 2) {
             keys[i] = frequent;
         }
-        assertThat(sortLongs(keys, TUNING, 9)).extracting(SortReport.Phase::name).contains(MOVES);
+        assertThat(sortLongs(keys, TUNING, 9))
+                .extracting(SortReport.Phase::name)
+                .contains(MOVES);
     }
 
     /// Some buckets have too little room, so their segments are kept whole and merged.
@@ -87,7 +89,9 @@ class GpuInPlaceTest {
     void bucketsOutgrowTheirRoom() {
         long[] keys = new SplittableRandom(6).longs(20_000).toArray();
         Tuning littleRoom = TUNING.with("bucketSlack=1,sampleThreads=32,sampleItems=2");
-        assertThat(sortLongs(keys, littleRoom, 9)).extracting(SortReport.Phase::name).contains(MOVES);
+        assertThat(sortLongs(keys, littleRoom, 9))
+                .extracting(SortReport.Phase::name)
+                .contains(MOVES);
     }
 
     /// Two passes come behind the first one.
@@ -95,7 +99,9 @@ class GpuInPlaceTest {
     void threePasses() {
         long[] keys = new SplittableRandom(7).longs(40_000).toArray();
         Tuning fewBuckets = TUNING.with("maxBucketCount=8,bucketTarget=96");
-        assertThat(sortLongs(keys, fewBuckets, 26)).extracting(SortReport.Phase::name).contains(MOVES);
+        assertThat(sortLongs(keys, fewBuckets, 26))
+                .extracting(SortReport.Phase::name)
+                .contains(MOVES);
     }
 
     /// Sorts with so many tenths of the keys beside them, and checks the result.

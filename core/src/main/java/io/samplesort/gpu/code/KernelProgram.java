@@ -18,11 +18,7 @@ public enum KernelProgram {
             "phases/plant_tree.cuh"),
     SCATTER("phases/count_sample.cuh"),
     SMALL_SORT("phases/small_sort.cuh"),
-    MERGE_SORT(
-            "phases/merge_sort.cuh",
-            "phases/find_cuts.cuh",
-            "phases/count_classes.cuh",
-            "phases/send_elements.cuh"),
+    MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh"),
     /// The kernels of sorts in place.
     PAGES("phases/list_free_pages.cuh", "phases/select_page_splitters.cuh", "phases/move_pages.cuh");
 

@@ -115,9 +115,7 @@ final class InPlaceRun {
     private void seekOrder() {
         timer.phase("check_order");
         stream.fill(memory.order(), (byte) 0, KernelStructs.ORDER_SEARCH_BYTES);
-        sort.kernels()
-                .exchange()
-                .checkOrder(stream, sort.asInput(array.columns()[0], 0), count(), 0, memory.order());
+        sort.kernels().exchange().checkOrder(stream, sort.asInput(array.columns()[0], 0), count(), 0, memory.order());
         stream.copyToHost(memory.pinnedTold(), memory.order(), Integer.BYTES);
     }
 
@@ -138,8 +136,7 @@ final class InPlaceRun {
     }
 
     private Done sortRegions(Buckets buckets) {
-        Segments segments =
-                new Segments(plan.shape(), buckets.sizes, buckets.areEqual, plan.mostOfASegment());
+        Segments segments = new Segments(plan.shape(), buckets.sizes, buckets.areEqual, plan.mostOfASegment());
         List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
         PageMap map = new PageMap(
                 plan.shape(), buckets.sizes, buckets.owners, plan.areaPages(), regions, firsts(segments, regions));
@@ -148,8 +145,7 @@ final class InPlaceRun {
         PageMoves moves = map.moves();
         uploadMoves(moves, 0);
         movePages(moves, 0, memory.workPages());
-        try (PageSort passes =
-                new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
+        try (PageSort passes = new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
             timer.phase("select_splitters");
             uploadList(map.list(), false);
             passes.begin(

@@ -37,7 +37,8 @@ public final class InPlaceSort implements AutoCloseable {
         return sort.tuning().inPlaceSize() > 0 && count >= sort.tuning().inPlaceSize();
     }
 
-    /// Sorts with a tenth of the array beside it, and waits for the end. Returns null if this cannot be done: the memory
+    /// Sorts with a tenth of the array beside it, and waits for the end. Returns null if this cannot be done: the
+    /// memory
     /// is too little, there are too few elements, or they are not of a kind that is sorted in place. Nothing has been
     /// changed then. It also returns null if the order contradicts itself in a way that is seen; the array has its
     /// elements in another order then.
@@ -99,7 +100,13 @@ public final class InPlaceSort implements AutoCloseable {
 
     private SortReport report(InPlacePlan plan, InPlaceRun.Done done, PhaseTimer timer, long start) {
         return sort.report(
-                plan.shape().count(), done.passes(), done.bytesMoved(), plan.byteSize(), done.largestBucket(), timer, start);
+                plan.shape().count(),
+                done.passes(),
+                done.bytesMoved(),
+                plan.byteSize(),
+                done.largestBucket(),
+                timer,
+                start);
     }
 
     @Override

@@ -108,8 +108,7 @@ public final class PageKernels {
     }
 
     private void launchScatter(Kernel scatter, Workspace workspace, long slots, Kernel.Mode mode) {
-        scatter.launch(
-                workspace.stream(), blocks(slots), tuning.distributionThreads(), sharedMemory.scatter(), mode);
+        scatter.launch(workspace.stream(), blocks(slots), tuning.distributionThreads(), sharedMemory.scatter(), mode);
     }
 
     /// Returns how many blocks share the slots for tiles: the fewest that leave hardly any block with more than others.
@@ -145,11 +144,7 @@ public final class PageKernels {
                 .with(sampleCount)
                 .with(parts);
         selectSplitters.launch(
-                workspace.stream(),
-                segments * parts,
-                tuning.sampleThreads(),
-                sharedMemory.sample(),
-                Kernel.Mode.AFTER);
+                workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER);
     }
 
     /// Turns the sizes of the buckets of segments that lie in pages into offsets.

@@ -106,8 +106,7 @@ public final class PagePass implements AutoCloseable {
                 pinned.asSlice(marksAt(plan)),
                 workspace.address(workspace.layout().segments[1].marks()),
                 buckets);
-        stream.copyToHost(
-                pinned.asSlice(overflowAt(plan)), workspace.address(counters.overflows()), Integer.BYTES);
+        stream.copyToHost(pinned.asSlice(overflowAt(plan)), workspace.address(counters.overflows()), Integer.BYTES);
     }
 
     /// Where elements keep their order, what tiles tell each other is 0 before each chunk.

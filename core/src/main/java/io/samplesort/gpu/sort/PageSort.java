@@ -125,7 +125,8 @@ public final class PageSort implements AutoCloseable {
     public void tell(MemorySegment pinned) {
         Regions.Queues queues = workspace.layout().queues;
         workspace.stream().copyToHost(pinned, workspace.address(queues.largestBucket()), Long.BYTES);
-        workspace.stream().copyToHost(pinned.asSlice(Long.BYTES), workspace.address(queues.largeCount()), Integer.BYTES);
+        workspace.stream()
+                .copyToHost(pinned.asSlice(Long.BYTES), workspace.address(queues.largeCount()), Integer.BYTES);
     }
 
     /// Merges the runs of buckets that were too large for the small sort, one bucket after another by way of the memory

@@ -80,7 +80,8 @@ final class Rooms {
         headSize = aligned((long) head);
     }
 
-    /// Returns the rooms of passes behind a first one that was made elsewhere. The host gives each of its buckets a part of
+    /// Returns the rooms of passes behind a first one that was made elsewhere. The host gives each of its buckets a
+    /// part of
     /// the room, and chooses the groups.
     ///
     /// @param headSize      elements that there is room for
@@ -110,7 +111,8 @@ final class Rooms {
         }
     }
 
-    /// Returns a size of the sample of a segment of the second pass that leaves buckets little room. The segments are half
+    /// Returns a size of the sample of a segment of the second pass that leaves buckets little room. The segments are
+    /// half
     /// as many as the plan has.
     private long sampleCountOfLittleRoom() {
         long segment = plan.elementCount() / plan.segmentCount(1) * 2;

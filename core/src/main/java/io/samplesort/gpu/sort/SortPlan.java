@@ -79,7 +79,8 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return new SortPlan(elementCount, logs);
     }
 
-    /// Returns the plan of a sort whose first pass is in place. It has room for twice as many segments as the pass makes
+    /// Returns the plan of a sort whose first pass is in place. It has room for twice as many segments as the pass
+    /// makes
     /// buckets, since a large one is taken in parts.
     static SortPlan ofPages(long elementCount, int logBuckets, Tuning tuning) {
         SortPlan plan = ofSegments(elementCount, 1 << logBuckets, tuning);

@@ -33,7 +33,8 @@ public final class WorkspaceLayout {
     private static final int MOST_SECTIONS = 1 << 14;
 
     /// What a sort does: it divides its input into buckets, counts values and moves no element, counts values and moves
-    /// payloads to their places, divides what a first pass of several GPUs has left or one in place, or makes runs and places their
+    /// payloads to their places, divides what a first pass of several GPUs has left or one in place, or makes runs and
+    /// places their
     /// elements by ranks.
     private enum Kind {
         BUCKETS,
@@ -139,8 +140,7 @@ public final class WorkspaceLayout {
         return kind == Kind.PLACES ? new SortPlan(plan.elementCount(), new int[0]) : plan;
     }
 
-    private WorkspaceLayout(
-            SortPlan plan, KernelElement element, Tuning tuning, int groups, Kind kind, Rooms rooms) {
+    private WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups, Kind kind, Rooms rooms) {
         this.plan = plan;
         this.element = element;
         this.tuning = tuning;
@@ -343,7 +343,8 @@ public final class WorkspaceLayout {
         return new Regions.Counters(writePositions, overflows, tickets, region(tileWordsBytes(pass)));
     }
 
-    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where the groups follow a first
+    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where the groups follow a
+    /// first
     /// pass in place.
     private long tileWordsBytes(int pass) {
         long slots = isPaged() && pass > 0

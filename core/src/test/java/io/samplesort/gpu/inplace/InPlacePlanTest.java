@@ -78,11 +78,9 @@ class InPlacePlanTest {
             InPlacePlan plan = InPlacePlan.of(elements.sort, count, count * elements.sort.rowBytes() / PART);
             for (int trial = 0; trial < 20; trial++) {
                 long[] sizes = sizes(plan.bucketCount(), count, trial, random);
-                Segments segments =
-                        new Segments(plan.shape(), sizes, new boolean[sizes.length], plan.mostOfASegment());
+                Segments segments = new Segments(plan.shape(), sizes, new boolean[sizes.length], plan.mostOfASegment());
                 assertThat(segments.size()).isLessThanOrEqualTo(plan.layout().mostSegments());
-                List<Region> regions =
-                        segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
+                List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
                 long place = 0;
                 int segment = 0;
                 for (Region region : regions) {
@@ -134,11 +132,9 @@ class InPlacePlanTest {
         assertThat(given.areEqual()).containsExactly(false, true, true, true, false, false, false, true);
         List<Region> regions = segments.regions(size -> size + 1, 202, 3);
         assertThat(regions)
-                .containsExactly(
-                        new Region(0, 2, 0, 130),
-                        new Region(2, 5, 130, 190),
-                        new Region(5, 8, 320, 170));
+                .containsExactly(new Region(0, 2, 0, 130), new Region(2, 5, 130, 190), new Region(5, 8, 320, 170));
         assertThat(segments.partBegins(regions, size -> size + 1)).containsExactly(0, 31, 0, 101, 152, 0, 51, 72);
-        assertThat(new Segments(shape, sizes, new boolean[sizes.length], 100).isInOrder()).isFalse();
+        assertThat(new Segments(shape, sizes, new boolean[sizes.length], 100).isInOrder())
+                .isFalse();
     }
 }

@@ -47,8 +47,7 @@ class PageMapTest {
         List<Region> regions = segments.regions(size -> size, mostOfASegment, 5);
         int[] firsts = new int[regions.size()];
         for (int number = 0; number < regions.size(); number++) {
-            firsts[number] =
-                    (int) (segments.begin(regions.get(number).firstSegment()) / shape.pageSize());
+            firsts[number] = (int) (segments.begin(regions.get(number).firstSegment()) / shape.pageSize());
         }
         int areaPages = BUCKETS + 2;
         PageMap map = new PageMap(shape, sizes, owners, areaPages, regions, firsts);
@@ -79,7 +78,9 @@ class PageMapTest {
             move(map.moves(), 1 + number, content, content, shape, areaPages);
             long end = regions.get(number).end();
             for (int page : content.keySet()) {
-                assertThat(page * shape.pageSize() >= end).as("page %d before %d", page, end).isTrue();
+                assertThat(page * shape.pageSize() >= end)
+                        .as("page %d before %d", page, end)
+                        .isTrue();
             }
         }
         assertThat(content).isEmpty();
@@ -95,7 +96,8 @@ class PageMapTest {
             int areaPages) {
         for (int move = moves.first(step); move < moves.first(step) + moves.count(step); move++) {
             int target = (int) moves.target(move);
-            assertThat(target < shape.wholePages() || target >= shape.arrayPages()).isTrue();
+            assertThat(target < shape.wholePages() || target >= shape.arrayPages())
+                    .isTrue();
             assertThat(target).isLessThan(shape.arrayPages() + areaPages);
             Integer page = from.remove((int) moves.source(move));
             assertThat(page).isNotNull();
