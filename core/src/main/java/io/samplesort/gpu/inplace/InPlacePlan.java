@@ -31,7 +31,7 @@ record InPlacePlan(
         WorkspaceLayout layout,
         int sampleCount,
         WorkspaceLayout sampleLayout,
-        long runBytes,
+        int runBytes,
         long byteSize) {
     /// Regions of so many buckets of average size take any bucket that is no equality bucket: what lies between two
     /// different splitters is at most two buckets of average size, but for the error of the sample.
@@ -125,7 +125,7 @@ record InPlacePlan(
             long areaBytes = Math.max(pageBytes, PagePass.byteSize(sort, chunks));
             long byteSize = besideBytes + areaBytes + layout.byteSize;
             if (byteSize <= mostBytes) {
-                long runBytes = sort.tuning().tileSize() / buckets * smallest(sort.columnBytes());
+                int runBytes = sort.tuning().tileSize() / buckets * smallest(sort.columnBytes());
                 return new InPlacePlan(
                         chunks,
                         headSize,

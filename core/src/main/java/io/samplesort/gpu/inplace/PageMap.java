@@ -29,6 +29,8 @@ final class PageMap {
 
     /// Where the first page of each region stands in the list, and where the list ends.
     private final int[] firsts;
+    /// The first page that lies where the region belongs, and behind all regions before it.
+    private final int[] homes;
     /// Where each page stands in the list. Those of the array come first, and then those of the page area.
     private final int[] places;
 
@@ -53,32 +55,44 @@ final class PageMap {
         list = new int[bucketFirsts[sizes.length]];
         this.firsts = Arrays.copyOf(firsts, regions.size() + 1);
         this.firsts[regions.size()] = list.length;
-        places = new int[shape.arrayPages() + areaPages];
-        Arrays.fill(places, NOBODY);
-        free.set(0, shape.wholePages());
-        free.set(shape.arrayPages(), shape.arrayPages() + areaPages);
+        homes = new int[regions.size()];
+        for (int region = 0; region < homes.length; region++) {
+            homes[region] = Math.toIntExact(shape.pagesFor(regions.get(region).begin()));
+        }
         int arrayPages = shape.arrayPages();
+        places = new int[arrayPages + areaPages];
+        Arrays.fill(places, NOBODY);
+        free.set(arrayPages, arrayPages + areaPages);
         int numbers = (1 << KernelConstants.PAGE_BITS) - 1;
+        int wholePages = shape.wholePages();
         for (int page = 0; page < owners.length; page++) {
             int owner = owners[page];
-            if (owner == NOBODY) {
-                continue;
-            }
-            int place = bucketFirsts[owner >>> KernelConstants.PAGE_BITS] + (owner & numbers);
-            list[place] = page;
-            if (page < arrayPages) {
-                places[page] = place;
-                free.clear(page);
-            } else {
-                inWorkArea.set(place);
+            if (owner != NOBODY) {
+                int place = bucketFirsts[owner >>> KernelConstants.PAGE_BITS] + (owner & numbers);
+                list[place] = page;
+                if (page < arrayPages) {
+                    places[page] = place;
+                } else {
+                    inWorkArea.set(place);
+                }
+            } else if (page < wholePages) {
+                free.set(page);
             }
         }
     }
 
     /// Moves the pages of the work area, in one step.
     void settle() {
+        int region = 0;
+        int bucket = 0;
         for (int place = inWorkArea.nextSetBit(0); place >= 0; place = inWorkArea.nextSetBit(place + 1)) {
-            move(place, 0);
+            while (firsts[region + 1] <= place) {
+                region++;
+            }
+            while (bucketFirsts[bucket + 1] <= place) {
+                bucket++;
+            }
+            move(place, region, bucket, 0);
         }
         moves.endStep();
     }
@@ -100,17 +114,15 @@ final class PageMap {
             int place = places[page];
             if (place != NOBODY) {
                 places[page] = NOBODY;
-                move(place, last);
+                move(place, lastAt(firsts, place), lastAt(bucketFirsts, place), last);
             }
         }
         moves.endStep();
     }
 
     /// Moves a page to the first free one where its region belongs or behind that, else to the last one before it.
-    private void move(int place, int lowest) {
-        int found = Arrays.binarySearch(firsts, place);
-        int region = found < 0 ? -found - 2 : found;
-        int home = Math.toIntExact(shape.pagesFor(regions.get(region).begin()));
+    private void move(int place, int region, int bucket, int lowest) {
+        int home = homes[region];
         int target = free.nextSetBit(Math.max(home, lowest));
         if (target < 0) {
             target = free.previousSetBit(home);
@@ -119,24 +131,21 @@ final class PageMap {
             throw new IllegalStateException("there is no free page in a sort in place of " + shape.count()
                     + " elements; this is a defect of samplesort, please report it");
         }
-        moves.add(list[place], target, countAt(place));
+        long before = (place - bucketFirsts[bucket]) * shape.pageSize();
+        moves.add(list[place], target, Math.min(shape.pageSize(), sizes[bucket] - before));
         free.clear(target);
         list[place] = target;
         places[target] = place;
     }
 
-    /// Returns how many elements the page has that stands there in the list.
-    private long countAt(int place) {
-        int bucket = Arrays.binarySearch(bucketFirsts, place);
-        if (bucket < 0) {
-            bucket = -bucket - 2;
+    /// Returns the last one of those that begin at a place or before it.
+    private static int lastAt(int[] begins, int place) {
+        int found = Arrays.binarySearch(begins, place);
+        int last = found < 0 ? -found - 2 : found;
+        while (begins[last + 1] <= place) {
+            last++;
         }
-        // Of buckets that begin at the same place, the last one has pages.
-        while (bucketFirsts[bucket + 1] == bucketFirsts[bucket]) {
-            bucket++;
-        }
-        long before = (place - bucketFirsts[bucket]) * shape.pageSize();
-        return Math.min(shape.pageSize(), sizes[bucket] - before);
+        return last;
     }
 
     /// Returns the list as it is by now. It changes with later steps.
