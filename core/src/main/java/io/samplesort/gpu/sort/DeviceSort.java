@@ -1,7 +1,6 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.SortReport;
@@ -241,22 +240,6 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             MemorySegment largestBucket) {
         phases.enqueueBehind(
                 on, layout, segments, pinned, elements(received), elements(targets), leastBytes, largestBucket);
-    }
-
-    /// Does the same in memory that the caller lends.
-    ///
-    /// @param memory as much as the layout takes, which nobody else uses until the stream has come this far
-    public void enqueueBehind(
-            Stream on,
-            WorkspaceLayout layout,
-            GivenSegments segments,
-            MemorySegment pinned,
-            long[] received,
-            long[] targets,
-            DeviceAllocation memory,
-            MemorySegment largestBucket) {
-        phases.enqueueBehind(
-                on, layout, segments, pinned, elements(received), elements(targets), memory, largestBucket);
     }
 
     /// Moves pages of an array.

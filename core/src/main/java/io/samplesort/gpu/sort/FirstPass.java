@@ -1,13 +1,12 @@
 package io.samplesort.gpu.sort;
 
-import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The first pass of a sort as it is made of a part of the elements: those of one of several GPUs, or a chunk of an
-/// array that is sorted in place. All parts make the same buckets, and the host says where each bucket has its room.
+/// The first pass of a sort as it is made of the elements of one of several GPUs. All of them make the same buckets, and
+/// the host says where each bucket has its room.
 /// The context of the GPU is current whenever a method is called, and none of them waits.
 public final class FirstPass implements AutoCloseable {
     /// Buckets are given room by a sample of one of so many elements, but for a few keys and many.
@@ -36,32 +35,8 @@ public final class FirstPass implements AutoCloseable {
         workspace = new Workspace(sort.context(), stream, layout(sort, count, logBuckets), input, 0);
     }
 
-    /// Does the same in memory that the caller lends.
-    ///
-    /// @param memory [#byteSize], which nobody else uses until the stream has come past the pass
-    public FirstPass(
-            DeviceSort sort,
-            Stream stream,
-            long[] columns,
-            long count,
-            int logBuckets,
-            MemorySegment pinned,
-            DeviceAllocation memory) {
-        this.sort = sort;
-        this.count = count;
-        this.pinned = pinned;
-        bucketCount = 1 << logBuckets;
-        input = new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
-        workspace = new Workspace(stream, layout(sort, count, logBuckets), input, memory, null);
-    }
-
     private static WorkspaceLayout layout(DeviceSort sort, long count, int logBuckets) {
         return WorkspaceLayout.ofExchange(SortPlan.ofFirstPass(count, logBuckets), sort.element(), sort.tuning());
-    }
-
-    /// Returns the device memory that a pass of so many elements takes beside the array that it writes.
-    public static long byteSize(DeviceSort sort, long count, int logBuckets) {
-        return layout(sort, count, logBuckets).byteSize;
     }
 
     /// Returns the bytes of pinned memory that a pass takes.
@@ -69,7 +44,7 @@ public final class FirstPass implements AutoCloseable {
         return (3L * bucketCount + 1) * Long.BYTES + Math.ceilDiv(bucketCount, Long.BYTES) * (long) Long.BYTES;
     }
 
-    /// Chooses the splitters, and counts how many keys of a random sample each bucket gets.
+    /// Takes the splitters from a sorted sample, and counts how many keys of a random sample each bucket gets.
     ///
     /// @param sample device address of sorted keys in the user's form
     /// @param ranks  the rank of each splitter there
@@ -77,27 +52,9 @@ public final class FirstPass implements AutoCloseable {
     public void count(long sample, int[] ranks, long room, long seed) {
         MemorySegment.copy(ranks, 0, pinned, ValueLayout.JAVA_INT, 0, ranks.length);
         stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
-        plant(sample, room);
-        count(seed, countedCount());
-    }
-
-    /// Takes the splitters from a sorted sample.
-    ///
-    /// @param sample device address of sorted keys in the user's form
-    /// @param ranks  device address of the rank of each splitter there, as ints
-    public void plant(long sample, long ranks) {
-        sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), ranks);
-    }
-
-    /// Counts how many elements each bucket gets, of fewer than 2^31.
-    public void countAll() {
-        // With as many strata as elements, each element is drawn once.
-        count(0, count);
-    }
-
-    private void count(long seed, long counted) {
+        sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), room);
         if (count > 0) {
-            sort.kernels().countSample(workspace, input, seed, counted);
+            sort.kernels().countSample(workspace, input, seed, countedCount());
         }
         long counts = workspace.layout().counters[0].writePositions();
         stream().copyToHost(longs(0, bucketCount), workspace.address(counts), (long) bucketCount * Long.BYTES);

@@ -1,7 +1,6 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Context;
-import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
@@ -128,23 +127,6 @@ public final class Phases {
             long leastBytes,
             MemorySegment largestBucket) {
         try (Workspace workspace = new Workspace(context, on, layout, output, leastBytes, received)) {
-            launchBehind(workspace, segments, pinned, received, output, largestBucket);
-        }
-    }
-
-    /// Does the same in memory that the caller lends.
-    ///
-    /// @param memory as much as the layout takes, which nobody else uses until the stream has come this far
-    void enqueueBehind(
-            Stream on,
-            WorkspaceLayout layout,
-            GivenSegments segments,
-            MemorySegment pinned,
-            DeviceElements received,
-            DeviceElements output,
-            DeviceAllocation memory,
-            MemorySegment largestBucket) {
-        try (Workspace workspace = new Workspace(on, layout, output, memory, received)) {
             launchBehind(workspace, segments, pinned, received, output, largestBucket);
         }
     }
