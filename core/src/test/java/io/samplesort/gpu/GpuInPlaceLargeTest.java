@@ -27,7 +27,11 @@ class GpuInPlaceLargeTest {
     /// The part of the free memory that the array takes.
     private static final double SHARE = 0.87;
 
+    /// The emulated GPU sorts fewer elements, of which a tile has few, with a little more memory.
     private static final int EMULATED_COUNT = 1 << 19;
+
+    private static final String EMULATED_TUNING = ",distributionThreads=64,distributionItems=2";
+    private static final long MOST_EXTRA_BYTES = EMULATED_COUNT * 8L * 3 / 20;
     private static final int PIECE = 1 << 22;
 
     @Test
@@ -38,7 +42,8 @@ class GpuInPlaceLargeTest {
                 PinnedMemory pinned = PinnedMemory.allocate(context, PIECE * 8L);
                 Sorter sorter = SampleSort.onGpu()
                         .timesPhases(true)
-                        .tuning("inPlaceSize=1,extraPercent=0")
+                        .deviceMemory(GpuEnvironment.IS_EMULATED ? MOST_EXTRA_BYTES : Long.MAX_VALUE)
+                        .tuning("inPlaceSize=1,extraPercent=0" + (GpuEnvironment.IS_EMULATED ? EMULATED_TUNING : ""))
                         .build(ElementType.LONG)) {
             long count = GpuEnvironment.IS_EMULATED ? EMULATED_COUNT : (long) (SHARE * context.freeBytes() / 8);
             try (DeviceMemory memory = DeviceMemory.allocate(Device.gpu(0), count * 8)) {
@@ -58,7 +63,8 @@ class GpuInPlaceLargeTest {
                 }
                 SortReport report = sorter.sort(memory);
                 System.out.println(count + " longs in place: " + report);
-                assertThat(report.extraBytes()).isLessThanOrEqualTo(count * 8 / 10);
+                assertThat(report.extraBytes())
+                        .isLessThanOrEqualTo(GpuEnvironment.IS_EMULATED ? MOST_EXTRA_BYTES : count * 8 / 10);
                 long last = Long.MIN_VALUE;
                 for (long begin = 0; begin < count; begin += PIECE) {
                     long size = Math.min(PIECE, count - begin);

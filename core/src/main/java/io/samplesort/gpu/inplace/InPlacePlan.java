@@ -20,7 +20,8 @@ import io.samplesort.gpu.sort.WorkspaceLayout;
 /// @param layout       of the passes behind the first one, which is as large as the work area
 /// @param sampleCount  elements of the sample that the splitters are taken from
 /// @param sampleLayout of the sort of the sample
-/// @param runBytes     what a tile has of a bucket on average in each column, in the smaller of two
+/// @param runBytes     what a tile has of a bucket on average in each column, in the smaller of two; more than is
+///     enough does not count
 /// @param byteSize     all device memory beside the array
 record InPlacePlan(
         ChunkPlan chunks,
@@ -49,8 +50,10 @@ record InPlacePlan(
     private static final int ELEMENTS_A_SAMPLED_KEY = 512;
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
 
-    /// Shorter runs take the first pass longer than larger regions gain.
-    private static final int SHORT_RUN_BYTES = 96;
+    /// Runs of the first pass shall be as long as this, and twice as long where they go to two columns: shorter ones
+    /// take
+    /// longer than larger regions gain.
+    private static final int LONG_RUN_BYTES = 64;
 
     /// The last place of a region may lie in a page whose other places are the next region's, and the array may end
     /// with a part of a page.
@@ -80,9 +83,7 @@ record InPlacePlan(
         if (passes != otherPasses) {
             return passes < otherPasses;
         }
-        boolean hasShortRuns = runBytes < SHORT_RUN_BYTES;
-        boolean otherHasShortRuns = other.runBytes < SHORT_RUN_BYTES;
-        return hasShortRuns != otherHasShortRuns ? otherHasShortRuns : mostOfASegment() > other.mostOfASegment();
+        return runBytes != other.runBytes ? runBytes > other.runBytes : mostOfASegment() > other.mostOfASegment();
     }
 
     private static int smallest(int[] bytes) {
@@ -125,7 +126,9 @@ record InPlacePlan(
             long areaBytes = Math.max(pageBytes, PagePass.byteSize(sort, chunks));
             long byteSize = besideBytes + areaBytes + layout.byteSize;
             if (byteSize <= mostBytes) {
-                int runBytes = sort.tuning().tileSize() / buckets * smallest(sort.columnBytes());
+                int[] columns = sort.columnBytes();
+                int runBytes = Math.min(
+                        LONG_RUN_BYTES * columns.length, sort.tuning().tileSize() / buckets * smallest(columns));
                 return new InPlacePlan(
                         chunks,
                         headSize,

@@ -1,5 +1,6 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.PageStore;
 import io.samplesort.gpu.code.StructValues;
 
@@ -18,6 +19,9 @@ public record ChunkPlan(PageShape shape, int logBuckets, int besidePages, int ch
 
     /// Each bucket has a page that is not full, and the array may end with part of a page.
     private static final int MORE_PAGES = 2;
+
+    /// The highest turn of a slot for which it has bits (`slot_turn` in pages.cuh).
+    private static final int MOST_TURNS = (1 << Integer.SIZE - KernelConstants.PAGE_BITS) - 1;
 
     private static final int ALIGNMENT = 256;
 
@@ -66,8 +70,14 @@ public record ChunkPlan(PageShape shape, int logBuckets, int besidePages, int ch
         return pages(chunk) * shape.pageSize() + rest;
     }
 
+    /// Returns log2 of the slots of a bucket: as many as it can take pages of a chunk, and enough for a slot to say how
+    /// often it has been used.
     private int logSlotCount() {
-        return Integer.SIZE - Integer.numberOfLeadingZeros(pagesAChunk() + MORE_PAGES);
+        int log = Integer.SIZE - Integer.numberOfLeadingZeros(pagesAChunk() + MORE_PAGES);
+        while (pageCount() >> log >= MOST_TURNS) {
+            log++;
+        }
+        return log;
     }
 
     private static long aligned(long bytes) {

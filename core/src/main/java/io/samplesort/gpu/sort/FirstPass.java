@@ -5,7 +5,8 @@ import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The first pass of a sort as it is made of the elements of one of several GPUs. All of them make the same buckets, and
+/// The first pass of a sort as it is made of the elements of one of several GPUs. All of them make the same buckets,
+/// and
 /// the host says where each bucket has its room.
 /// The context of the GPU is current whenever a method is called, and none of them waits.
 public final class FirstPass implements AutoCloseable {

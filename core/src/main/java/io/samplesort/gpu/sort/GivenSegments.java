@@ -4,7 +4,8 @@ import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The segments that a first pass of several GPUs has left on one of them, or a first pass in place, in sorted order. Those behind the last one, up to the number that the plan has, are empty.
+/// The segments that a first pass of several GPUs has left on one of them, or a first pass in place, in sorted order.
+/// Those behind the last one, up to the number that the plan has, are empty.
 ///
 /// @param sizes    elements of each segment
 /// @param begins   where each segment lies in the array that the pass has written, in elements
