@@ -270,9 +270,10 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what a block of `take_out` takes, as `OutlierTile` in take_out.cuh says.
     public int takeOut() {
         int warps = KernelConstants.ORDER_THREADS / WARP_SIZE;
-        return align(outlierTile() * element.elementBytes())
-                + align((4 + warps) * Integer.BYTES)
-                + align((2 + warps) * element.keyBytes());
+        int keys = outlierTile() + KernelConstants.ORDER_THREADS + 2;
+        return align(keys * element.keyBytes())
+                + align((4 + 2 * warps) * Integer.BYTES)
+                + align((2 + 2 * warps) * element.keyBytes());
     }
 
     /// Returns what a block of `rank_runs` takes.

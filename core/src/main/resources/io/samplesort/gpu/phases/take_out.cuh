@@ -18,6 +18,7 @@
 
 constexpr u32 kOutlierTile = kOrderThreads * kOutlierItems;
 constexpr u32 kOutlierWarps = kOrderThreads / kWarpSize;
+constexpr u32 kOutlierPart = kOutlierItems * kWarpSize;
 
 // What the blocks tell each other. It is 0 before. The host has room for it (KernelStructs).
 struct OutlierSearch {
@@ -26,34 +27,35 @@ struct OutlierSearch {
     u32 taken;   // how many tiles blocks have taken, or wanted to
 };
 
-// A tile, as all warps of its block know it, in shared memory.
+using OutlierKeys = PaddedItems<kOutlierItems, OrderedKey>;
+
+// A key is compared with the next two. Behind the last one of a tile it stands in for these.
+constexpr u32 kOutlierKeySlots = OutlierKeys::slot(kOutlierTile) + 2;
+
+// A tile, as all warps of its block know it, in shared memory. What is written again for the next tile is written two
+// barriers after it was read last.
 struct OutlierTile {
-    Element elements[kOutlierTile];
+    OrderedKey keys[kOutlierKeySlots];
     u64 before;  // the outliers of the tiles before it
     u32 number;
     u32 failed;
     u32 outliers[kOutlierWarps];
     OrderedKey fences[2];
-    OrderedKey greatest[kOutlierWarps];  // what each warp may keep
-
-    // Past the end of the tile its last element stands in.
-    __device__ __forceinline__ OrderedKey key(u32 place) const { return elements[min_of(place, kOutlierTile - 1)].key; }
+    // The least key and the greatest that each warp keeps, if it keeps any.
+    OrderedKey least[kOutlierWarps];
+    OrderedKey greatest[kOutlierWarps];
+    u32 keeps_none[kOutlierWarps];
 };
 
 // The host counts so many bytes, whatever the alignment of a key is.
-constexpr u32 kTakeOutSharedBytes = align_16(kOutlierTile * (u32)sizeof(Element))
-    + align_16((4 + kOutlierWarps) * (u32)sizeof(u32)) + align_16((2 + kOutlierWarps) * (u32)sizeof(OrderedKey));
+constexpr u32 kTakeOutSharedBytes = align_16(kOutlierKeySlots * (u32)sizeof(OrderedKey))
+    + align_16((4 + 2 * kOutlierWarps) * (u32)sizeof(u32))
+    + align_16((2 + 2 * kOutlierWarps) * (u32)sizeof(OrderedKey));
 static_assert(sizeof(OutlierTile) <= kTakeOutSharedBytes, "a tile takes more than the host counts");
 
-__device__ __forceinline__ void keep_greater(OrderedKey& key, const OrderedKey& other) {
-    move_item_if(less(key, other), key, other);
-}
-
-// Returns the fence at a border between two tiles, or a bound where there is no tile beyond. One warp calls this.
-__device__ __forceinline__ OrderedKey find_fence(const ElementArray& in, u64 count, u64 border) {
+// Returns the median of 32 keys, one for each lane of a warp, or the least or the greatest of them.
+__device__ __forceinline__ OrderedKey find_fence(OrderedKey key, bool is_first, bool is_last) {
     const u32 lane = threadIdx.x % kWarpSize;
-    const u64 first = min_of(border < kWarpSize / 2 ? 0 : border - kWarpSize / 2, count - kWarpSize);
-    OrderedKey key = in.key(first + lane, false);
 #pragma unroll 1
     for (u32 width = 1; width < kWarpSize; width *= 2) {
         keep_side(key, shuffle_xor(key, 2 * width - 1), (lane & width) != 0);
@@ -62,106 +64,66 @@ __device__ __forceinline__ OrderedKey find_fence(const ElementArray& in, u64 cou
             keep_side(key, shuffle_xor(key, distance), (lane & distance) != 0);
         }
     }
-    return shuffle(key, border == 0 ? 0 : border == count ? kWarpSize - 1 : kWarpSize / 2);
+    return shuffle(key, is_first ? 0 : is_last ? kWarpSize - 1 : kWarpSize / 2);
 }
 
-// The part of a tile that a warp has: element i * 32 + j of it is item i of lane j. The last tile may have fewer.
-struct OutlierPart {
-    u32 first;       // the place of item 0 of this lane in the tile
-    int left;        // elements of the tile from there on
-    u32 candidates;  // bit i: item i may be kept
-    u32 calm;        // bit i: all items i of the warp may be kept, and are in order
-    u32 kept;        // bit i: item i is kept
+// What a lane keeps of its neighbours: kOutlierItems elements of a tile one after the other.
+struct KeptRun {
+    u32 there;            // bit i: there is an item i, since the last tile may have fewer
+    u32 kept;             // bit i: item i is kept
+    OrderedKey greatest;  // the greatest key that is kept here, or `lower` if nothing is
 
-    __device__ __forceinline__ bool has(int item) const { return item * (int)kWarpSize < left; }
-
-    __device__ __forceinline__ u32 place(int item) const { return first + item * kWarpSize; }
-
-    // Loads the part of a tile that begins at a place. Past the end of the input its last element stands in.
-    __device__ __forceinline__ void load(const ElementArray& in, u64 count, u64 begin, OutlierTile& tile) const {
-        Element loaded[kOutlierItems];
-#pragma unroll
-        for (int i = 0; i < kOutlierItems; ++i) {
-            loaded[i] = in.load(min_of(begin + place(i), count - 1));
-        }
-#pragma unroll
-        for (int i = 0; i < kOutlierItems; ++i) {
-            tile.elements[place(i)] = loaded[i];
-        }
-    }
-
-    // Finds what may be kept, and returns the greatest key of that, or `lower` if that is greater.
-    __device__ __forceinline__ OrderedKey find_candidates(
-        const OutlierTile& tile, const OrderedKey& lower, const OrderedKey& upper) {
-        OrderedKey greatest = lower;
-        candidates = 0;
-        calm = 0;
-#pragma unroll 2
-        for (int i = 0; i < kOutlierItems; ++i) {
-            const OrderedKey key = tile.key(place(i));
-            const bool falls = less(tile.key(place(i) + 1), key);
-            bool may_keep = has(i) && !less(key, lower) && !less(upper, key);
-            const bool is_calm = __all_sync(kAllLanes, may_keep && !falls);
-            if (may_keep && falls) {
-                may_keep = !less(tile.key(place(i) + 2), key);
-            }
-            candidates |= (u32)may_keep << i;
-            calm |= (u32)is_calm << i;
-            move_item_if(may_keep && less(greatest, key), greatest, key);
-        }
-        for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
-            keep_greater(greatest, shuffle_xor(greatest, distance));
-        }
-        return greatest;
-    }
-
-    // Finds what is kept, where `greatest` is the greatest key before this part that may be. Returns how many outliers
-    // the part has.
-    __device__ __forceinline__ u32 find_kept(const OutlierTile& tile, OrderedKey greatest) {
-        const u32 lane = threadIdx.x % kWarpSize;
-        u32 outliers = 0;
+    // Finds what may be kept as far as the run by itself tells.
+    __device__ __forceinline__ void find(const OrderedKey* keys, const OrderedKey& lower, const OrderedKey& upper) {
+        greatest = lower;
         kept = 0;
-#pragma unroll 2
-        for (int i = 0; i < kOutlierItems; ++i) {
-            const OrderedKey key = tile.key(place(i));
-            bool keeps = (candidates >> i & 1) != 0 && !less(key, greatest);
-            const bool keeps_all = __all_sync(kAllLanes, keeps);
-            if ((calm >> i & 1) != 0 && keeps_all) {
-                greatest = shuffle(key, kWarpSize - 1);
-            } else {
-                OrderedKey most = greatest;
-                move_item_if(keeps, most, key);
-                for (u32 distance = 1; distance < kWarpSize; distance *= 2) {
-                    const OrderedKey other = shuffle(most, (lane - distance) % kWarpSize);
-                    move_item_if(lane >= distance && less(most, other), most, other);
-                }
-                OrderedKey before = shuffle(most, (lane - 1) % kWarpSize);
-                move_item_if(lane == 0, before, greatest);
-                keeps = keeps && !less(key, before);
-                outliers += __popc((int)__ballot_sync(kAllLanes, has(i) && !keeps));
-                greatest = shuffle(most, kWarpSize - 1);
-            }
-            kept |= (u32)keeps << i;
+        OrderedKey key = keys[0];
+        OrderedKey next = keys[1];
+#pragma unroll
+        for (u32 i = 0; i < kOutlierItems; ++i) {
+            const OrderedKey after = keys[OutlierKeys::slot(i + 2)];
+            const bool keeps = !less(key, greatest) && !less(upper, key) && !(less(next, key) && less(after, key));
+            move_item_if(keeps, greatest, key);
+            kept |= keeps ? 1u << i : 0;
+            key = next;
+            next = after;
         }
-        return outliers;
+        kept &= there;
     }
 
-    // Stores all elements of the part, which has so many outliers before it.
-    __device__ __forceinline__ void store(
-        const OutlierTile& tile, const ElementArray& out, u64 count, u64 begin, u64 outliers) const {
-        const u32 lanes_before = (1u << threadIdx.x % kWarpSize) - 1;
-#pragma unroll 4
-        for (int i = 0; i < kOutlierItems; ++i) {
-            const bool keeps = (kept >> i & 1) != 0;
-            const u32 row = __ballot_sync(kAllLanes, has(i) && !keeps);
-            const u64 before = outliers + __popc((int)(row & lanes_before));
-            if (has(i)) {
-                out.store_ordered((keeps ? begin + place(i) : count - 1) - before, tile.elements[place(i)]);
-            }
-            outliers += __popc((int)row);
+    __device__ __forceinline__ OrderedKey least(const OrderedKey* keys) const {
+        return keys[kept == 0 ? 0 : __ffs((int)kept) - 1];
+    }
+
+    // Keeps nothing less than a key that is kept before this run.
+    __device__ __forceinline__ void drop_less(const OrderedKey* keys, const OrderedKey& before) {
+        while (kept != 0 && less(least(keys), before)) {
+            kept &= kept - 1;
         }
     }
+
+    __device__ __forceinline__ u32 outliers() const { return __popc((int)(there & ~kept)); }
 };
+
+// Keeps nothing in a run that is less than what the lanes before keep. Returns the greatest key that the warp keeps, or
+// `lower` if it keeps nothing. Mostly all lanes keep what fits together.
+__device__ __forceinline__ OrderedKey fit_lanes(KeptRun& run, const OrderedKey* keys, const OrderedKey& lower) {
+    const u32 lane = threadIdx.x % kWarpSize;
+    OrderedKey before = shuffle(run.greatest, (lane - 1) % kWarpSize);
+    const bool fits = run.kept != 0 && (lane == 0 || !less(run.least(keys), before));
+    OrderedKey most = run.greatest;
+    if (!__all_sync(kAllLanes, fits)) {
+#pragma unroll 1
+        for (u32 distance = 1; distance < kWarpSize; distance *= 2) {
+            const OrderedKey other = shuffle(most, (lane - distance) % kWarpSize);
+            move_item_if(lane >= distance && less(most, other), most, other);
+        }
+        before = shuffle(most, (lane - 1) % kWarpSize);
+        move_item_if(lane == 0, before, lower);
+        run.drop_less(keys, before);
+    }
+    return shuffle(most, kWarpSize - 1);
+}
 
 // Tells how many outliers a tile has, and returns how many the tiles before it have. One warp calls this.
 __device__ __forceinline__ u64 outliers_before(volatile u64* words, u32 tile, u32 own) {
@@ -190,19 +152,108 @@ __device__ __forceinline__ u64 outliers_before(volatile u64* words, u32 tile, u3
     return sum;
 }
 
-// Takes the outliers out of a tile. Returns false if there are too many, or fences fall. All threads of a block call
-// this.
-__device__ __forceinline__ bool take_out_of_tile(
-    const ElementArray& in, const ElementArray& out, u64 count, u64 most_outliers, u64* words, OutlierTile& tile) {
+// Tells the other warps of a block what a warp keeps.
+__device__ __forceinline__ void tell_kept(
+    const KeptRun& run, const OrderedKey* keys, const OrderedKey& greatest, OutlierTile& tile) {
     const u32 warp = threadIdx.x / kWarpSize;
     const u32 lane = threadIdx.x % kWarpSize;
-    const u64 begin = (u64)tile.number * kOutlierTile;
+    const u32 lanes = __ballot_sync(kAllLanes, run.kept != 0);
+    if (lane == (lanes == 0 ? 0 : (u32)__ffs((int)lanes) - 1)) {
+        tile.least[warp] = run.least(keys);
+        tile.greatest[warp] = greatest;
+        tile.keeps_none[warp] = lanes == 0;
+    }
+}
+
+// Returns whether what the warps of a block keep fits together. All warps come to the same answer.
+__device__ __forceinline__ bool warps_fit(const OutlierTile& tile) {
+    const u32 warp = threadIdx.x % kWarpSize % kOutlierWarps;
+    const u32 before = warp == 0 ? 0 : warp - 1;
+    return __all_sync(
+        kAllLanes,
+        tile.keeps_none[warp] == 0 && (warp == 0 || !less(tile.least[warp], tile.greatest[before])));
+}
+
+// Stores the elements of a warp's part, of which each lane knows what is kept of its run, and how many outliers of the
+// tile come before it. The elements are the lane's by rows: element i * 32 + j is item i of lane j.
+struct PartStore {
+    const OutlierTile& tile;
+    ElementArray kept;
+    ElementArray outliers;  // the tile's, of which the first one lies last
+    u32 most;               // how many places before the last
+    u32 first;              // the place of item 0 of this lane in the tile
+    int left;               // elements of the tile from there on
+
+    __device__ __forceinline__ Element element(const Element (&elements)[kOutlierItems], int i) const {
+        Element element = elements[i];
+        element.key = tile.keys[OutlierKeys::slot(first) + i * OutlierKeys::slot(kWarpSize)];
+        return element;
+    }
+
+    __device__ __forceinline__ void store(const Element (&elements)[kOutlierItems], const KeptRun& run, u32 before) const {
+        const u32 lane = threadIdx.x % kWarpSize;
+        const u32 row = run.there & ~run.kept;
+        if (__all_sync(kAllLanes, run.kept == (1u << kOutlierItems) - 1)) {
+#pragma unroll
+            for (int i = 0; i < kOutlierItems; ++i) {
+                kept.store_ordered(first - before + i * kWarpSize, element(elements, i));
+            }
+            return;
+        }
+        const u32 own_bit = 1u << lane % kOutlierItems;
+        const u32 told = before << 16 | row;
+#pragma unroll
+        for (int i = 0; i < kOutlierItems; ++i) {
+            const u32 of_run = __shfl_sync(kAllLanes, told, (int)((i * kWarpSize + lane) / kOutlierItems));
+            const u32 outliers_before = (of_run >> 16) + __popc((int)(of_run & (own_bit - 1)));
+            if ((of_run & own_bit) != 0) {
+                outliers.store_ordered(most - outliers_before, element(elements, i));
+            } else if (i * (int)kWarpSize < left) {
+                kept.store_ordered(first + i * kWarpSize - outliers_before, element(elements, i));
+            }
+        }
+    }
+};
+static_assert(kOutlierItems <= 16 && kOutlierTile < 1u << 16, "a word has room for the items of a run and a count");
+
+// Takes the outliers out of a tile. Returns false if there are too many, or fences fall. All threads of a block call
+// this; thread 0 calls `show_next` before a barrier.
+template <typename ShowNext>
+__device__ __forceinline__ bool take_out_of_tile(
+    const ElementArray& in, const ElementArray& out, u64 count, u64 most_outliers, u64* words, u32 number,
+    OutlierTile& tile, const ShowNext& show_next) {
+    const u32 warp = threadIdx.x / kWarpSize;
+    const u32 lane = threadIdx.x % kWarpSize;
+    const u64 begin = (u64)number * kOutlierTile;
     const u64 end = min_of(begin + kOutlierTile, count);
-    const u32 first = warp * kOutlierItems * kWarpSize + lane;
-    OutlierPart part{first, (int)(end - begin) - (int)first, 0, 0, 0};
-    part.load(in, count, begin, tile);
+    const u32 first = warp * kOutlierPart + lane;
+    const u32 own_first = threadIdx.x * kOutlierItems;
+    // Past the end of the input its last element stands in.
+    Element elements[kOutlierItems];
+    if (end - begin == kOutlierTile) {
+#pragma unroll
+        for (int i = 0; i < kOutlierItems; ++i) {
+            elements[i] = in.load(begin + first + i * kWarpSize);
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < kOutlierItems; ++i) {
+            elements[i] = in.load(min_of(begin + first + i * kWarpSize, count - 1));
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < kOutlierItems; ++i) {
+        tile.keys[OutlierKeys::slot(first) + i * OutlierKeys::slot(kWarpSize)] = elements[i].key;
+    }
+    if (threadIdx.x == kOrderThreads - 1) {
+        tile.keys[OutlierKeys::slot(kOutlierTile)] = elements[kOutlierItems - 1].key;
+        tile.keys[OutlierKeys::slot(kOutlierTile) + 1] = elements[kOutlierItems - 1].key;
+    }
     if (warp < 2) {
-        const OrderedKey fence = find_fence(in, count, warp == 0 ? begin : end);
+        const u64 border = warp == 0 ? begin : end;
+        const u64 around = border < kWarpSize / 2 ? 0 : border - kWarpSize / 2;
+        const OrderedKey key = in.key(min_of(around, count - kWarpSize) + lane, false);
+        const OrderedKey fence = find_fence(key, border == 0, border == count);
         if (lane == 0) {
             tile.fences[warp] = fence;
         }
@@ -211,36 +262,54 @@ __device__ __forceinline__ bool take_out_of_tile(
     const OrderedKey lower = tile.fences[0];
     const OrderedKey upper = tile.fences[1];
     const bool falls = less(upper, lower);
-    const OrderedKey own_greatest = part.find_candidates(tile, lower, upper);
-    if (lane == 0) {
-        tile.greatest[warp] = own_greatest;
+    const OrderedKey* keys = tile.keys + OutlierKeys::slot(own_first);
+    const u32 there = (u32)min_of<u64>(kOutlierItems, end - min_of(begin + own_first, end));
+    KeptRun run{(1u << there) - 1, 0, lower};
+    run.find(keys, lower, upper);
+    OrderedKey greatest = fit_lanes(run, keys, lower);
+    tell_kept(run, keys, greatest, tile);
+    u32 up_to_run = warp_inclusive_scan(run.outliers());
+    if (lane == kWarpSize - 1) {
+        tile.outliers[warp] = up_to_run;
     }
     __syncthreads();
-    OrderedKey greatest = lower;
-    for (u32 other = 0; other < warp; ++other) {
-        keep_greater(greatest, tile.greatest[other]);
+    if (!warps_fit(tile)) {
+        greatest = lower;
+        for (u32 other = 0; other < warp; ++other) {
+            move_item_if(tile.keeps_none[other] == 0 && less(greatest, tile.greatest[other]), greatest, tile.greatest[other]);
+        }
+        run.drop_less(keys, greatest);
+        up_to_run = warp_inclusive_scan(run.outliers());
+        if (lane == kWarpSize - 1) {
+            tile.outliers[warp] = up_to_run;
+        }
+        __syncthreads();
     }
-    const u32 own = part.find_kept(tile, greatest);
-    if (lane == 0) {
-        tile.outliers[warp] = own;
-    }
-    __syncthreads();
     const u32 of_warp = lane < kOutlierWarps ? tile.outliers[lane] : 0;
     const u32 up_to_warp = warp_inclusive_scan(of_warp);
     const u32 all = __shfl_sync(kAllLanes, up_to_warp, kWarpSize - 1);
-    const u32 of_warps_before = __shfl_sync(kAllLanes, up_to_warp - of_warp, (int)warp);
+    const u32 before_warp = __shfl_sync(kAllLanes, up_to_warp - of_warp, (int)warp);
     if (warp == 0) {
         // Others wait for this tile even if it is in vain.
-        const u64 before = outliers_before(words, tile.number, all);
+        const u64 before = outliers_before(words, number, all);
         if (lane == 0) {
             tile.before = before;
+            show_next();
         }
     }
     __syncthreads();
-    if (falls || tile.before + all > most_outliers) {
+    const u64 before = tile.before;
+    if (falls || before + all > most_outliers) {
         return false;
     }
-    part.store(tile, out, count, begin, tile.before + of_warps_before);
+    const PartStore store{
+        tile,
+        out.from(begin - before),
+        out.from(count - before - all),
+        all - 1,
+        first,
+        (int)(end - begin) - (int)first};
+    store.store(elements, run, before_warp + up_to_run - run.outliers());
     return true;
 }
 
@@ -259,30 +328,36 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) take_o
     // Thread 0 asks for the next tile, and whether others have failed, while the block works on the one before it.
     u32 next = threadIdx.x == 0 ? atomicAdd(&search->taken, 1u) : 0;
     u32 failed = 0;
-    while (true) {
-        if (threadIdx.x == 0) {
-            tile.number = next;
-            tile.failed = failed;
-        }
-        __syncthreads();
-        if (tile.number >= tiles) {
-            break;
-        }
+    const auto show_next = [&] {
+        tile.number = next;
+        tile.failed = failed;
+    };
+    if (threadIdx.x == 0) {
+        show_next();
+    }
+    __syncthreads();
+    while (tile.number < tiles) {
+        const u32 number = tile.number;
         fits = fits && tile.failed == 0;
         if (threadIdx.x == 0) {
             next = fits ? atomicAdd(&search->taken, 1u) : tiles;
             failed = *(const volatile u32*)&search->failed;
         }
         if (fits) {
-            fits = take_out_of_tile(in, out, count, most_outliers, words, tile);
+            fits = take_out_of_tile(in, out, count, most_outliers, words, number, tile, show_next);
             if (!fits && threadIdx.x == 0) {
                 *(volatile u32*)&search->failed = 1;
             }
-        } else if (threadIdx.x == 0) {
-            // Others may wait for this tile, and fail as well where they are told of too many.
-            *(volatile u64*)&words[tile.number] = TileWord<u64>::kIsSum | (most_outliers + 1);
+        } else {
+            // The tile's number may be written again once all have read it.
+            __syncthreads();
+            if (threadIdx.x == 0) {
+                // Others may wait for this tile, and fail as well where they are told of too many.
+                *(volatile u64*)&words[number] = TileWord<u64>::kIsSum | (most_outliers + 1);
+                show_next();
+            }
+            __syncthreads();
         }
-        __syncthreads();
     }
     __threadfence();
     // A block that has stopped early is not counted.
