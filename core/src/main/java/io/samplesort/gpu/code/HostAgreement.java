@@ -64,7 +64,8 @@ final class HostAgreement {
         if (element.takesOutliers(tuning)) {
             text.addEqual("sizeof(OutlierSearch)", KernelStructs.OUTLIER_SEARCH_BYTES);
             text.addEqual("kOutlierTile", sharedMemory.outlierTile());
-            text.addEqual("kTakeOutSharedBytes", sharedMemory.takeOut());
+            text.addEqual("kMarkSharedBytes", sharedMemory.markOutliers());
+            text.addEqual("kTakeOutSharedBytes", SharedMemory.takeOut());
             text.addEqual("kHasOutliers", KernelConstants.HAS_OUTLIERS);
         }
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
