@@ -252,7 +252,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what the elements take that are merged at a time, or a sample of them with its ranks.
     private int runTile(int threads) {
         int sampled = Math.min(tuning.smallSortItems(), 4);
-        int sampledKeyBytes = (element.keyBytes() + 15) / 8 * 8;
+        int sampledKeyBytes = (element.keyBytes() + 15) / 8 * 8 + (element.keyBytes() % 16 == 0 ? 8 : 0);
         int sampledBytes = blockSort(threads, sampled, sampledKeyBytes, 1) + align(threads * sampled * Short.BYTES);
         return Math.max(blockSort(threads, mergeRunsItems(), element.smallSortItemBytes(), 1), sampledBytes);
     }

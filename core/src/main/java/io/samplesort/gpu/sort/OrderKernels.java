@@ -102,15 +102,10 @@ public final class OrderKernels {
         findRuns.launch(workspace.stream(), blocks(findRuns, workspace), ORDER_THREADS, 0, afterPhase);
     }
 
-    /// Takes what is out of place out of an input that is in order otherwise, if [#findOrder] has seen that it may be
-    /// so. What is kept and what is taken out go to the scratch memory, the host is told how many outliers there are,
-    /// and the phases behind see an input without elements.
-    ///
-    /// @param hostOrder address of pinned memory for what the host is told; it has to finish the sort
-    void takeOut(Workspace workspace, DeviceElements input, long hostOrder) {
+    /// Marks what is out of place in an input that is in order otherwise, if [#findOrder] has seen that it may be so.
+    void markOutliers(Workspace workspace, DeviceElements input) {
         WorkspaceLayout layout = workspace.layout();
         Regions.Outliers outliers = layout.outliers;
-        int markBlocks = residentBlocks(markOutliers, markBytes, outliers.tiles());
         markOutliers
                 .with(input.fields())
                 .with(layout.plan.elementCount())
@@ -120,25 +115,35 @@ public final class OrderKernels {
                 .with(workspace.address(outliers.bits()))
                 .with(workspace.address(outliers.counts()))
                 .with(workspace.address(layout.segments[0].marks()));
-        markOutliers.launch(workspace.stream(), markBlocks, ORDER_THREADS, markBytes, afterPhase);
+        markOutliers.launch(workspace.stream(), markBlocks(outliers), ORDER_THREADS, markBytes, afterPhase);
+    }
+
+    private int markBlocks(Regions.Outliers outliers) {
+        return residentBlocks(markOutliers, markBytes, outliers.tiles());
+    }
+
+    /// Takes what [#markOutliers] has marked out of the input, if it has found few outliers and nothing else that is
+    /// wrong. What is kept and what is taken out go to the scratch memory, the host is told how many outliers there
+    /// are, and the phases behind see an input without elements.
+    ///
+    /// @param hostOrder address of pinned memory for what the host is told; it has to finish the sort
+    void takeOut(Workspace workspace, DeviceElements input, long hostOrder) {
+        WorkspaceLayout layout = workspace.layout();
+        Regions.Outliers outliers = layout.outliers;
         takeOut.with(input.fields())
                 .with(workspace.scratch().fields())
                 .with(layout.plan.elementCount())
                 .with(outliers.most())
                 .with(workspace.address(outliers.search()))
-                .with(markBlocks)
+                .with(markBlocks(outliers))
                 .with(workspace.address(outliers.bits()))
                 .with(workspace.address(outliers.counts()))
                 .with(workspace.address(layout.runs.search()))
                 .with(workspace.address(layout.segments[0].marks()))
                 .with(hostOrder);
         int bytes = SharedMemory.takeOut();
-        takeOut.launch(
-                workspace.stream(),
-                residentBlocks(takeOut, bytes, outliers.tiles()),
-                ORDER_THREADS,
-                bytes,
-                afterPhase);
+        int blocks = residentBlocks(takeOut, bytes, outliers.tiles());
+        takeOut.launch(workspace.stream(), blocks, ORDER_THREADS, bytes, afterPhase);
     }
 
     /// Returns how many blocks fit the GPU at once, but no more than there are tiles.

@@ -249,6 +249,8 @@ public final class Phases {
             }
             findRuns();
             if (layout.outliers != null) {
+                timer.phase("mark_outliers");
+                kernels.order().markOutliers(workspace, input);
                 timer.phase("take_out");
                 kernels.order().takeOut(workspace, input, hostOrder());
             }

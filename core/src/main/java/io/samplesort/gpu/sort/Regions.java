@@ -20,7 +20,8 @@ final class Regions {
     /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
     record Runs(long search, long cuts, int sections) {}
 
-    /// Where elements that are out of place are looked for, which is 0 before, and where they are marked (outliers.cuh).
+    /// Where elements that are out of place are looked for, which is 0 before, and where they are marked
+    /// (outliers.cuh).
     ///
     /// @param bits   a bit for each element of all tiles
     /// @param counts how many outliers each tile has

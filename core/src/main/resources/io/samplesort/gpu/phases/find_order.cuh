@@ -1,7 +1,7 @@
 // Finds out whether the input is in order already, or in the opposite order, and then puts it in its place at once: it
 // is left as it is, copied or reversed. For the phases behind, it is an input without elements (kIsPlaced), so the host
-// need not know. But where it waits for the sort anyway it is told (`host_order`), and does not launch most of what would
-// find nothing to do.
+// need not know. But where it waits for the sort anyway it is told (`host_order`), and does not launch what would find
+// nothing to do.
 //
 // Reading an input takes a tenth of the time of sorting it, which is too much for inputs in no order. So find_order
 // first looks at a few keys of the whole input, and nothing more is done if these are in neither order. Otherwise
