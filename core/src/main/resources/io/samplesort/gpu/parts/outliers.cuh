@@ -4,7 +4,8 @@
 constexpr u32 kOutlierTile = kOrderThreads * kOutlierItems;
 static_assert(kOutlierItems == 8 || kOutlierItems == 16, "a thread marks whole bytes");
 
-// What the blocks of mark_outliers tell each other and take_out. It is 0 before. The host has room for it (KernelStructs).
+// What the blocks of mark_outliers tell each other and take_out. It is 0 before. The host has room for it
+// (KernelStructs).
 struct OutlierSearch {
     u32 failed;    // not 0 once a block has found fences that fall, or too many outliers
     u32 done;      // how many blocks have marked the outliers of all of their tiles

@@ -51,8 +51,8 @@ struct CountedValues {
         }
     }
 
-    // Does the same as add<false>() once for each of two neighbouring keys of 16 bits. Many instructions would take longer
-    // here than the counting itself: the address of a counter comes from its key by two shifts.
+    // Does the same as add<false>() once for each of two neighbouring keys of 16 bits. Many instructions would take
+    // longer here than the counting itself: the address of a counter comes from its key by two shifts.
     __device__ __forceinline__ void add_both(u32 keys) const {
         constexpr u32 kWordBytes = (kValueCount / 2 - 1) * sizeof(u32);
         constexpr u32 kBankBytes = (kWarpSize - 1) * sizeof(u32);

@@ -19,8 +19,8 @@ enum InputOrder : u32 {
     kInOppositeOrder = 2
 };
 
-// What the host is told, if it has given a place for that. It is 0 before. The first look always tells something, and the
-// host waits for that before it launches anything else.
+// What the host is told, if it has given a place for that. It is 0 before. The first look always tells something, and
+// the host waits for that before it launches anything else.
 enum HostOrder : u32 {
     kMayBeInOrder = 1,
     kIsInOrder = 2,

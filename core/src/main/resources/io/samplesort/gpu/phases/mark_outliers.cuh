@@ -20,8 +20,8 @@ constexpr u32 kOutlierPart = kOutlierItems * kWarpSize;
 // A key is compared with the next two. Behind the last one of a tile it stands in for these.
 constexpr u32 kOutlierKeySlots = OutlierKeys::slot(kOutlierTile) + 2;
 
-// A tile, as all warps of its block know it, in shared memory. There are two barriers for each tile: keys and fences are
-// read between the first and the second, and what warps keep is read behind the second.
+// A tile, as all warps of its block know it, in shared memory. There are two barriers for each tile: keys and fences
+// are read between the first and the second, and what warps keep is read behind the second.
 struct OutlierTile {
     OrderedKey keys[kOutlierKeySlots];
     OrderedKey fences[2];
@@ -35,7 +35,8 @@ struct OutlierTile {
 
 // The host counts so many bytes, whatever the alignment of a key is.
 constexpr u32 kMarkSharedBytes = align_16(kOutlierKeySlots * (u32)sizeof(OrderedKey))
-    + align_16((2 + 2 * kOutlierWarps) * (u32)sizeof(OrderedKey)) + align_16((1 + 2 * kOutlierWarps) * (u32)sizeof(u32));
+    + align_16((2 + 2 * kOutlierWarps) * (u32)sizeof(OrderedKey))
+    + align_16((1 + 2 * kOutlierWarps) * (u32)sizeof(u32));
 static_assert(sizeof(OutlierTile) <= kMarkSharedBytes, "a tile takes more than the host counts");
 
 // Returns the median of 32 keys, one for each lane of a warp, or the least or the greatest of them.
@@ -195,8 +196,9 @@ __device__ __forceinline__ bool warps_fit(const OutlierTile& tile) {
         tile.keeps_none[warp] == 0 && (warp == 0 || !less(tile.least[warp], tile.greatest[before])));
 }
 
-// Marks the outliers of a tile whose keys are `loaded`, and lets `load_next` load those of the block's next tile meanwhile.
-// Returns false if fences fall, or a thread has been told that others have failed. All threads of a block call this.
+// Marks the outliers of a tile whose keys are `loaded`, and lets `load_next` load those of the block's next tile
+// meanwhile. Returns false if fences fall, or a thread has been told that others have failed. All threads of a block
+// call this.
 template <typename LoadNext>
 __device__ __forceinline__ bool mark_tile(
     u64 count, u32 number, OutlierSearch* search, OutlierMarks marks, const LoadedTile& loaded, OutlierTile& tile,
@@ -243,8 +245,8 @@ __device__ __forceinline__ bool mark_tile(
     return fits;
 }
 
-// Marks what is out of place, unless find_order has seen that this is in vain. `mark` is what the first pass knows of the
-// input.
+// Marks what is out of place, unless find_order has seen that this is in vain. `mark` is what the first pass knows of
+// the input.
 extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks) mark_outliers(
     ElementArray in, u64 count, u64 most_outliers, const OrderSearch* order, OutlierSearch* search, uint4* bits,
     u32* counts, const u8* mark) {

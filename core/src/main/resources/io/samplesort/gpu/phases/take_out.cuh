@@ -2,9 +2,9 @@
 // the outliers once they have been sorted; merge_runs merges the two. For the phases behind, it is an input without
 // elements (kIsPlaced). The input itself stays as it is, so if there are too many outliers, it is sorted as any other.
 //
-// Outliers go to the end of the array, from its last place downwards, so in the end they lie where what is kept ends. How
-// many come before a block's tiles each block adds up by itself, instead of waiting for others. Each warp moves whole
-// tiles, row by row.
+// Outliers go to the end of the array, from its last place downwards, so in the end they lie where what is kept ends.
+// How many come before a block's tiles each block adds up by itself, instead of waiting for others. Each warp moves
+// whole tiles, row by row.
 #pragma once
 #include "parts/outliers.cuh"
 #include "parts/run_search.cuh"
@@ -23,8 +23,8 @@ struct TileMove {
     u64 begin;   // of the tile
     u64 before;  // the outliers of the tiles before it
 
-    // Moves rows, of which the first begins at a place of the tile; bits are set for outliers. `before_rows` outliers of
-    // the tile come before them.
+    // Moves rows, of which the first begins at a place of the tile; bits are set for outliers. `before_rows` outliers
+    // of the tile come before them.
     template <bool kIsFull>
     __device__ __forceinline__ void move(u32 place, const u32 (&bits)[kRowsAtOnce], u32& before_rows) const {
         const u32 lane = threadIdx.x % kWarpSize;
