@@ -43,6 +43,7 @@ public final class HostSort implements AutoCloseable {
     private final MemorySegment largestBuckets;
     private final MemorySegment cuts;
     private final Owned owned = new Owned();
+    private PinnedMemory lent;
 
     /// @param order   the order of the elements of the first column
     /// @param sorting the stream on which sorts run
@@ -70,7 +71,12 @@ public final class HostSort implements AutoCloseable {
     public SortReport sort(List<MemorySegment> columns, boolean isTimed) {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
-        HostPlan plan = HostPlan.of(count, sort, sort.layouts().freeBytes());
+        long free = sort.layouts().freeBytes();
+        ArrivalPlan arrival = ArrivalPlan.of(count, sort, free);
+        if (arrival != null) {
+            return run(new ArrivalSort(this, arrival, columns, isTimed), start);
+        }
+        HostPlan plan = HostPlan.of(count, sort, free);
         return run(
                 plan.staysOnDevice()
                         ? new DeviceRuns(this, plan, columns, isTimed)
@@ -134,6 +140,18 @@ public final class HostSort implements AutoCloseable {
     /// Returns pinned memory for all cuts that the device finds.
     MemorySegment cuts() {
         return cuts;
+    }
+
+    /// Returns pinned memory for one sort, until the next one.
+    MemorySegment pinned(long bytes) {
+        if (lent == null || lent.segment().byteSize() < bytes) {
+            PinnedMemory larger = owned.add(PinnedMemory.allocate(context(), bytes));
+            if (lent != null) {
+                lent.close();
+            }
+            lent = larger;
+        }
+        return lent.segment();
     }
 
     private MemorySegment pinned(Owned owner, int count) {

@@ -1,0 +1,79 @@
+package io.samplesort.gpu.chunks;
+
+import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.SortPlan;
+
+/// How a sort of host memory divides its elements into buckets while others are still on their way: the arithmetic
+/// alone.
+///
+/// @param whole       the plan of the sort if the sample is unlucky, or there is less memory than expected
+/// @param pieceCount  elements that are divided at once; the last piece may have fewer
+/// @param logBuckets  of the first pass
+/// @param sampleCount elements that are sampled
+record ArrivalPlan(HostPlan whole, long pieceCount, int logBuckets, int sampleCount) {
+    /// Groups of buckets are sorted while others are on their way back, and the first of them shall be small.
+    private static final int LOG_LEAST_BUCKETS = 6;
+
+    /// With so many sampled keys a bucket has two thirds more room than elements. That is memory for a short time, and
+    /// drawing more keys from host memory takes longer than the first piece is on its way.
+    private static final int SAMPLED_A_BUCKET = 128;
+
+    private static final int LEAST_PIECES = 4;
+
+    /// Every piece but the last is a multiple of this many elements.
+    private static final long UNIT = 256;
+
+    /// Plans a sort. Returns null if the elements are too few to be worth it, if they cannot be divided piece by piece,
+    /// or if there is too little memory.
+    ///
+    /// @param free device memory that the sort may take, in bytes
+    static ArrivalPlan of(long count, DeviceSort sort, long free) {
+        long least = sort.tuning().arrivalBytes();
+        long bytes = count * sort.rowBytes();
+        if (least == 0 || bytes < least || !isDivisible(sort.element())) {
+            return null;
+        }
+        int logBuckets = SortPlan.logManyFirstBuckets(count, LOG_LEAST_BUCKETS, sort.tuning());
+        int sampleCount = (int) Math.min(count, (long) SAMPLED_A_BUCKET << logBuckets);
+        long piece = Math.ceilDiv(least / LEAST_PIECES, sort.rowBytes() * UNIT) * UNIT;
+        // The elements, the buckets with their rooms, and what sorts a group of them takes, which is mostly less.
+        HostPlan whole = bytes > free / 4 ? null : HostPlan.inOneChunk(count, sort, free);
+        return whole == null ? null : new ArrivalPlan(whole, piece, logBuckets, sampleCount);
+    }
+
+    /// Returns whether elements may go to their buckets piece by piece: those that are moved, unless equal ones keep
+    /// their order.
+    private static boolean isDivisible(KernelElement element) {
+        return !element.sortsIndexes() && !element.isCounted() && !element.movesByValue() && !element.keepsOrder();
+    }
+
+    long count() {
+        return whole.count();
+    }
+
+    int bucketCount() {
+        return 1 << logBuckets;
+    }
+
+    int pieces() {
+        return Math.toIntExact(Math.ceilDiv(count(), pieceCount));
+    }
+
+    long begin(int piece) {
+        return piece * pieceCount;
+    }
+
+    long end(int piece) {
+        return Math.min(count(), begin(piece) + pieceCount);
+    }
+
+    /// Returns which keys of the sorted sample are the splitters.
+    int[] ranks() {
+        int[] ranks = new int[bucketCount() - 1];
+        for (int splitter = 0; splitter < ranks.length; splitter++) {
+            ranks[splitter] = (int) ((splitter + 1L) * sampleCount / bucketCount());
+        }
+        return ranks;
+    }
+}

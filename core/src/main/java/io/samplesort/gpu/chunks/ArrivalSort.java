@@ -1,0 +1,142 @@
+package io.samplesort.gpu.chunks;
+
+import io.samplesort.cuda.Event;
+import io.samplesort.gpu.sort.DeviceColumns;
+import io.samplesort.gpu.sort.GivenSegments;
+import io.samplesort.gpu.sort.WorkspaceLayout;
+import io.samplesort.gpu.transfer.TransferBatch;
+import io.samplesort.gpu.transfer.UploadFlow;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A sort of host memory that is hidden behind its transfers, where the device holds the elements twice and more: see
+/// [HostSort]. Elements are put into buckets as they arrive, piece by piece ([ArrivalPass]). When all are there, groups
+/// of buckets are sorted one after another, and each is on its way back while the next ones are sorted. So only the
+/// first pass of the last piece and the sort of the first group are not hidden.
+///
+/// If a bucket had too little room, the elements are sorted as a whole before any of them goes back.
+final class ArrivalSort extends DevicePipeline {
+    private final ArrivalPlan arrival;
+    private final SegmentAllocator pinned;
+    private WorkspaceLayout layout;
+    private long extraBytes;
+
+    ArrivalSort(HostSort owner, ArrivalPlan arrival, List<MemorySegment> host, boolean isTimed) {
+        super(owner, arrival.whole(), host, isTimed);
+        this.arrival = arrival;
+        pinned = SegmentAllocator.slicingAllocator(owner.pinned(ArrivalPass.pinnedBytes(arrival, sort)));
+    }
+
+    @Override
+    public void run() {
+        extraBytes = byteSize();
+        try (DeviceColumns elements = new DeviceColumns(owner.context(), sorting, sort.columnBytes(), plan.count())) {
+            if (!sortByBuckets(elements)) {
+                sortAsAWhole(elements);
+            }
+        }
+    }
+
+    /// Returns false if that cannot be done; all elements are on the device then.
+    private boolean sortByBuckets(DeviceColumns elements) {
+        try (ArrivalPass pass = new ArrivalPass(sort, sorting, arrival, elements, pinned)) {
+            List<BucketGroups.Group> groups = divide(elements, pass) ? pass.finish() : null;
+            if (groups == null) {
+                return false;
+            }
+            layout = largestLayout(groups);
+            if (!sort.layouts().hasRoom(layout.byteSize, byteSize() + pass.bucketBytes())) {
+                return false;
+            }
+            extraBytes += pass.bucketBytes() + layout.byteSize;
+            sortGroups(elements, pass, groups);
+            return true;
+        }
+    }
+
+    /// Has the elements come to the device, and puts them into buckets. Returns false if there is no room for these.
+    private boolean divide(DeviceColumns elements, ArrivalPass pass) {
+        Event allocated = mark();
+        try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock)) {
+            List<TransferBatch> batches = new ArrayList<>();
+            for (int piece = 0; piece < arrival.pieces(); piece++) {
+                long begin = arrival.begin(piece);
+                batches.add(uploads.submit(parts(elements, begin, arrival.end(piece) - begin), allocated));
+            }
+            boolean hasRoom = pass.begin(host.getFirst());
+            for (int piece = 0; piece < arrival.pieces(); piece++) {
+                int number = piece;
+                sorting.waitFor(batches.get(piece).completion());
+                if (hasRoom) {
+                    enqueueStep(() -> pass.scatter(number));
+                }
+            }
+            uploads.finish();
+            return hasRoom;
+        }
+    }
+
+    private WorkspaceLayout largestLayout(List<BucketGroups.Group> groups) {
+        WorkspaceLayout largest = null;
+        for (BucketGroups.Group group : groups) {
+            WorkspaceLayout needed = layout(group);
+            if (largest == null || needed.byteSize > largest.byteSize) {
+                largest = needed;
+            }
+        }
+        return largest;
+    }
+
+    private WorkspaceLayout layout(BucketGroups.Group group) {
+        return sort.layoutBehind(group.count(), group.segments().sizes().length);
+    }
+
+    private void sortGroups(DeviceColumns elements, ArrivalPass pass, List<BucketGroups.Group> groups) {
+        download(downloads -> {
+            for (BucketGroups.Group group : groups) {
+                long pinnedBytes = GivenSegments.bytes(group.segments().sizes().length);
+                MemorySegment segments = pinned.allocate(pinnedBytes, Long.BYTES);
+                enqueueSort(
+                        group.count(),
+                        largestBucket -> sort.enqueueBehind(
+                                sorting,
+                                layout(group),
+                                group.segments(),
+                                segments,
+                                pass.bucketsFrom(group),
+                                elements.from(group.place()),
+                                layout.byteSize,
+                                largestBucket));
+                downloads.submit(parts(elements, group.place(), group.count()), mark());
+            }
+        });
+    }
+
+    private void sortAsAWhole(DeviceColumns elements) {
+        layout = plan.layout();
+        extraBytes += layout.byteSize;
+        enqueueSort(plan.count(), elements.from(0));
+        // A failed kernel shows here, while the input is still as it was.
+        sorting.synchronize();
+        download(downloads -> downloads.submit(parts(elements, 0, plan.count()), null));
+    }
+
+    /// Returns the parts of a transfer of elements between host memory and the same places in device memory.
+    private List<TransferBatch.Part> parts(DeviceColumns elements, long begin, long count) {
+        List<TransferBatch.Part> parts = new ArrayList<>();
+        for (int c = 0; c < host.size(); c++) {
+            long bytes = sort.columnBytes()[c];
+            parts.add(new TransferBatch.Part(
+                    host.get(c).asSlice(begin * bytes, count * bytes), elements.address(c, begin)));
+        }
+        return parts;
+    }
+
+    @Override
+    public SortReport report(long start) {
+        return report(start, layout, 1, extraBytes);
+    }
+}
