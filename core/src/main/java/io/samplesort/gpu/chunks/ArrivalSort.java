@@ -126,13 +126,7 @@ final class ArrivalSort extends DevicePipeline {
 
     /// Returns the parts of a transfer of elements between host memory and the same places in device memory.
     private List<TransferBatch.Part> parts(DeviceColumns elements, long begin, long count) {
-        List<TransferBatch.Part> parts = new ArrayList<>();
-        for (int c = 0; c < host.size(); c++) {
-            long bytes = sort.columnBytes()[c];
-            parts.add(new TransferBatch.Part(
-                    host.get(c).asSlice(begin * bytes, count * bytes), elements.address(c, begin)));
-        }
-        return parts;
+        return parts(host, begin, count, elements, begin);
     }
 
     @Override

@@ -102,10 +102,17 @@ abstract class ChunkPipeline implements AutoCloseable {
     /// @param begin the element of `device` where the chunk begins
     final List<TransferBatch.Part> chunkParts(
             List<MemorySegment> columns, int chunk, DeviceColumns device, long begin) {
+        return parts(columns, plan.begin(chunk), plan.size(chunk), device, begin);
+    }
+
+    /// Returns the parts of a transfer between `count` elements of host memory from `place` on and those of `device`
+    /// from `begin` on.
+    final List<TransferBatch.Part> parts(
+            List<MemorySegment> columns, long place, long count, DeviceColumns device, long begin) {
         List<TransferBatch.Part> parts = new ArrayList<>();
         for (int c = 0; c < columns.size(); c++) {
             long bytes = sort.columnBytes()[c];
-            MemorySegment piece = columns.get(c).asSlice(plan.begin(chunk) * bytes, plan.size(chunk) * bytes);
+            MemorySegment piece = columns.get(c).asSlice(place * bytes, count * bytes);
             parts.add(new TransferBatch.Part(piece, device.address(c, begin)));
         }
         return parts;
