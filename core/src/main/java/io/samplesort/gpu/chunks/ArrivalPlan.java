@@ -52,28 +52,20 @@ record ArrivalPlan(HostPlan whole, long pieceCount, int logBuckets, int sampleCo
         return whole.count();
     }
 
-    int bucketCount() {
-        return 1 << logBuckets;
-    }
-
     int pieces() {
         return Math.toIntExact(Math.ceilDiv(count(), pieceCount));
     }
 
     long begin(int piece) {
-        return piece * pieceCount;
+        return Math.min(count(), piece * pieceCount);
     }
 
-    long end(int piece) {
-        return Math.min(count(), begin(piece) + pieceCount);
-    }
-
-    /// Returns which keys of the sorted sample are the splitters.
-    int[] ranks() {
-        int[] ranks = new int[bucketCount() - 1];
-        for (int splitter = 0; splitter < ranks.length; splitter++) {
-            ranks[splitter] = (int) ((splitter + 1L) * sampleCount / bucketCount());
+    /// Returns where each piece begins, and where the last one ends.
+    long[] bounds() {
+        long[] bounds = new long[pieces() + 1];
+        for (int piece = 0; piece < bounds.length; piece++) {
+            bounds[piece] = begin(piece);
         }
-        return ranks;
+        return bounds;
     }
 }

@@ -1,6 +1,8 @@
 package io.samplesort.gpu.chunks;
 
+import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
+import io.samplesort.gpu.sort.ArrivingPass;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.GivenSegments;
 import io.samplesort.gpu.sort.WorkspaceLayout;
@@ -13,7 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A sort of host memory that is hidden behind its transfers, where the device holds the elements twice and more: see
-/// [HostSort]. Elements are put into buckets as they arrive, piece by piece ([ArrivalPass]). When all are there, groups
+/// [HostSort]. Elements are put into buckets as they arrive, piece by piece ([ArrivingPass]). When all are there,
+/// groups
 /// of buckets are sorted one after another, and each is on its way back while the next ones are sorted. So only the
 /// first pass of the last piece and the sort of the first group are not hidden.
 ///
@@ -27,7 +30,11 @@ final class ArrivalSort extends DevicePipeline {
     ArrivalSort(HostSort owner, ArrivalPlan arrival, List<MemorySegment> host, boolean isTimed) {
         super(owner, arrival.whole(), host, isTimed);
         this.arrival = arrival;
-        pinned = SegmentAllocator.slicingAllocator(owner.pinned(ArrivalPass.pinnedBytes(arrival, sort)));
+        long passBytes =
+                ArrivingPass.pinnedBytes(sort, arrival.logBuckets(), arrival.sampleCount(), arrival.pieces() + 1);
+        // Groups of one bucket take most.
+        long groupBytes = GivenSegments.bytes(1) << arrival.logBuckets();
+        pinned = SegmentAllocator.slicingAllocator(owner.pinned(passBytes + groupBytes));
     }
 
     @Override
@@ -42,59 +49,70 @@ final class ArrivalSort extends DevicePipeline {
 
     /// Returns false if that cannot be done; all elements are on the device then.
     private boolean sortByBuckets(DeviceColumns elements) {
-        try (ArrivalPass pass = new ArrivalPass(sort, sorting, arrival, elements, pinned)) {
-            List<BucketGroups.Group> groups = divide(elements, pass) ? pass.finish() : null;
-            if (groups == null) {
+        try (ArrivingPass pass = new ArrivingPass(
+                sort,
+                sorting,
+                elements.from(0),
+                arrival.bounds(),
+                arrival.logBuckets(),
+                arrival.sampleCount(),
+                pinned)) {
+            divide(elements, pass);
+            GivenSegments buckets = pass.segments();
+            if (buckets == null) {
                 return false;
             }
+            List<BucketGroups.Group> groups = BucketGroups.of(buckets);
             layout = largestLayout(groups);
             if (!sort.layouts().hasRoom(layout.byteSize, byteSize() + pass.bucketBytes())) {
                 return false;
             }
+            // The pool keeps this, so that the sorts of all groups get their memory.
+            DeviceAllocation.allocateAsync(owner.context(), sorting, layout.byteSize)
+                    .close();
             extraBytes += pass.bucketBytes() + layout.byteSize;
             sortGroups(elements, pass, groups);
             return true;
         }
     }
 
-    /// Has the elements come to the device, and puts them into buckets. Returns false if there is no room for these.
-    private boolean divide(DeviceColumns elements, ArrivalPass pass) {
+    /// Has the elements come to the device, and puts them into buckets. Waits for the end.
+    private void divide(DeviceColumns elements, ArrivingPass pass) {
         Event allocated = mark();
         try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock)) {
             List<TransferBatch> batches = new ArrayList<>();
             for (int piece = 0; piece < arrival.pieces(); piece++) {
                 long begin = arrival.begin(piece);
-                batches.add(uploads.submit(parts(elements, begin, arrival.end(piece) - begin), allocated));
+                batches.add(uploads.submit(parts(elements, begin, arrival.begin(piece + 1) - begin), allocated));
             }
-            boolean hasRoom = pass.begin(host.getFirst());
+            ArrivalSample.draw(host.getFirst(), sort.columnBytes()[0], pass.drawn());
+            enqueueStep(pass::begin);
             for (int piece = 0; piece < arrival.pieces(); piece++) {
-                int number = piece;
+                int arrived = piece;
                 sorting.waitFor(batches.get(piece).completion());
-                if (hasRoom) {
-                    enqueueStep(() -> pass.scatter(number));
-                }
+                enqueueStep(() -> pass.scatter(arrived));
             }
+            pass.end();
             uploads.finish();
-            return hasRoom;
         }
+        sorting.synchronize();
     }
 
     private WorkspaceLayout largestLayout(List<BucketGroups.Group> groups) {
-        WorkspaceLayout largest = null;
+        BucketGroups.Group largest = groups.getFirst();
         for (BucketGroups.Group group : groups) {
-            WorkspaceLayout needed = layout(group);
-            if (largest == null || needed.byteSize > largest.byteSize) {
-                largest = needed;
+            if (group.count() > largest.count()) {
+                largest = group;
             }
         }
-        return largest;
+        return layout(largest);
     }
 
     private WorkspaceLayout layout(BucketGroups.Group group) {
         return sort.layoutBehind(group.count(), group.segments().sizes().length);
     }
 
-    private void sortGroups(DeviceColumns elements, ArrivalPass pass, List<BucketGroups.Group> groups) {
+    private void sortGroups(DeviceColumns elements, ArrivingPass pass, List<BucketGroups.Group> groups) {
         download(downloads -> {
             for (BucketGroups.Group group : groups) {
                 long pinnedBytes = GivenSegments.bytes(group.segments().sizes().length);
@@ -106,7 +124,7 @@ final class ArrivalSort extends DevicePipeline {
                                 layout(group),
                                 group.segments(),
                                 segments,
-                                pass.bucketsFrom(group),
+                                pass.bucketsFrom(group.begin()),
                                 elements.from(group.place()),
                                 layout.byteSize,
                                 largestBucket));

@@ -27,11 +27,8 @@ final class BucketGroups {
     private BucketGroups() {}
 
     /// Returns the groups; none of them is empty.
-    ///
-    /// @param sizes    elements of each bucket
-    /// @param begins   where it lies
-    /// @param areEqual whether all its keys are equal
-    static List<Group> of(long[] sizes, long[] begins, boolean[] areEqual) {
+    static List<Group> of(GivenSegments buckets) {
+        long[] sizes = buckets.sizes();
         long count = 0;
         for (long size : sizes) {
             count += size;
@@ -44,7 +41,7 @@ final class BucketGroups {
         for (int bucket = 0; bucket < sizes.length; bucket++) {
             elements += sizes[bucket];
             if (elements > 0 && (elements >= least || bucket + 1 == sizes.length)) {
-                groups.add(group(sizes, begins, areEqual, first, bucket + 1, place, elements));
+                groups.add(group(buckets, first, bucket + 1, place, elements));
                 place += elements;
                 first = bucket + 1;
                 elements = 0;
@@ -54,14 +51,16 @@ final class BucketGroups {
         return groups;
     }
 
-    private static Group group(
-            long[] sizes, long[] begins, boolean[] areEqual, int first, int end, long place, long elements) {
+    private static Group group(GivenSegments buckets, int first, int end, long place, long elements) {
+        long[] begins = buckets.begins();
         long[] relative = new long[end - first];
         for (int i = 0; i < relative.length; i++) {
             relative[i] = begins[first + i] - begins[first];
         }
         GivenSegments segments = new GivenSegments(
-                Arrays.copyOfRange(sizes, first, end), relative, Arrays.copyOfRange(areEqual, first, end));
+                Arrays.copyOfRange(buckets.sizes(), first, end),
+                relative,
+                Arrays.copyOfRange(buckets.areEqual(), first, end));
         return new Group(begins[first], place, elements, segments);
     }
 }

@@ -133,15 +133,6 @@ public final class FirstPass implements AutoCloseable {
     /// @param begins where the room of each bucket begins in the target, in elements, and `ends` where it ends
     /// @param target device addresses of the arrays that this writes
     public void scatter(long[] begins, long[] ends, long[] target) {
-        giveRooms(begins, ends);
-        if (count > 0) {
-            scatter(target);
-        }
-        readSizes();
-    }
-
-    /// Says where buckets have their rooms, which are empty.
-    public void giveRooms(long[] begins, long[] ends) {
         MemorySegment.copy(begins, 0, pinned, ValueLayout.JAVA_LONG, 0, bucketCount);
         MemorySegment.copy(ends, 0, pinned, ValueLayout.JAVA_LONG, (long) bucketCount * Long.BYTES, bucketCount);
         Regions.Segments buckets = workspace.layout().segments[1];
@@ -150,31 +141,10 @@ public final class FirstPass implements AutoCloseable {
         // The ends lie behind the begins.
         stream().copyToDevice(workspace.address(buckets.begins()), longs(0, 2 * bucketCount), 2 * bytes);
         stream().copyToDevice(workspace.address(counters.writePositions()), longs(0, bucketCount), bytes);
-    }
-
-    /// Moves some of the elements to their buckets, behind those that are there already. Elements whose order has to
-    /// stay are moved all at once.
-    ///
-    /// @param begin  the first of them
-    /// @param end    behind the last of them
-    /// @param bounds pinned memory of two longs, for this call alone until the stream has come this far
-    public void scatterPart(long begin, long end, long[] target, MemorySegment bounds) {
-        bounds.setAtIndex(ValueLayout.JAVA_LONG, 0, begin);
-        bounds.setAtIndex(ValueLayout.JAVA_LONG, 1, end);
-        // The only segment of a first pass begins where it belongs.
-        stream().copyToDevice(workspace.address(workspace.layout().segments[0].offsets()), bounds, 2L * Long.BYTES);
-        scatter(target);
-    }
-
-    private void scatter(long[] target) {
-        DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
-        sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);
-    }
-
-    /// Asks how many elements each bucket has, which [#sizes] returns.
-    public void readSizes() {
-        Regions.Counters counters = workspace.layout().counters[0];
-        long bytes = (long) bucketCount * Long.BYTES;
+        if (count > 0) {
+            DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
+            sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);
+        }
         stream().copyToHost(longs(2 * bucketCount, bucketCount), workspace.address(counters.writePositions()), bytes);
         MemorySegment overflow = longs(3 * bucketCount, 1);
         stream().copyToHost(overflow, workspace.address(counters.overflows()), Integer.BYTES);

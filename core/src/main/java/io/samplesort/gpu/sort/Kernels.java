@@ -202,17 +202,23 @@ public final class Kernels implements AutoCloseable {
     void giveRoom(Workspace workspace, DeviceElements in, long seed) {
         long countedCount = workspace.layout().rooms.counted(0);
         countSample(workspace, in, seed, countedCount);
-        giveRoom.with(workspace.pass(0, workspace.layout().all())).with(countedCount);
+        giveRoom(workspace, workspace.pass(0, workspace.layout().all()), countedCount);
+    }
+
+    /// Gives the buckets of a first pass their room by what has been counted.
+    void giveRoom(Workspace workspace, long[] pass, long countedCount) {
+        giveRoom.with(pass).with(countedCount);
         giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
     }
 
     /// Counts how many keys of a random sample of the input fall into each bucket of the first pass.
     void countSample(Workspace workspace, DeviceElements in, long seed, long countedCount) {
-        countSample
-                .with(in.fields())
-                .with(workspace.pass(0, workspace.layout().all()))
-                .with(seed)
-                .with(countedCount);
+        countSample(workspace, workspace.pass(0, workspace.layout().all()), in, seed, countedCount);
+    }
+
+    /// Does the same with the given struct `Pass`.
+    void countSample(Workspace workspace, long[] pass, DeviceElements in, long seed, long countedCount) {
+        countSample.with(in.fields()).with(pass).with(seed).with(countedCount);
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
         int resident = residentBlocks(countSample, tuning.distributionThreads(), sharedBytes);
         long taken = (long) tuning.distributionThreads() * KernelConstants.COUNTED_ITEMS;
@@ -268,7 +274,17 @@ public final class Kernels implements AutoCloseable {
 
     /// Moves the elements of a pass to their buckets.
     void scatter(Workspace workspace, int pass, Group group, DeviceElements in, DeviceElements out) {
-        scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass, group));
+        scatter(workspace, workspace.pass(pass, group), pass, group, in, out);
+    }
+
+    /// Moves the elements of a first pass that the given struct `Pass` says.
+    void scatterPart(Workspace workspace, long[] pass, DeviceElements in, DeviceElements out) {
+        scatter(workspace, pass, 0, workspace.layout().all(), in, out);
+    }
+
+    private void scatter(
+            Workspace workspace, long[] struct, int pass, Group group, DeviceElements in, DeviceElements out) {
+        scatter.with(in.fields()).with(out.fields()).with(struct);
         int waves = WAVES;
         if (element.keepsOrder()) {
             Regions.Counters counters = workspace.layout().counters[pass];

@@ -37,6 +37,7 @@ public abstract class TransferFlow implements AutoCloseable {
     /// Groups with blocks to take.
     private final Deque<StagingGroup> open = new ArrayDeque<>();
 
+    private long begunBytes;
     private int runningHelpers;
     private boolean isStarted;
     private boolean isComplete;
@@ -162,8 +163,7 @@ public abstract class TransferFlow implements AutoCloseable {
     final void work(BooleanSupplier isOver) {
         try {
             for (StagingGroup.Block block = take(isOver); block != null; block = take(isOver)) {
-                // The event is not recorded again before all threads of this group have come past it.
-                block.group().buffer().copied().synchronize();
+                block.group().awaitBuffer();
                 move(block);
                 moved(block);
             }
@@ -174,7 +174,7 @@ public abstract class TransferFlow implements AutoCloseable {
 
     /// Waits for the next block; returns null if there is no more to do.
     private StagingGroup.Block take(BooleanSupplier isOver) {
-        synchronized (monitor) {
+        return monitor.alone(() -> {
             try {
                 return takeNext(isOver);
             } catch (RuntimeException | Error e) {
@@ -182,7 +182,7 @@ public abstract class TransferFlow implements AutoCloseable {
                 monitor.fail(e);
                 throw e;
             }
-        }
+        });
     }
 
     private StagingGroup.Block takeNext(BooleanSupplier isOver) {
@@ -201,13 +201,14 @@ public abstract class TransferFlow implements AutoCloseable {
     }
 
     private void moved(StagingGroup.Block block) {
-        synchronized (monitor) {
-            StagingGroup group = block.group();
-            group.moved(block);
-            if (group.isMoved() && !monitor.hasFailed()) {
-                groupMoved(group);
-                monitor.change(() -> buffers.release(group.buffer()));
-            }
+        StagingGroup group = block.group();
+        if (group.isLast(block)) {
+            monitor.change(() -> {
+                if (!monitor.hasFailed()) {
+                    groupMoved(group);
+                    buffers.release(group.buffer());
+                }
+            });
         }
     }
 
@@ -227,8 +228,10 @@ public abstract class TransferFlow implements AutoCloseable {
                 if (buffer == null) {
                     break;
                 }
-                TransferBatch.Piece piece = batch.nextPiece(plan.groupBytes());
-                StagingGroup group = new StagingGroup(batch, piece, buffer, plan.blockBytes());
+                TransferBatch.Piece piece = batch.nextPiece(plan.groupBytes(begunBytes));
+                long bytes = piece.host().byteSize();
+                begunBytes += bytes;
+                StagingGroup group = new StagingGroup(batch, piece, buffer, plan.blockBytes(bytes));
                 groupBegun(group);
                 open.add(group);
             }

@@ -2,14 +2,15 @@ package io.samplesort.gpu.transfer;
 
 import io.samplesort.types.Tuning;
 
-/// How a flow divides its work: into blocks that a thread copies at a time, and groups of blocks that share a copy over
-/// the link.
+/// How a flow divides its work: into groups of blocks that share a copy over the link, and blocks that a thread copies
+/// at a time.
 ///
+/// @param bytes       about how many bytes will go through it
 /// @param helpers     threads beside the one that submits batches
-/// @param blockBytes  bytes of a block
-/// @param groupBlocks blocks of a group
+/// @param blockBytes  bytes of a block at most
+/// @param groupBlocks blocks of a group at most
 /// @param buffers     how many buffers, each with room for a group, may be in use at once
-record TransferPlan(int helpers, long blockBytes, int groupBlocks, int buffers) {
+record TransferPlan(long bytes, int helpers, long blockBytes, int groupBlocks, int buffers) {
     /// A copy of fewer bytes than this takes the driver more time than the copy engine.
     private static final long MIN_BLOCK_BYTES = 128 << 10;
 
@@ -25,12 +26,12 @@ record TransferPlan(int helpers, long blockBytes, int groupBlocks, int buffers) 
     /// If blocks are small, this many of them for each thread are enough.
     private static final int MIN_BLOCKS_PER_THREAD = 8;
 
-    /// A thread fills or empties one buffer while the copy engine works on the other.
-    private static final int BUFFERS_PER_THREAD = 2;
+    /// A thread that works alone fills or empties one buffer while the copy engine works on the other.
+    private static final int BUFFERS_OF_ONE_THREAD = 2;
 
-    /// Several threads need a buffer on the link, one that they work on, and one to begin when all blocks of that one
-    /// are taken.
-    private static final int MIN_BUFFERS = 3;
+    /// Several threads need a buffer on the link, one behind it, one that they work on, and one to begin when all
+    /// blocks of that one are taken.
+    private static final int BUFFERS = 5;
 
     /// Plans a flow.
     ///
@@ -45,15 +46,32 @@ record TransferPlan(int helpers, long blockBytes, int groupBlocks, int buffers) 
         int threads = Math.clamp(bytes / perThread, 1, maxThreads);
         if (threads == 1) {
             // If one thread fills a group of several blocks, its copy only begins later.
-            return new TransferPlan(0, blockBytes, 1, BUFFERS_PER_THREAD);
+            return new TransferPlan(bytes, 0, blockBytes, 1, BUFFERS_OF_ONE_THREAD);
         }
         int groupBlocks = Math.clamp(bytes / blockBytes / MIN_GROUPS, 1, tuning.transferBlocks());
-        int buffers = Math.max(MIN_BUFFERS, threads * BUFFERS_PER_THREAD / groupBlocks);
-        return new TransferPlan(threads - 1, blockBytes, groupBlocks, buffers);
+        return new TransferPlan(bytes, threads - 1, blockBytes, groupBlocks, BUFFERS);
     }
 
     /// Returns the bytes of a full group.
     long groupBytes() {
         return groupBlocks * blockBytes;
+    }
+
+    /// Returns how many bytes the next group shall have. Groups grow at the beginning, so that the link has something
+    /// to do soon, and shrink at the end, so that little is left to do when the link is done.
+    ///
+    /// @param begun the bytes of all groups before it
+    long groupBytes(long begun) {
+        if (helpers == 0) {
+            return groupBytes();
+        }
+        long least = Math.min(groupBytes(), (helpers + 1) * MIN_BLOCK_BYTES);
+        return Math.clamp(Math.min(begun, (bytes - begun) / 2) / blockBytes * blockBytes, least, groupBytes());
+    }
+
+    /// Returns the bytes of a block in a group of so many.
+    long blockBytes(long bytesOfGroup) {
+        long share = Math.ceilDiv(Math.ceilDiv(bytesOfGroup, helpers + 1L), MIN_BLOCK_BYTES) * MIN_BLOCK_BYTES;
+        return Math.min(blockBytes, share);
     }
 }
