@@ -1,6 +1,7 @@
 package io.samplesort.gpu.chunks;
 
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.sort.ArrivingPass;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.SortPlan;
 
@@ -15,20 +16,18 @@ record ArrivalPlan(HostPlan whole, long pieceCount, int logBuckets, int sampleCo
     /// Groups of buckets are sorted while others are on their way back, and the first of them shall be small.
     private static final int LOG_LEAST_BUCKETS = 6;
 
-    /// With so many sampled keys a bucket has two thirds more room than elements. That is memory for a short time, and
-    /// drawing more keys from host memory takes longer than the first piece is on its way.
-    private static final int SAMPLED_A_BUCKET = 128;
+    /// With so many sampled keys a bucket has twice the room that its elements take. That is memory for a short time,
+    /// and drawing keys from host memory takes a while.
+    private static final int SAMPLED_A_BUCKET = 64;
 
-    private static final int LEAST_PIECES = 4;
+    private static final int LEAST_PIECES = 2;
 
     /// Every piece but the last is a multiple of this many elements.
     private static final long UNIT = 256;
 
     /// Plans a sort. Returns null if the elements are too few to be worth it, if they cannot be divided piece by piece,
     /// or if there is too little memory.
-    ///
-    /// @param free device memory that the sort may take, in bytes
-    static ArrivalPlan of(long count, DeviceSort sort, long free) {
+    static ArrivalPlan of(long count, DeviceSort sort) {
         long least = sort.tuning().arrivalBytes();
         long bytes = count * sort.rowBytes();
         if (least == 0 || bytes < least || !isDivisible(sort.element())) {
@@ -36,9 +35,10 @@ record ArrivalPlan(HostPlan whole, long pieceCount, int logBuckets, int sampleCo
         }
         int logBuckets = SortPlan.logManyFirstBuckets(count, LOG_LEAST_BUCKETS, sort.tuning());
         int sampleCount = (int) Math.min(count, (long) SAMPLED_A_BUCKET << logBuckets);
-        long piece = Math.ceilDiv(least / LEAST_PIECES, sort.rowBytes() * UNIT) * UNIT;
         // The elements, the buckets with their rooms, and what sorts a group of them takes, which is mostly less.
-        HostPlan whole = bytes > free / 4 ? null : HostPlan.inOneChunk(count, sort, free);
+        long needed = 2 * bytes + ArrivingPass.bucketBytes(sort, count, logBuckets, sampleCount);
+        HostPlan whole = sort.layouts().hasRoom(needed, 0) ? HostPlan.inOneChunk(count, sort, needed) : null;
+        long piece = Math.ceilDiv(least / LEAST_PIECES, sort.rowBytes() * UNIT) * UNIT;
         return whole == null ? null : new ArrivalPlan(whole, piece, logBuckets, sampleCount);
     }
 

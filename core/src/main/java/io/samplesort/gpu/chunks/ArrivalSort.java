@@ -6,6 +6,7 @@ import io.samplesort.gpu.sort.ArrivingPass;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.GivenSegments;
 import io.samplesort.gpu.sort.WorkspaceLayout;
+import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.UploadFlow;
 import io.samplesort.types.SortReport;
@@ -39,45 +40,32 @@ final class ArrivalSort extends DevicePipeline {
 
     @Override
     public void run() {
-        extraBytes = byteSize();
-        try (DeviceColumns elements = new DeviceColumns(owner.context(), sorting, sort.columnBytes(), plan.count())) {
-            if (!sortByBuckets(elements)) {
-                sortAsAWhole(elements);
-            }
+        try (DeviceColumns elements = new DeviceColumns(owner.context(), sorting, sort.columnBytes(), plan.count());
+                ArrivingPass pass = new ArrivingPass(
+                        sort,
+                        sorting,
+                        elements.from(0),
+                        arrival.bounds(),
+                        arrival.logBuckets(),
+                        arrival.sampleCount(),
+                        pinned)) {
+            boolean isStaged = divide(elements, pass);
+            download(downloads -> {
+                if (isStaged) {
+                    // The device has the last piece to divide meanwhile.
+                    downloads.wake();
+                }
+                sorting.synchronize();
+                if (!sortByBuckets(elements, pass, downloads)) {
+                    pass.close();
+                    sortAsAWhole(elements, downloads);
+                }
+            });
         }
     }
 
-    /// Returns false if that cannot be done; all elements are on the device then.
-    private boolean sortByBuckets(DeviceColumns elements) {
-        try (ArrivingPass pass = new ArrivingPass(
-                sort,
-                sorting,
-                elements.from(0),
-                arrival.bounds(),
-                arrival.logBuckets(),
-                arrival.sampleCount(),
-                pinned)) {
-            divide(elements, pass);
-            GivenSegments buckets = pass.segments();
-            if (buckets == null) {
-                return false;
-            }
-            List<BucketGroups.Group> groups = BucketGroups.of(buckets);
-            layout = largestLayout(groups);
-            if (!sort.layouts().hasRoom(layout.byteSize, byteSize() + pass.bucketBytes())) {
-                return false;
-            }
-            // The pool keeps this, so that the sorts of all groups get their memory.
-            DeviceAllocation.allocateAsync(owner.context(), sorting, layout.byteSize)
-                    .close();
-            extraBytes += pass.bucketBytes() + layout.byteSize;
-            sortGroups(elements, pass, groups);
-            return true;
-        }
-    }
-
-    /// Has the elements come to the device, and puts them into buckets. Waits for the end.
-    private void divide(DeviceColumns elements, ArrivingPass pass) {
+    /// Has the elements come to the device, and puts them into buckets. Returns whether threads had to help.
+    private boolean divide(DeviceColumns elements, ArrivingPass pass) {
         Event allocated = mark();
         try (UploadFlow uploads = owner.uploads(byteSize(), uploadClock)) {
             List<TransferBatch> batches = new ArrayList<>();
@@ -94,8 +82,42 @@ final class ArrivalSort extends DevicePipeline {
             }
             pass.end();
             uploads.finish();
+            return uploads.isAwake();
         }
-        sorting.synchronize();
+    }
+
+    /// Returns false if that cannot be done; nothing has been changed then.
+    private boolean sortByBuckets(DeviceColumns elements, ArrivingPass pass, DownloadFlow downloads) {
+        GivenSegments buckets = pass.segments();
+        if (buckets == null) {
+            return false;
+        }
+        List<BucketGroups.Group> groups = BucketGroups.of(buckets);
+        layout = largestLayout(groups);
+        if (!sort.layouts().hasRoom(layout.byteSize, byteSize() + pass.bucketBytes())) {
+            return false;
+        }
+        // The pool keeps this, so that the sorts of all groups get their memory.
+        DeviceAllocation.allocateAsync(owner.context(), sorting, layout.byteSize)
+                .close();
+        extraBytes = byteSize() + pass.bucketBytes() + layout.byteSize;
+        for (BucketGroups.Group group : groups) {
+            long pinnedBytes = GivenSegments.bytes(group.segments().sizes().length);
+            MemorySegment segments = pinned.allocate(pinnedBytes, Long.BYTES);
+            enqueueSort(
+                    group.count(),
+                    largestBucket -> sort.enqueueBehind(
+                            sorting,
+                            layout(group),
+                            group.segments(),
+                            segments,
+                            pass.bucketsFrom(group.begin()),
+                            elements.from(group.place()),
+                            layout.byteSize,
+                            largestBucket));
+            downloads.submit(parts(elements, group.place(), group.count()), mark());
+        }
+        return true;
     }
 
     private WorkspaceLayout largestLayout(List<BucketGroups.Group> groups) {
@@ -112,34 +134,13 @@ final class ArrivalSort extends DevicePipeline {
         return sort.layoutBehind(group.count(), group.segments().sizes().length);
     }
 
-    private void sortGroups(DeviceColumns elements, ArrivingPass pass, List<BucketGroups.Group> groups) {
-        download(downloads -> {
-            for (BucketGroups.Group group : groups) {
-                long pinnedBytes = GivenSegments.bytes(group.segments().sizes().length);
-                MemorySegment segments = pinned.allocate(pinnedBytes, Long.BYTES);
-                enqueueSort(
-                        group.count(),
-                        largestBucket -> sort.enqueueBehind(
-                                sorting,
-                                layout(group),
-                                group.segments(),
-                                segments,
-                                pass.bucketsFrom(group.begin()),
-                                elements.from(group.place()),
-                                layout.byteSize,
-                                largestBucket));
-                downloads.submit(parts(elements, group.place(), group.count()), mark());
-            }
-        });
-    }
-
-    private void sortAsAWhole(DeviceColumns elements) {
+    private void sortAsAWhole(DeviceColumns elements, DownloadFlow downloads) {
         layout = plan.layout();
-        extraBytes += layout.byteSize;
+        extraBytes = byteSize() + layout.byteSize;
         enqueueSort(plan.count(), elements.from(0));
         // A failed kernel shows here, while the input is still as it was.
         sorting.synchronize();
-        download(downloads -> downloads.submit(parts(elements, 0, plan.count()), null));
+        downloads.submit(parts(elements, 0, plan.count()), null);
     }
 
     /// Returns the parts of a transfer of elements between host memory and the same places in device memory.

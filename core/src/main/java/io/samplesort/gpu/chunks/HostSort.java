@@ -73,12 +73,11 @@ public final class HostSort implements AutoCloseable {
     public SortReport sort(List<MemorySegment> columns, boolean isTimed) {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
-        long free = sort.layouts().freeBytes();
-        ArrivalPlan arrival = ArrivalPlan.of(count, sort, free);
+        ArrivalPlan arrival = ArrivalPlan.of(count, sort);
         if (arrival != null) {
             return run(new ArrivalSort(this, arrival, columns, isTimed), start);
         }
-        HostPlan plan = HostPlan.of(count, sort, free);
+        HostPlan plan = HostPlan.of(count, sort, sort.layouts().freeBytes());
         return run(
                 plan.staysOnDevice()
                         ? new DeviceRuns(this, plan, columns, isTimed)

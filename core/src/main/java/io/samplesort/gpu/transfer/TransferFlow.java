@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 /// Several threads take blocks in order and move them between host memory and pinned buffers. A group of blocks shares
 /// a buffer and is sent by one copy, since a copy over the link costs some time beside its bytes. All copies are on one
 /// stream. The thread that submits batches helps while it waits for them. In a flow of few bytes it is the only thread,
-/// and works when it submits.
+/// and works when it submits, and so it does with memory that is pinned.
 ///
 /// A flow cannot come to a standstill. A thread waits for a free buffer only while it has no block and no group has one
 /// to take. Then every block in a buffer belongs to a thread that works on it and waits for nothing but copies that are
@@ -39,7 +39,7 @@ public abstract class TransferFlow implements AutoCloseable {
 
     private long begunBytes;
     private int runningHelpers;
-    private boolean isStarted;
+    private boolean isAwake;
     private boolean isComplete;
     private boolean isFinished;
 
@@ -95,7 +95,8 @@ public abstract class TransferFlow implements AutoCloseable {
     /// @param gate device work that has to be done first; recorded already, or null
     public final TransferBatch submit(List<TransferBatch.Part> parts, Event gate) {
         Event done = events.add(Event.create(transfer.context(), false));
-        TransferBatch batch = new TransferBatch(this, pieces(parts), gate, done);
+        List<TransferBatch.Piece> pieces = pieces(parts);
+        TransferBatch batch = new TransferBatch(this, pieces, gate, done);
         if (batch.byteSize() == 0) {
             batch.recordDone();
             return batch;
@@ -104,11 +105,11 @@ public abstract class TransferFlow implements AutoCloseable {
             monitor.rethrowFailure();
             pending.add(batch);
         });
-        if (plan.helpers() == 0) {
+        if (plan.helpers() == 0 || isPinned(pieces)) {
             work(() -> !hasBlocks());
             monitor.rethrowFailure();
-        } else if (!isStarted) {
-            start();
+        } else {
+            wake();
         }
         return batch;
     }
@@ -123,8 +124,26 @@ public abstract class TransferFlow implements AutoCloseable {
         return pieces;
     }
 
-    private void start() {
-        isStarted = true;
+    private static boolean isPinned(List<TransferBatch.Piece> pieces) {
+        boolean isPinned = true;
+        for (TransferBatch.Piece piece : pieces) {
+            isPinned &= piece.isPinned();
+        }
+        return isPinned;
+    }
+
+    /// Returns whether threads of this flow have been woken. Memory that is pinned needs none.
+    public final boolean isAwake() {
+        return isAwake;
+    }
+
+    /// Wakes the threads of this flow, unless they are awake. The first batch does so, too; but who knows that it will
+    /// come soon can have them ready by then.
+    public final void wake() {
+        if (isAwake) {
+            return;
+        }
+        isAwake = true;
         for (int i = 0; i < plan.helpers(); i++) {
             try {
                 monitor.change(() -> runningHelpers++);
