@@ -134,28 +134,24 @@ public final class ArrivingPass implements AutoCloseable {
         DeviceElements sorted = elements(sample.from(0));
         sort.kernels().plantTree(workspace, sorted, ranks.address());
         // With as many strata as elements, each element is drawn once.
-        long[] ofSample = pass();
+        long[] ofSample = workspace.firstPass();
         ofSample[Pass.ELEMENT_COUNT.ordinal()] = sampleCount;
         sort.kernels().countSample(workspace, ofSample, sorted, 0, sampleCount);
-        long[] ofAll = pass();
+        long[] ofAll = workspace.firstPass();
         ofAll[Pass.CAPACITY.ordinal()] = capacity;
         // No less than that for all elements together.
         ofAll[Pass.ROOM.ordinal()] = Math.ceilDiv(capacity * KernelConstants.ROOM_UNIT, count) + 1;
         sort.kernels().giveRoom(workspace, ofAll, sampleCount);
     }
 
-    private long[] pass() {
-        return workspace.pass(0, workspace.layout().all());
-    }
-
     /// Moves the elements of a part to their buckets, behind those that are there already. The stream has come past
     /// their arrival.
     public void scatter(int part) {
-        long[] pass = pass();
+        long[] pass = workspace.firstPass();
         // The only segment of a first pass begins where it belongs.
         pass[Pass.SEGMENT_OFFSETS.ordinal()] = bounds + part * (long) Long.BYTES;
         pass[Pass.SEGMENT_BEGINS.ordinal()] = pass[Pass.SEGMENT_OFFSETS.ordinal()];
-        sort.kernels().scatterPart(workspace, pass, input, elements(buckets.from(0)));
+        sort.kernels().scatter(workspace, pass, 0, workspace.layout().all(), input, elements(buckets.from(0)));
     }
 
     /// Asks for the sizes of the buckets, which are there once the stream has come this far.

@@ -97,7 +97,7 @@ public final class FirstPass implements AutoCloseable {
 
     private void count(long seed, long counted) {
         if (count > 0) {
-            sort.kernels().countSample(workspace, input, seed, counted);
+            sort.kernels().countSample(workspace, workspace.firstPass(), input, seed, counted);
         }
         long counts = workspace.layout().counters[0].writePositions();
         stream().copyToHost(longs(0, bucketCount), workspace.address(counts), (long) bucketCount * Long.BYTES);
@@ -143,7 +143,14 @@ public final class FirstPass implements AutoCloseable {
         stream().copyToDevice(workspace.address(counters.writePositions()), longs(0, bucketCount), bytes);
         if (count > 0) {
             DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
-            sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);
+            sort.kernels()
+                    .scatter(
+                            workspace,
+                            workspace.firstPass(),
+                            0,
+                            workspace.layout().all(),
+                            input,
+                            out);
         }
         stream().copyToHost(longs(2 * bucketCount, bucketCount), workspace.address(counters.writePositions()), bytes);
         MemorySegment overflow = longs(3 * bucketCount, 1);
