@@ -6,12 +6,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// The monitor that the threads of a flow share, and the first failure of any of them. Threads take turns at it every
-/// few microseconds, and waking one takes longer than all that any of them does here. So whoever waits first looks
-/// again and again, and only sleeps when nothing has changed for a while.
+/// few microseconds, and waking one takes longer than all that any of them does here. So whoever waits for his turn
+/// looks again and again; and so does, for some time, whoever waits for a change.
 final class FlowMonitor {
-    /// Longer than a group of blocks takes on the link, and short beside what a sort takes that others wait for.
-    private static final long AWAKE_NANOS = 500_000;
-
     /// Looks at the monitor in one go. Then other threads of this processor get a turn.
     private static final int LOOKS = 100;
 
@@ -24,7 +21,13 @@ final class FlowMonitor {
     /// How often the owner has entered.
     private int depth;
 
+    private final long awakeNanos;
     private volatile Throwable failure;
+
+    /// @param awakeNanos how long a thread waits for a change before it sleeps
+    FlowMonitor(long awakeNanos) {
+        this.awakeNanos = awakeNanos;
+    }
 
     /// Changes what threads may be waiting for, and has them look again.
     void change(Runnable change) {
@@ -129,13 +132,13 @@ final class FlowMonitor {
     /// Returns whether the thread was interrupted.
     private boolean awaitChange(int seen) {
         long start = System.nanoTime();
-        for (int look = 1; changes.get() == seen; look++) {
+        for (int look = 1; awakeNanos > 0 && changes.get() == seen; look++) {
             pause(look);
-            if (look % LOOKS == 0 && System.nanoTime() - start > AWAKE_NANOS) {
-                return sleepUntilChange(seen);
+            if (look % LOOKS == 0 && System.nanoTime() - start > awakeNanos) {
+                break;
             }
         }
-        return false;
+        return changes.get() == seen && sleepUntilChange(seen);
     }
 
     private synchronized boolean sleepUntilChange(int seen) {

@@ -29,7 +29,7 @@ public abstract class TransferFlow implements AutoCloseable {
     private final Stream stream;
     private final TransferPlan plan;
     private final StageClock clock;
-    private final FlowMonitor monitor = new FlowMonitor();
+    private final FlowMonitor monitor;
     private final FlowBuffers buffers;
     private final Owned events = new Owned();
     /// Batches with bytes that are in no group yet.
@@ -48,6 +48,7 @@ public abstract class TransferFlow implements AutoCloseable {
         this.stream = stream;
         this.plan = plan;
         this.clock = clock;
+        this.monitor = new FlowMonitor(plan.awakeNanos());
         this.buffers = new FlowBuffers(transfer, plan);
     }
 

@@ -32,8 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(GpuEnvironment.class)
 class GpuArrivalSortTest {
     private static final int COUNT = 20_011;
-    /// Pieces of 2048 longs.
-    private static final String TINY_PIECES = "arrivalBytes=65536,transferBytes=4096,transferThreads=3";
+    /// Pieces of 4096 longs.
+    private static final String TINY_PIECES =
+            "arrivalBytes=65536,transferBytes=4096,transferThreads=3,transferAwakeMicros=100";
 
     private static SorterBuilder builder() {
         return SampleSort.onGpu().tuning(GpuContractTest.TINY).tuning(TINY_PIECES);
@@ -68,7 +69,7 @@ class GpuArrivalSortTest {
     @Test
     void sortsEverySizeAroundAPiece() {
         try (Sorter sorter = builder().build(ElementType.DOUBLE)) {
-            for (int count : new int[] {8191, 8192, 8193, 10_239, 10_240, 10_241, 14_335, 14_336, 14_337}) {
+            for (int count : new int[] {8191, 8192, 8193, 12_287, 12_288, 12_289, 16_383, 16_384, 16_385}) {
                 double[] keys = new SplittableRandom(count).doubles(count).toArray();
                 keys[1] = Double.NaN;
                 keys[2] = -0.0;

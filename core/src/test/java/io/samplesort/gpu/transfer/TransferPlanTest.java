@@ -14,20 +14,31 @@ class TransferPlanTest {
     private static final Tuning DEFAULT = Tuning.defaultFor(ElementType.LONG, null);
 
     @ParameterizedTest
-    @CsvSource({"1, 524288", "16, 8388608", "64, 33554432"})
-    void aGroupHasSoManyBlocks(int blocks, long groupBytes) {
+    @CsvSource({
+        // An array of 2^28 longs: all buffers together have the same size, however many blocks a copy carries.
+        "4, 6, 8388608",
+        "1, 24, 2097152",
+        "2, 12, 4194304",
+        "8, 3, 16777216",
+        // There are never fewer buffers than can be filled, sent and begun at once.
+        "64, 3, 134217728",
+    })
+    void buffersHoldTwoBlocksOfEachThread(int blocks, int buffers, long groupBytes) {
         long bytes = 1L << 31;
         TransferPlan plan = TransferPlan.of(bytes, DEFAULT.with("transferBlocks=" + blocks), 16);
-        assertThat(plan).isEqualTo(new TransferPlan(bytes, 11, 512 << 10, blocks, 5));
+        assertThat(plan).isEqualTo(new TransferPlan(bytes, 11, 2 << 20, blocks, buffers, 0));
+        assertThat(plan.groupBytes(0)).isEqualTo(groupBytes);
+        assertThat(plan.blockBytes(groupBytes)).isEqualTo(2 << 20);
         assertThat(plan.groupBytes()).isEqualTo(groupBytes);
-        assertThat(plan.groupBytes(bytes / 2)).isEqualTo(groupBytes);
     }
 
     /// So the link soon has something to do, and little is left to do when it is done.
     @Test
     void groupsGrowAndShrink() {
         long bytes = 128 << 20;
-        TransferPlan plan = TransferPlan.of(bytes, DEFAULT, 16);
+        Tuning tuning = DEFAULT.with("transferAwakeMicros=500,transferBytes=524288,transferBlocks=16");
+        TransferPlan plan = TransferPlan.of(bytes, tuning, 16);
+        assertThat(plan).isEqualTo(new TransferPlan(bytes, 11, 512 << 10, 16, 5, 500_000));
         List<Long> groups = new ArrayList<>();
         long begun = 0;
         while (begun < bytes) {
@@ -50,18 +61,16 @@ class TransferPlanTest {
         for (long bytes : new long[] {0, 1, 4096, 1 << 20, (2 << 20) - 1}) {
             assertThat(TransferPlan.of(bytes, DEFAULT, 16))
                     .as("%d bytes", bytes)
-                    .isEqualTo(new TransferPlan(bytes, 0, 128 << 10, 1, 2));
+                    .isEqualTo(new TransferPlan(bytes, 0, 128 << 10, 1, 2, 0));
         }
         assertThat(TransferPlan.of(2 << 20, DEFAULT, 16).helpers()).isEqualTo(1);
     }
 
     @Test
     void oneThreadSharesWithNobody() {
-        TransferPlan alone = new TransferPlan(1L << 31, 0, 512 << 10, 1, 2);
-        assertThat(TransferPlan.of(1L << 31, DEFAULT, 1)).isEqualTo(alone);
+        assertThat(TransferPlan.of(1L << 31, DEFAULT, 1)).isEqualTo(new TransferPlan(1L << 31, 0, 2 << 20, 1, 2, 0));
         assertThat(TransferPlan.of(1L << 31, DEFAULT.with("transferThreads=1"), 16))
-                .isEqualTo(alone);
-        assertThat(alone.groupBytes(0)).isEqualTo(alone.groupBytes());
+                .isEqualTo(new TransferPlan(1L << 31, 0, 2 << 20, 1, 2, 0));
     }
 
     @Test
