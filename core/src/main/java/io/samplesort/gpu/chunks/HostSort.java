@@ -19,8 +19,8 @@ import java.util.List;
 
 /// Sorts host memory as fast as the link to the device can carry it, and more of it than the device holds.
 ///
-/// Where the device can hold the elements four times, and they can be divided piece by piece, they are put into buckets
-/// as they arrive ([ArrivalSort]). All others are cut into chunks. Each chunk becomes a sorted **run** while the next
+/// If the tuning says so, elements are put into buckets as they arrive ([ArrivalSort]). Otherwise they are cut into
+/// chunks. Each chunk becomes a sorted **run** while the next
 /// chunks are on their way up. Once
 /// all runs are there, they are cut into **buckets** as large as the chunks, so that all elements of a bucket come
 /// before all of the next one. Each bucket is gathered and sorted while those before it are on their way down. So the
