@@ -344,7 +344,9 @@ public final class Phases {
             }
             if (workspace.layout().rooms.counted(pass) > 0) {
                 timer.phase("give_room");
-                kernels.giveRoom(workspace, in, SAMPLE_SEED);
+                long counted = workspace.layout().rooms.counted(pass);
+                kernels.countSample(workspace, workspace.firstPass(), in, SAMPLE_SEED, counted);
+                kernels.giveRoom(workspace, workspace.firstPass(), counted);
             }
             scatter(pass, group, in, out);
             scanCounts(pass, group);
@@ -367,7 +369,7 @@ public final class Phases {
 
         private void scatter(int pass, Group group, DeviceElements in, DeviceElements out) {
             timer.phase("scatter");
-            kernels.scatter(workspace, pass, group, in, out);
+            kernels.scatter(workspace, workspace.pass(pass, group), pass, group, in, out);
         }
 
         private void smallSort(Group group) {
