@@ -80,7 +80,7 @@ public final class ExchangeSort implements AutoCloseable {
             }
             Owned resources = new Owned();
             owned.add(() -> close(gpu, resources));
-            long bytes = ExchangeMember.pinnedBytes(gpu.sort());
+            long bytes = ClassMember.pinnedBytes(gpu.sort());
             long bucketBytes = BucketMember.pinnedBytes(gpu.sort().tuning().maxBucketCount());
             pinned.add(resources
                     .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
@@ -187,7 +187,7 @@ public final class ExchangeSort implements AutoCloseable {
     private ExchangeTotals exchange(
             ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
         if (BorderSample.sum(sizes) < leastExchanged) {
-            return new Exchange(team, sizes, isStaged, clock).run(null);
+            return new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(null);
         }
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
         SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
@@ -201,14 +201,14 @@ public final class ExchangeSort implements AutoCloseable {
                 return totals;
             }
         }
-        return new Exchange(team, sizes, isStaged, clock).run(sample);
+        return new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(sample);
     }
 
     private List<MemorySegment> bucketMemory() {
         List<MemorySegment> memory = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             memory.add(pinned.get(gpu)
-                    .asSlice(ExchangeMember.pinnedBytes(gpus.get(gpu).sort())));
+                    .asSlice(ClassMember.pinnedBytes(gpus.get(gpu).sort())));
         }
         return memory;
     }

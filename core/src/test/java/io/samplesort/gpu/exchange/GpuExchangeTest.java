@@ -118,7 +118,7 @@ class GpuExchangeTest {
                 SortReport report = checkPairs(bed, distribution, 1500, 900, 1600);
                 assertThat(report.phases())
                         .extracting(SortReport.Phase::name)
-                        .containsExactly("sample", "count_classes", "send_elements_staged", "sort", "move_borders");
+                        .containsExactly("sample", "count_classes", "exchange_and_sort");
             }
         }
         MemorySegment elements = numbers(2000);
