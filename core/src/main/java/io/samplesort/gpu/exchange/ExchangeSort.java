@@ -159,16 +159,22 @@ public final class ExchangeSort implements AutoCloseable {
 
     private ExchangeTotals run(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
         long count = BorderSample.sum(sizes);
-        ExchangeTotals totals = null;
         if (isForOneGpu(count * columns.getFirst().rowBytes())) {
-            totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
-        } else if (seeksOrder(columns.getFirst(), count)) {
-            totals = clock.timed("check_order", new SharedOrder(team, columns, sizes)::run);
+            ExchangeTotals totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
+            if (totals != null) {
+                return totals;
+            }
         }
-        if (totals == null) {
-            totals = exchange(team, columns, sizes, clock);
+        SharedOrder order = seeksOrder(columns.getFirst(), count) ? new SharedOrder(team, columns, sizes) : null;
+        if (order != null) {
+            order.look();
         }
-        return totals;
+        // The GPUs look while they are given a sample to draw, so the host need not wait for either.
+        BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
+        SortedSample sample =
+                count < leastExchanged ? null : clock.timed("sample", () -> new SortedSample(team, drawn));
+        ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
+        return totals == null ? exchange(team, columns, sizes, sample, clock) : totals;
     }
 
     /// Returns whether one GPU sorts so many bytes sooner than all do. Where GPUs do not reach each other, copies take
@@ -192,16 +198,12 @@ public final class ExchangeSort implements AutoCloseable {
         return areMoved(columns) && least > 0 && count >= least;
     }
 
+    /// @param sample null where there are so few elements that one GPU sorts all
     private ExchangeTotals exchange(
-            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
-        if (BorderSample.sum(sizes) < leastExchanged) {
-            return new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(null);
-        }
-        BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
-        SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
-                ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
+            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SortedSample sample, ExchangeClock clock) {
+        SharedBuckets buckets = sample != null && areMoved(columns.getFirst()) && areManyEnough(sizes)
+                ? SharedBuckets.of(sample.drawnBy(), gpus.getFirst().sort().tuning())
                 : null;
-        SortedSample sample = clock.timed("sample", () -> new SortedSample(team, drawn));
         if (buckets != null) {
             BucketExchange exchange = new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
             ExchangeTotals totals = exchange.run(leastGroup);

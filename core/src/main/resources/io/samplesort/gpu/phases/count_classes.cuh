@@ -3,6 +3,9 @@
 #pragma once
 #include "parts/border_classes.cuh"
 
+// The elements that a thread counts at a time.
+constexpr int kCountItems = 8;
+
 struct CountClassesShared {
     // The class behind the last one is for threads without an element.
     u64 counts[kExchangeWarps][kMaxClasses + 1];
@@ -22,9 +25,9 @@ extern "C" __global__ void __launch_bounds__(kExchangeThreads)
     }
     __syncthreads();
     const ExchangePart part(count, blockIdx.x, gridDim.x);
-    for (u64 tile = part.begin; tile < part.end; tile += kExchangeTile) {
+    for (u64 tile = part.begin; tile < part.end; tile += kCountItems * kExchangeThreads) {
 #pragma unroll
-        for (int i = 0; i < kExchangeItems; ++i) {
+        for (int i = 0; i < kCountItems; ++i) {
             const u64 index = tile + i * kExchangeThreads + threadIdx.x;
             const u32 found = index < part.end ? classes.find(in, index) : classes.count();
             const u32 lanes = lanes_of_class(found, classes.bits());

@@ -27,8 +27,11 @@ struct ExchangeColumn {
 };
 
 constexpr u32 kExchangeRows = kExchangeItems * kExchangeWarps;
-static_assert(kExchangeRows == 2 * kWarpSize, "each lane scans two rows of a class");
+static_assert(kExchangeRows <= kWarpSize && kExchangeRows % 2 == 0, "each lane scans one row of a class");
 static_assert(kMaxClasses < 2 * kWarpSize, "each lane scans two classes");
+
+// So many blocks of send_elements shall fit a multiprocessor: reads wait for memory, so many of them must wait together.
+constexpr int kSendBlocks = 3;
 
 struct SendShared {
     u64 targets[kExchangeTile];       // addresses, of the elements of the tile in the order of their classes
@@ -42,6 +45,26 @@ struct SendShared {
     alignas(16) OrderedKey splitters[kMaxBorderSplitters];
 };
 
+// The units that a thread has on their way at once.
+template <typename Unit>
+constexpr int kSendUnits = sizeof(Unit) > sizeof(u32) ? 4 : 8;
+
+// Which unit of which element of a tile a thread copies. From one to the next it goes as far as the block has threads,
+// without a division.
+struct SentUnit {
+    u32 element;
+    u32 unit;
+
+    __device__ __forceinline__ void advance(u32 units, u32 element_step, u32 unit_step) {
+        element += element_step;
+        unit += unit_step;
+        if (unit >= units) {
+            unit -= units;
+            ++element;
+        }
+    }
+};
+
 // Writes one column of the tile. All loads of a thread are on their way before its first store.
 template <typename Unit>
 __device__ __forceinline__ void send_units(
@@ -50,30 +73,23 @@ __device__ __forceinline__ void send_units(
     const u32 element_step = kExchangeThreads / units;
     const u32 unit_step = kExchangeThreads % units;
     const Unit* from = (const Unit*)column.from + tile * units;
-    u32 element = threadIdx.x / units;
-    u32 unit = threadIdx.x % units;
-    while (element < count) {
-        Unit values[kExchangeItems];
-        Unit* targets[kExchangeItems];
+    SentUnit loaded{threadIdx.x / units, threadIdx.x % units};
+    SentUnit stored = loaded;
+    while (loaded.element < count) {
+        Unit values[kSendUnits<Unit>];
 #pragma unroll
-        for (int i = 0; i < kExchangeItems; ++i) {
-            targets[i] = nullptr;
-            if (element < count) {
-                values[i] = from[shared.sources[element] * units + unit];
-                targets[i] = (Unit*)shared.targets[element] + unit;
+        for (int i = 0; i < kSendUnits<Unit>; ++i) {
+            if (loaded.element < count) {
+                values[i] = from[shared.sources[loaded.element] * units + loaded.unit];
             }
-            element += element_step;
-            unit += unit_step;
-            if (unit >= units) {
-                unit -= units;
-                ++element;
-            }
+            loaded.advance(units, element_step, unit_step);
         }
 #pragma unroll
-        for (int i = 0; i < kExchangeItems; ++i) {
-            if (targets[i] != nullptr) {
-                *targets[i] = values[i];
+        for (int i = 0; i < kSendUnits<Unit>; ++i) {
+            if (stored.element < count) {
+                ((Unit*)shared.targets[stored.element])[stored.unit] = values[i];
             }
+            stored.advance(units, element_step, unit_step);
         }
     }
 }
@@ -119,11 +135,11 @@ __device__ __forceinline__ void scan_rows(SendShared& shared, u32 class_count) {
     const u32 lane = threadIdx.x % kWarpSize;
     const u32 warp = threadIdx.x / kWarpSize;
     for (u32 c = warp; c <= class_count; c += kExchangeWarps) {
-        const u32 first = shared.rows[c][2 * lane];
-        const u32 both = first + shared.rows[c][2 * lane + 1];
-        const u32 inclusive = warp_inclusive_scan(both);
-        shared.rows[c][2 * lane] = (u16)(inclusive - both);
-        shared.rows[c][2 * lane + 1] = (u16)(inclusive - both + first);
+        const u32 own = lane < kExchangeRows ? shared.rows[c][lane] : 0;
+        const u32 inclusive = warp_inclusive_scan(own);
+        if (lane < kExchangeRows) {
+            shared.rows[c][lane] = (u16)(inclusive - own);
+        }
         if (lane == kWarpSize - 1) {
             shared.totals[c] = inclusive;
         }
@@ -161,7 +177,7 @@ __device__ __forceinline__ u64 target_of(
 
 // `before` is what scan_classes has left of all `block_count` blocks, of which these are those from `first_block` on.
 // The columns follow each other, those of sort keys last.
-extern "C" __global__ void __launch_bounds__(kExchangeThreads) send_elements(
+extern "C" __global__ void __launch_bounds__(kExchangeThreads, kSendBlocks) send_elements(
     ElementArray in, u64 count, ElementArray splitters, u64 splitter_count, const u64* before, u64 first_block,
     u64 block_count, const ExchangePlan* plan, const ExchangeColumn* columns, u64 column_count) {
     SendShared& shared = *(SendShared*)shared_memory;
