@@ -8,9 +8,11 @@ final class BorderSplitters {
     private BorderSplitters() {}
 
     /// Returns the splitters, elements in the order of the sort.
-    static MemorySegment choose(SortedSample sample) {
+    ///
+    /// @param slices how many slices each home has
+    static MemorySegment choose(SortedSample sample, int slices) {
         int keyBytes = sample.keyBytes();
-        int[] ranks = sample.drawnBy().ranks();
+        int[] ranks = sample.drawnBy().ranks(slices);
         long bytes = (long) ranks.length * keyBytes;
         sample.team().on(sample.leader(), member -> {
             for (int i = 0; i < ranks.length; i++) {
