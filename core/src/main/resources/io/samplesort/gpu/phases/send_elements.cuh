@@ -47,49 +47,39 @@ struct SendShared {
 
 // The units that a thread has on their way at once.
 template <typename Unit>
-constexpr int kSendUnits = sizeof(Unit) > sizeof(u32) ? 4 : 8;
+constexpr u32 kSendUnits = sizeof(Unit) > sizeof(u32) ? 4 : 8;
 
-// Which unit of which element of a tile a thread copies. From one to the next it goes as far as the block has threads,
-// without a division.
-struct SentUnit {
-    u32 element;
-    u32 unit;
-
-    __device__ __forceinline__ void advance(u32 units, u32 element_step, u32 unit_step) {
-        element += element_step;
-        unit += unit_step;
-        if (unit >= units) {
-            unit -= units;
-            ++element;
-        }
-    }
-};
-
-// Writes one column of the tile. All loads of a thread are on their way before its first store.
+// Writes one column of the tile. The lanes of a warp, or of an equal part of it, copy an element together: some of them
+// have nothing to do, and no lane has to find out where it is. All loads of a thread are on their way before its first
+// store.
 template <typename Unit>
 __device__ __forceinline__ void send_units(
     const SendShared& shared, const ExchangeColumn& column, u64 tile, u32 count) {
+    constexpr u32 kUnits = kSendUnits<Unit>;
     const u32 units = (u32)(column.element_bytes / sizeof(Unit));
-    const u32 element_step = kExchangeThreads / units;
-    const u32 unit_step = kExchangeThreads % units;
+    const u32 log_lanes = units == 1 ? 0 : min_of<u32>(32 - (u32)__clz((int)units - 1), 5);
+    const u32 lanes = 1u << log_lanes;
+    const u32 step = kExchangeThreads >> log_lanes;
     const Unit* from = (const Unit*)column.from + tile * units;
-    SentUnit loaded{threadIdx.x / units, threadIdx.x % units};
-    SentUnit stored = loaded;
-    while (loaded.element < count) {
-        Unit values[kSendUnits<Unit>];
+#pragma unroll 1
+    for (u32 first = threadIdx.x >> log_lanes; first < count; first += kUnits * step) {
+#pragma unroll 1
+        for (u32 unit = threadIdx.x % lanes; unit < units; unit += lanes) {
+            Unit values[kUnits];
 #pragma unroll
-        for (int i = 0; i < kSendUnits<Unit>; ++i) {
-            if (loaded.element < count) {
-                values[i] = from[shared.sources[loaded.element] * units + loaded.unit];
+            for (u32 i = 0; i < kUnits; ++i) {
+                const u32 element = first + i * step;
+                if (element < count) {
+                    values[i] = from[shared.sources[element] * units + unit];
+                }
             }
-            loaded.advance(units, element_step, unit_step);
-        }
 #pragma unroll
-        for (int i = 0; i < kSendUnits<Unit>; ++i) {
-            if (stored.element < count) {
-                ((Unit*)shared.targets[stored.element])[stored.unit] = values[i];
+            for (u32 i = 0; i < kUnits; ++i) {
+                const u32 element = first + i * step;
+                if (element < count) {
+                    ((Unit*)shared.targets[element])[unit] = values[i];
+                }
             }
-            stored.advance(units, element_step, unit_step);
         }
     }
 }
