@@ -21,8 +21,7 @@ import java.util.List;
 /// Few elements are sorted by one GPU ([GatheredSort]), and those that are in order already are left so
 /// ([SharedOrder]). Elements that are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements
 /// that are sorted by index are exchanged in classes ([Exchange]), and so are others where the memory is too little for
-/// buckets: where a GPU can store to the memory of all others, by one kernel that does so; else they are put in order
-/// in its own memory and copied.
+/// buckets.
 ///
 /// For one thread at a time.
 public final class ExchangeSort implements AutoCloseable {
