@@ -64,20 +64,15 @@ record BorderSample(long[] sizes, int sampleCount) {
         return counts;
     }
 
-    /// Returns the ranks of the splitters in the sorted sample, in ascending order: of two around each border, and of
-    /// those that divide each home into slices of about equal size.
-    int[] ranks(int slices) {
+    /// Returns the ranks of the splitters in the sorted sample, in ascending order.
+    int[] ranks() {
         long count = sum(sizes);
-        int[] ranks = new int[(slices + 1) * sizes.length];
+        int[] ranks = new int[2 * sizes.length];
         int found = 0;
         long place = 0;
-        for (long size : sizes) {
-            for (int slice = 1; slice < slices && size > 0; slice++) {
-                double before = (place + size / (double) slices * slice) / count;
-                ranks[found++] = (int) Math.clamp(sampled() * before, 0, sampled() - 1);
-            }
-            place += size;
-            if (place == 0 || place == count || size == 0) {
+        for (int gpu = 0; gpu + 1 < sizes.length; gpu++) {
+            place += sizes[gpu];
+            if (place == 0 || place == count || sizes[gpu] == 0) {
                 continue;
             }
             for (int rank : ranksAround(place)) {

@@ -8,11 +8,9 @@ final class BorderSplitters {
     private BorderSplitters() {}
 
     /// Returns the splitters, elements in the order of the sort.
-    ///
-    /// @param slices how many slices each home has
-    static MemorySegment choose(SortedSample sample, int slices) {
+    static MemorySegment choose(SortedSample sample) {
         int keyBytes = sample.keyBytes();
-        int[] ranks = sample.drawnBy().ranks(slices);
+        int[] ranks = sample.drawnBy().ranks();
         long bytes = (long) ranks.length * keyBytes;
         sample.team().on(sample.leader(), member -> {
             for (int i = 0; i < ranks.length; i++) {

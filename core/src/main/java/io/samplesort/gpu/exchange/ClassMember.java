@@ -44,9 +44,6 @@ final class ClassMember {
 
     private long stagedBytes;
     private Event stored;
-    /// What ends with the copies of each slice of the last piece, for the owner that has most of them.
-    private final List<Event> arrivals = new ArrayList<>();
-
     private Event copied;
 
     /// @param reachesAll whether this GPU can store to the memory of all others
@@ -64,9 +61,8 @@ final class ClassMember {
         this.count = count;
         this.reachesAll = reachesAll;
         this.pinned = pinned;
-        // Each piece but the first is as large as all before it.
-        long most = Math.min(count / leastPiece, sort().kernels().exchange().blocks(count));
-        pieces = Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(most), 1, ExchangeKernels.MOST_PIECES);
+        long blocks = sort().kernels().exchange().blocks(count);
+        pieces = (int) Math.clamp(count / leastPiece, 1, Math.min(blocks, ExchangeKernels.MOST_PIECES));
     }
 
     /// Returns how many bytes of pinned memory an exchange of classes takes on each GPU.
@@ -276,50 +272,27 @@ final class ClassMember {
         return staged.address(column, local - kept);
     }
 
-    /// Copies a piece once it has been staged, slice by slice. Each GPU begins with another one, so that no link has to
-    /// wait for the rest.
+    /// Copies a piece once it has been staged.
     private void copyPiece(int piece, List<ClassMember> all) {
         member.copies().waitFor(member.mark(stream()));
-        List<Send> sends = plan.sends(member.number(), counts(piece), counts(piece + 1));
-        int slices = 1;
-        for (ClassMember to : all) {
-            slices = Math.max(slices, plan.slices(to.member.number()).size());
+        List<Send> sends = new ArrayList<>();
+        for (Send send : plan.sends(member.number(), counts(piece), counts(piece + 1))) {
+            if (send.to() != member.number()) {
+                sends.add(send);
+            }
         }
-        for (int slice = 0; slice < slices; slice++) {
-            for (int step = 1; step < all.size(); step++) {
-                ClassMember to = all.get((member.number() + step) % all.size());
-                for (Send send : sends) {
-                    if (send.to() == to.member.number() && plan.sliceOf(send) == slice) {
-                        copy(send, to);
-                    }
+        int[] bytes = columns.sentBytes(sort());
+        for (Send send : sends) {
+            ClassMember to = all.get(send.to());
+            for (int c = 0; c < bytes.length; c++) {
+                if (isStaged(c)) {
+                    long target = to.received.address(c, send.places().begin());
+                    long source = stagedAddress(c, send.to(), send.local());
+                    long sentBytes = send.places().count() * bytes[c];
+                    member.gpu().copyTo(member.copies(), to.member.gpu(), target, source, sentBytes);
                 }
             }
-            if (piece == pieces - 1) {
-                arrivals.add(member.mark(member.copies()));
-            }
         }
-    }
-
-    private void copy(Send send, ClassMember to) {
-        int[] bytes = columns.sentBytes(sort());
-        for (int c = 0; c < bytes.length; c++) {
-            if (isStaged(c)) {
-                long target = to.received.address(c, send.places().begin());
-                long source = stagedAddress(c, send.to(), send.local());
-                member.gpu()
-                        .copyTo(
-                                member.copies(),
-                                to.member.gpu(),
-                                target,
-                                source,
-                                send.places().count() * bytes[c]);
-            }
-        }
-    }
-
-    /// Returns what ends when all of a slice has come from this GPU.
-    private Event arrival(int slice) {
-        return arrivals.isEmpty() ? stored : arrivals.get(Math.min(slice, arrivals.size() - 1));
     }
 
     /// Sorts what this GPU has received, and copies what belongs to other GPUs to their homes, which they have read by
@@ -332,17 +305,10 @@ final class ClassMember {
             }
         }
         received.sortKeys();
-        int slices = plan.slices(member.number()).size();
-        for (int slice = 0; slice < slices; slice++) {
-            for (ClassMember other : all) {
-                stream().waitFor(other.arrival(slice));
-            }
-            received.gather(slice);
-        }
         for (ClassMember other : all) {
             stream().waitFor(other.copied);
         }
-        received.sortMoved();
+        received.bringHome();
         for (Move move : plan.moves()) {
             if (move.from() == member.number()) {
                 received.move(move, all.get(move.to()).received);

@@ -1,6 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.gpu.exchange.ExchangePlan.Send;
 import io.samplesort.types.SortReport;
@@ -17,11 +16,8 @@ import java.util.stream.LongStream;
 /// The host waits for the GPUs four times: for the splitters, for the counts, until all memory is there, and for the
 /// end. Until a GPU sorts into its home, only memory of the exchange is written.
 final class Exchange {
-    private static final int MOST_SLICES = 4;
-
     private final ExchangeTeam team;
     private final long[] sizes;
-    private final int slices;
     private final ExchangeClock clock;
     private final List<ClassMember> members = new ArrayList<>();
 
@@ -39,7 +35,6 @@ final class Exchange {
         this.team = team;
         this.sizes = sizes;
         this.clock = clock;
-        slices = columns.getFirst().areGathered(team.members().getFirst().gpu().sort()) ? slices(leastPiece) : 1;
         for (ExchangeMember member : team.members()) {
             int number = member.number();
             team.on(
@@ -47,19 +42,6 @@ final class Exchange {
                     each -> members.add(new ClassMember(
                             each, columns.get(number), sizes[number], !isStaged[number], leastPiece, each.pinned())));
         }
-    }
-
-    /// Returns into how many slices each home is divided, so that a GPU can put the first ones in their places while
-    /// the others are on their way.
-    private int slices(long leastPiece) {
-        int filled = 0;
-        long most = 0;
-        for (long size : sizes) {
-            filled += size > 0 ? 1 : 0;
-            most = Math.max(most, size);
-        }
-        int splitters = KernelConstants.MAX_BORDER_SPLITTERS - 2 * (filled - 1);
-        return Math.clamp(most / leastPiece, 1, Math.min(MOST_SLICES, 1 + splitters / filled));
     }
 
     /// Sorts.
@@ -75,7 +57,7 @@ final class Exchange {
     }
 
     private ExchangePlan count(SortedSample sample) {
-        MemorySegment splitters = sample == null ? MemorySegment.NULL : BorderSplitters.choose(sample, slices);
+        MemorySegment splitters = sample == null ? MemorySegment.NULL : BorderSplitters.choose(sample);
         onAll((member, gpu) -> member.countClasses(splitters));
         team.finish();
         return new ExchangePlan(sizes, members.stream().map(ClassMember::counts).toArray(long[][]::new));

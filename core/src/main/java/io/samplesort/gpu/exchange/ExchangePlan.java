@@ -11,14 +11,7 @@ import java.util.List;
 /// place of its own, so an element that is equal to a splitter has its last place at once. A class with an even number
 /// goes to one GPU, its **owner**, which sorts it: the one that has the place in its middle. So each GPU receives
 /// places that follow each other.
-///
-/// Classes that follow each other in one home are sorted together, and so are few equal elements between them, which
-/// would take a copy of their own otherwise.
 final class ExchangePlan {
-    /// More elements that are equal to a splitter are not sorted.
-    private static final long MOST_SORTED_EQUALS = 1 << 16;
-
-    private final long mostSortedEquals;
     private final long[] homes;
     private final long[][] counts;
     private final long[] classes;
@@ -47,12 +40,6 @@ final class ExchangePlan {
     /// @param sizes  how many elements each GPU has
     /// @param counts how many elements each GPU has of each class
     ExchangePlan(long[] sizes, long[][] counts) {
-        this(sizes, counts, MOST_SORTED_EQUALS);
-    }
-
-    /// @param mostSortedEquals more elements that are equal to a splitter are not sorted
-    ExchangePlan(long[] sizes, long[][] counts, long mostSortedEquals) {
-        this.mostSortedEquals = mostSortedEquals;
         this.counts = counts;
         homes = begins(sizes);
         classes = begins(Arrays.stream(counts).reduce(new long[counts[0].length], ExchangePlan::sum));
@@ -169,68 +156,15 @@ final class ExchangePlan {
         return kept;
     }
 
-    /// Returns which slice of the GPU that receives it belongs to what is sent, or comes behind it.
-    int sliceOf(Send send) {
-        List<Range> slices = slices(send.to);
-        int slice = 0;
-        while (slice + 1 < slices.size() && slices.get(slice).end <= send.places.begin) {
-            slice++;
-        }
-        return slice;
-    }
-
-    private Range places(int c) {
-        return new Range(classes[c], classes[c + 1]);
-    }
-
-    /// Returns whether the elements of a class are sorted by whoever has them.
-    private boolean isSorted(int c) {
-        Range places = places(c);
-        if (c % 2 == 0 || places.count() == 0) {
-            return true;
-        }
-        int owner = 0;
-        while (owned[owner + 1] <= places.begin) {
-            owner++;
-        }
-        return places.count() <= mostSortedEquals && places.end <= owned[owner + 1] && isAtHome(owner, places);
-    }
-
-    /// Returns the places that a GPU has to sort. What it cannot sort right into its home is a range of its own.
+    /// Returns the places that a GPU has to sort, one range for each class.
     List<Range> sorts(int gpu) {
         List<Range> sorts = new ArrayList<>();
-        Range open = null;
-        for (int c = 0; c + 1 < classes.length; c++) {
-            Range places = places(c);
-            if (places.count() == 0 || places.begin < owned[gpu] || places.begin >= owned[gpu + 1] || !isSorted(c)) {
-                continue;
+        for (int c = 0; c + 1 < classes.length; c += 2) {
+            if (classes[c] < classes[c + 1] && owned[gpu] <= classes[c] && classes[c] < owned[gpu + 1]) {
+                sorts.add(new Range(classes[c], classes[c + 1]));
             }
-            if (open != null && open.end == places.begin && isAtHome(gpu, open) && isAtHome(gpu, places)) {
-                sorts.removeLast();
-                open = new Range(open.begin, places.end);
-            } else {
-                open = places;
-            }
-            sorts.add(open);
         }
         return sorts;
-    }
-
-    /// Returns the slices of all that a GPU sorts. A slice ends where one of the ranges does, or a class with an odd
-    /// number, so it can be put in its place as soon as the elements of its classes are there.
-    List<Range> slices(int gpu) {
-        List<Range> slices = new ArrayList<>();
-        for (Range sort : sorts(gpu)) {
-            long begin = sort.begin;
-            for (int c = 2; c + 1 < classes.length; c += 2) {
-                if (begin < classes[c] && classes[c] < sort.end) {
-                    slices.add(new Range(begin, classes[c]));
-                    begin = classes[c];
-                }
-            }
-            slices.add(new Range(begin, sort.end));
-        }
-        return slices;
     }
 
     /// Returns whether all of these places are those of one GPU, which can sort them right there.
@@ -244,8 +178,8 @@ final class ExchangePlan {
         List<Move> moves = new ArrayList<>();
         for (int from = 0; from < gpuCount(); from++) {
             for (int c = 0; c + 1 < classes.length; c++) {
-                Range held = places(c).within(owned[from], owned[from + 1]);
-                if (!isSorted(c) || !isAtHome(from, held)) {
+                Range held = new Range(classes[c], classes[c + 1]).within(owned[from], owned[from + 1]);
+                if (c % 2 == 1 || !isAtHome(from, held)) {
                     for (int to = 0; to < gpuCount(); to++) {
                         add(moves, from, to, held.within(homes[to], homes[to + 1]));
                     }

@@ -135,58 +135,50 @@ final class ReceivedElements implements AutoCloseable {
         return range.equals(largest) ? gpu.readBack() : null;
     }
 
-    /// Puts one of the slices in its place, where elements are sorted by index: at home, or beside what is.
-    void gather(int slice) {
-        if (!sort().element().sortsIndexes()) {
-            return;
+    /// Brings the elements of all ranges to their places in the order of the sort: what is at home goes there, the rest
+    /// beside.
+    void bringHome() {
+        for (RangeSort range : sorts) {
+            int count = columns.bytes().length;
+            long[] from = new long[count];
+            long[] to = new long[count];
+            for (int c = 0; c < count; c++) {
+                from[c] = address(c, range.places.begin());
+                if (columns.isWanted(c)) {
+                    to[c] = range.target == null ? home(c, range.places.begin()) : range.target.address(c, 0);
+                }
+            }
+            if (sort().element().sortsIndexes()) {
+                gather(range, to);
+            } else {
+                sort().enqueueCopy(gpu.stream(), range.layout, from, to, PhaseTimer.none(), largestBucket(range));
+            }
         }
-        Range places = plan.slices(number).get(slice);
-        RangeSort range = sortOf(places.begin());
-        long firstKey = address(columns.bytes().length, places.begin());
-        for (int c = 0; c < columns.bytes().length; c++) {
+    }
+
+    private void gather(RangeSort range, long[] to) {
+        for (int c = 0; c < to.length; c++) {
             if (columns.isWanted(c)) {
                 long source = address(c, plan.received(number).begin());
-                long target = target(range, c, places.begin());
                 sort().enqueueGather(
-                                gpu.stream(), firstKey, places.count(), source, target, columns.bytes()[c], c == 0);
+                                gpu.stream(),
+                                sortKeys(range),
+                                range.places.count(),
+                                source,
+                                to[c],
+                                columns.bytes()[c],
+                                c == 0);
             }
         }
-    }
-
-    /// Sorts all ranges where elements are moved when they are sorted: to their homes, or beside what is there.
-    void sortMoved() {
-        for (RangeSort range : sorts) {
-            if (sort().element().sortsIndexes()) {
-                return;
-            }
-            long[] from = new long[columns.bytes().length];
-            long[] to = new long[from.length];
-            for (int c = 0; c < from.length; c++) {
-                from[c] = address(c, range.places.begin());
-                to[c] = target(range, c, range.places.begin());
-            }
-            sort().enqueueCopy(gpu.stream(), range.layout, from, to, PhaseTimer.none(), largestBucket(range));
-        }
-    }
-
-    private long target(RangeSort range, int column, long place) {
-        return range.target == null ? home(column, place) : range.target.address(column, place - range.places.begin());
-    }
-
-    /// Returns the sort that a place belongs to; null if it belongs to none.
-    private RangeSort sortOf(long place) {
-        for (RangeSort range : sorts) {
-            if (range.places.begin() <= place && place < range.places.end()) {
-                return range;
-            }
-        }
-        return null;
     }
 
     /// Copies places that this GPU holds to where they belong.
     void move(Move move, ReceivedElements to) {
         long begin = move.places().begin();
-        RangeSort sorted = sortOf(begin);
+        RangeSort sorted = sorts.stream()
+                .filter(range -> range.places.begin() <= begin && begin < range.places.end())
+                .findFirst()
+                .orElse(null);
         for (int c = 0; c < columns.bytes().length; c++) {
             if (columns.isWanted(c)) {
                 long source =

@@ -15,10 +15,10 @@ import io.samplesort.gpu.cubins.KernelModules;
 public final class ExchangeKernels {
     private static final int TILE = EXCHANGE_THREADS * EXCHANGE_ITEMS;
 
-    /// Elements are sent in so many pieces at most. Each but the first is as large as all before it.
-    public static final int MOST_PIECES = 4;
+    /// Elements are sent in so many pieces at most.
+    public static final int MOST_PIECES = 8;
 
-    /// The first piece has blocks for so many waves at most, so that they end at about the same time.
+    /// A piece has blocks for so many waves at most, so that they end at about the same time.
     private static final int WAVES_A_PIECE = 2;
 
     private final Kernel drawSample;
@@ -41,7 +41,7 @@ public final class ExchangeKernels {
         sendElements = modules.kernel(MERGE_SORT, "send_elements", sendBytes);
         checkOrder = modules.kernel(SPLITTERS, "check_order", 0);
         int resident = Math.max(1, sendElements.activeBlocksPerMultiprocessor(EXCHANGE_THREADS, sendBytes));
-        mostBlocks = resident * multiprocessorCount * (WAVES_A_PIECE << (MOST_PIECES - 1));
+        mostBlocks = resident * multiprocessorCount * WAVES_A_PIECE * MOST_PIECES;
     }
 
     /// Returns how many blocks count `count` elements, and send them.
@@ -70,7 +70,7 @@ public final class ExchangeKernels {
     /// @param counts    device address of room for a long for each class and block
     /// @param sums      device address of room for a long for each class and piece, which becomes how many elements of
     ///     the class are in all pieces up to that one
-    /// @param pieces    in how many pieces the elements will be sent, with one block at least in the first
+    /// @param pieces    in how many pieces the elements will be sent, of one block at least each
     public void countClasses(
             Stream stream,
             DeviceElements elements,
@@ -111,9 +111,9 @@ public final class ExchangeKernels {
             int columnCount,
             int piece,
             int pieces) {
-        int blocks = blocks(count);
-        long firstBlock = piece == 0 ? 0 : blocks >> pieces - piece;
-        int pieceBlocks = (int) ((blocks >> pieces - 1 - piece) - firstBlock);
+        long blocks = blocks(count);
+        long firstBlock = blocks * piece / pieces;
+        int pieceBlocks = (int) (blocks * (piece + 1) / pieces - firstBlock);
         sendElements
                 .with(elements.fields())
                 .with(count)

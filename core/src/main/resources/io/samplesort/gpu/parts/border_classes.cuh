@@ -34,19 +34,13 @@ class BorderClasses {
     __device__ __forceinline__ u32 find(const ElementArray& in, u64 index) const {
         const OrderedKey key = BorderClasses::key(in, index);
         u32 below = 0;
-        for (u32 step = kLargestStep; step > 0; step /= 2) {
-            if (below + step <= splitter_count_ && less(splitters_[below + step - 1], key)) {
-                below += step;
-            }
+        for (u32 i = 0; i < splitter_count_; ++i) {
+            below += less(splitters_[i], key) ? 1 : 0;
         }
         return 2 * below + (below < splitter_count_ && !less(key, splitters_[below]) ? 1 : 0);
     }
 
   private:
-    // The largest power of two that is no more than kMaxBorderSplitters.
-    static constexpr u32 kLargestStep = 16;
-    static_assert(kLargestStep <= kMaxBorderSplitters && kMaxBorderSplitters < 2 * kLargestStep, "one search finds all");
-
     // Returns the key of an element. That of a sort by index has no index here, so equal elements have equal keys.
     __device__ static __forceinline__ OrderedKey key(const ElementArray& in, u64 index) {
 #if SORTS_INDEXES

@@ -49,8 +49,8 @@ extern "C" __global__ void __launch_bounds__(kExchangeThreads)
 }
 
 // Turns the counts of one class, which is that of this block, into how many elements of the class are in the blocks
-// before each block. The blocks are sent in pieces, of which each but the first has as many blocks as all before it:
-// sums[c * piece_count + p] becomes how many elements of class c are in all pieces up to piece p.
+// before each block. The blocks are sent in pieces: sums[c * piece_count + p] becomes how many elements of class c are
+// in all pieces up to piece p.
 extern "C" __global__ void __launch_bounds__(kExchangeThreads)
     scan_classes(u64* counts, u64 block_count, u64* sums, u64 piece_count) {
     u64* warp_totals = (u64*)shared_memory;
@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(kExchangeThreads)
         if (i < block_count) {
             own[i] = before + in_round;
             for (u64 piece = 0; piece < piece_count; ++piece) {
-                if (block_count >> (piece_count - 1 - piece) == i + 1) {
+                if ((piece + 1) * block_count / piece_count == i + 1) {
                     sums[blockIdx.x * piece_count + piece] = before + in_round + in_block;
                 }
             }

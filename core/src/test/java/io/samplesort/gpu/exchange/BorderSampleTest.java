@@ -12,7 +12,7 @@ class BorderSampleTest {
     void twoGpusHaveASplitterOnEachSideOfTheirBorder() {
         BorderSample sample = BorderSample.of(new long[] {1L << 30, 1L << 30}, 8);
         assertThat(sample.counts()).containsExactly(1 << 17, 1 << 17);
-        int[] ranks = sample.ranks(1);
+        int[] ranks = sample.ranks();
         assertThat(ranks).hasSize(2);
         assertThat(ranks[0]).isLessThan(1 << 17);
         assertThat(ranks[1]).isGreaterThan(1 << 17);
@@ -28,7 +28,7 @@ class BorderSampleTest {
             long[] sizes = new long[gpus];
             Arrays.fill(sizes, 1L << 30);
             BorderSample sample = BorderSample.of(sizes, 8);
-            int[] ranks = sample.ranks(1);
+            int[] ranks = sample.ranks();
             assertThat(ranks).hasSize(2 * (gpus - 1));
             for (int i = 0; i < ranks.length; i += 2) {
                 double around = (ranks[i + 1] - ranks[i]) / (double) sample.sampleCount() * gpus;
@@ -50,7 +50,7 @@ class BorderSampleTest {
             for (int gpu = 0; gpu < sizes.length; gpu++) {
                 assertThat((long) sample.counts()[gpu]).isLessThanOrEqualTo(sizes[gpu]);
             }
-            int[] ranks = sample.ranks(1);
+            int[] ranks = sample.ranks();
             assertThat(ranks).as(Arrays.toString(sizes)).doesNotHaveDuplicates().isSorted();
             assertThat(ranks.length).isLessThanOrEqualTo(2 * (sizes.length - 1));
             for (int rank : ranks) {
@@ -61,21 +61,7 @@ class BorderSampleTest {
 
     @Test
     void gpusWithoutElementsHaveNoBorder() {
-        assertThat(BorderSample.of(new long[] {0, 100_000, 0}, 4).ranks(1)).isEmpty();
-        assertThat(BorderSample.of(new long[] {50_000, 0, 50_000}, 4).ranks(1)).hasSize(2);
-    }
-
-    /// The splitters that divide a home lie at equal distances, beside those around borders.
-    @Test
-    void homesAreDividedIntoSlices() {
-        BorderSample sample = BorderSample.of(new long[] {1 << 20, 0, 3 << 20}, 4);
-        int[] around = sample.ranks(1);
-        int[] ranks = sample.ranks(4);
-        assertThat(ranks).hasSize(2 + 2 * 3).isSorted().contains(around);
-        double whole = sample.sampled();
-        for (int slice = 1; slice < 4; slice++) {
-            assertThat(ranks[slice - 1] / whole).isBetween(slice / 16.0 - 0.001, slice / 16.0);
-            assertThat(ranks[4 + slice] / whole).isBetween((4 + 12 * slice / 4) / 16.0 - 0.001, (4 + 3 * slice) / 16.0);
-        }
+        assertThat(BorderSample.of(new long[] {0, 100_000, 0}, 4).ranks()).isEmpty();
+        assertThat(BorderSample.of(new long[] {50_000, 0, 50_000}, 4).ranks()).hasSize(2);
     }
 }

@@ -61,7 +61,7 @@ class ExchangeBalanceTest {
             begin += (int) sizes[gpu];
         }
         Arrays.sort(sampled);
-        return Arrays.stream(sample.ranks(1)).mapToLong(rank -> sampled[rank]).toArray();
+        return Arrays.stream(sample.ranks()).mapToLong(rank -> sampled[rank]).toArray();
     }
 
     private static int classOf(long key, long[] splitters) {
