@@ -119,7 +119,6 @@ final class BucketExchange {
                 }
             });
         }
-        onAll((member, number) -> member.moveAside(members));
         // What can be done without the result is done while the GPUs are at work.
         onAll((member, number) -> member.release());
         ExchangeTotals totals = totals(plan);

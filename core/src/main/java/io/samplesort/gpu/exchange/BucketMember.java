@@ -32,9 +32,6 @@ final class BucketMember implements AutoCloseable {
     private final FirstPass pass;
     private final long passBytes;
     private final long count;
-    /// What ends with the sorts of all buckets that are sorted aside; null where there are none.
-    private Event sortedAside;
-
     private BucketPlan plan;
     private long home;
     private DeviceColumns array;
@@ -172,8 +169,6 @@ final class BucketMember implements AutoCloseable {
             long bytes = largest.layout(sort()).byteSize;
             DeviceAllocation.allocateAsync(sort().context(), stream(), bytes).close();
         }
-        // What has been allocated on the one stream is used on the other.
-        member.aside().waitFor(member.mark(stream()));
     }
 
     private static GivenSegments given(List<Segment> group) {
@@ -223,45 +218,31 @@ final class BucketMember implements AutoCloseable {
         }
     }
 
-    /// Sorts a group once all that the others have of it has come. What is sorted aside has a stream of its own, as so
-    /// few elements leave most of a GPU idle.
+    /// Sorts a group once all that the others have of it has come. What is sorted aside is copied to where it belongs:
+    /// nothing else is there.
     void sort(int number, List<BucketMember> all) {
-        GroupSort group = groups.get(number);
-        Stream on = group.aside == null ? stream() : member.aside();
         for (BucketMember other : all) {
             if (other != this) {
-                on.waitFor(other.arrivals.get(number));
+                stream().waitFor(other.arrivals.get(number));
             }
         }
+        GroupSort group = groups.get(number);
         Range places = group.places();
         long[] targets = new long[columns.bytes().length];
         for (int c = 0; c < targets.length; c++) {
             targets[c] = group.aside == null ? home(c, places.begin()) : group.aside.address(c, 0);
         }
         sort().enqueueBehind(
-                        on,
+                        stream(),
                         group.layout(sort()),
                         given(group.segments),
                         group.pinned,
                         array.from(group.segments.getFirst().index()),
                         targets,
-                        group.aside == null ? largest.layout(sort()).byteSize : 0,
+                        largest.layout(sort()).byteSize,
                         group == largest ? member.gpu().readBack() : null);
         if (group.aside != null) {
-            sortedAside = member.mark(on);
-        }
-    }
-
-    /// Copies what was sorted aside to where it belongs: nothing else is there. This comes last, since what goes home
-    /// over a link waits there for all copies of the exchange that have been given before.
-    void moveAside(List<BucketMember> all) {
-        if (sortedAside != null) {
-            stream().waitFor(sortedAside);
-            for (GroupSort group : groups) {
-                if (group.aside != null) {
-                    move(group, all);
-                }
-            }
+            move(group, all);
         }
     }
 

@@ -130,7 +130,7 @@ final class BucketPlan {
 
     /// Returns what a GPU sorts, in groups: the elements of each group are sorted while those of the next one are on
     /// their way. The first group is small, as nothing is sorted meanwhile. A bucket that is sorted aside is a group of
-    /// its own, and these come first: they are sorted beside all others.
+    /// its own, and these come last: what goes home over a link would wait there for all copies of the exchange.
     ///
     /// @param least elements that a group has at least, but for the last ones
     List<List<Segment>> groups(int gpu, long least) {
@@ -161,8 +161,8 @@ final class BucketPlan {
             }
         }
         addGroup(groups, group);
-        aside.addAll(groups);
-        return aside;
+        groups.addAll(aside);
+        return groups;
     }
 
     private static void addGroup(List<List<Segment>> groups, List<Segment> group) {

@@ -20,28 +20,19 @@ final class ExchangeMember implements AutoCloseable {
     private final long count;
     private final MemorySegment pinned;
     private final Stream copies;
-    private final Stream aside;
     private final Owned owned = new Owned();
 
     /// @param number which GPU it is in the exchange
     /// @param pinned memory for what goes up and down, see [ClassMember#pinnedBytes]
     /// @param copies a stream for copies beside other work
-    /// @param aside  a stream for sorts beside other work
     ExchangeMember(
-            ExchangeGpu gpu,
-            int number,
-            ExchangeColumns columns,
-            long count,
-            MemorySegment pinned,
-            Stream copies,
-            Stream aside) {
+            ExchangeGpu gpu, int number, ExchangeColumns columns, long count, MemorySegment pinned, Stream copies) {
         this.gpu = gpu;
         this.number = number;
         this.columns = columns;
         this.count = count;
         this.pinned = pinned;
         this.copies = copies;
-        this.aside = aside;
     }
 
     ExchangeGpu gpu() {
@@ -56,11 +47,6 @@ final class ExchangeMember implements AutoCloseable {
     /// Returns a stream for copies beside other work.
     Stream copies() {
         return copies;
-    }
-
-    /// Returns a stream for sorts beside other work.
-    Stream aside() {
-        return aside;
     }
 
     /// Returns a mark at the end of what is on a stream of this GPU now.
@@ -114,21 +100,12 @@ final class ExchangeMember implements AutoCloseable {
         return owned.add(new DeviceColumns(context(), stream(), columnBytes, elementCount));
     }
 
-    /// Waits for all work of this GPU but for what is sorted aside, whose end the stream waits for.
+    /// Waits for all work of this GPU.
     void finish() {
         try {
             stream().synchronize();
         } finally {
             copies.synchronize();
-        }
-    }
-
-    /// Waits for all work of this GPU, however far it has been given.
-    void rest() {
-        try {
-            finish();
-        } finally {
-            aside.synchronize();
         }
     }
 

@@ -40,7 +40,6 @@ public final class ExchangeSort implements AutoCloseable {
     private final boolean[] isStaged;
     private final List<MemorySegment> pinned = new ArrayList<>();
     private final List<Stream> copies = new ArrayList<>();
-    private final List<Stream> asides = new ArrayList<>();
     private final TeamThreads threads;
     private final Owned owned = new Owned();
 
@@ -86,7 +85,6 @@ public final class ExchangeSort implements AutoCloseable {
                     .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
                     .segment());
             copies.add(resources.add(Stream.create(gpu.context())));
-            asides.add(resources.add(Stream.create(gpu.context())));
         }
     }
 
@@ -140,13 +138,7 @@ public final class ExchangeSort implements AutoCloseable {
         List<ExchangeMember> members = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             members.add(new ExchangeMember(
-                    gpus.get(gpu),
-                    gpu,
-                    columns.get(gpu),
-                    sizes[gpu],
-                    pinned.get(gpu),
-                    copies.get(gpu),
-                    asides.get(gpu)));
+                    gpus.get(gpu), gpu, columns.get(gpu), sizes[gpu], pinned.get(gpu), copies.get(gpu)));
         }
         long count = BorderSample.sum(sizes);
         ExchangeClock clock = new ExchangeClock();

@@ -128,7 +128,7 @@ final class ExchangeTeam implements AutoCloseable {
 
     private static void rest(ExchangeMember member) {
         try (Context.Scope scope = member.gpu().context().enter()) {
-            member.rest();
+            member.finish();
         } catch (CudaException e) {
             // This GPU does no more work. What made it fail is being thrown.
         }

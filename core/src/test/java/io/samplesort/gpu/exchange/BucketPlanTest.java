@@ -160,11 +160,11 @@ class BucketPlanTest {
     /// Returns what a GPU sorts, and checks that its groups are one piece each.
     private static List<Segment> segments(BucketPlan plan, int gpu) {
         List<Segment> all = new ArrayList<>();
-        boolean isAnyAtHome = false;
+        boolean isAnyAside = false;
         for (List<Segment> group : plan.groups(gpu, 100)) {
-            // What is sorted aside comes first.
-            assertThat(isAnyAtHome && group.getFirst().isAside()).isFalse();
-            isAnyAtHome |= !group.getFirst().isAside();
+            // What is sorted aside comes last.
+            assertThat(isAnyAside && !group.getFirst().isAside()).isFalse();
+            isAnyAside |= group.getFirst().isAside();
             for (int i = 1; i < group.size(); i++) {
                 assertThat(group.get(i).places().begin())
                         .isEqualTo(group.get(i - 1).places().end());
