@@ -13,7 +13,6 @@ import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.ExchangeKernels;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -272,25 +271,34 @@ final class ClassMember {
         return staged.address(column, local - kept);
     }
 
-    /// Copies a piece once it has been staged.
+    /// Copies a piece once it has been staged. Each GPU begins with another one, so that no link has to wait for the
+    /// rest.
     private void copyPiece(int piece, List<ClassMember> all) {
         member.copies().waitFor(member.mark(stream()));
-        List<Send> sends = new ArrayList<>();
-        for (Send send : plan.sends(member.number(), counts(piece), counts(piece + 1))) {
-            if (send.to() != member.number()) {
-                sends.add(send);
+        List<Send> sends = plan.sends(member.number(), counts(piece), counts(piece + 1));
+        for (int step = 1; step < all.size(); step++) {
+            ClassMember to = all.get((member.number() + step) % all.size());
+            for (Send send : sends) {
+                if (send.to() == to.member.number()) {
+                    copy(send, to);
+                }
             }
         }
+    }
+
+    private void copy(Send send, ClassMember to) {
         int[] bytes = columns.sentBytes(sort());
-        for (Send send : sends) {
-            ClassMember to = all.get(send.to());
-            for (int c = 0; c < bytes.length; c++) {
-                if (isStaged(c)) {
-                    long target = to.received.address(c, send.places().begin());
-                    long source = stagedAddress(c, send.to(), send.local());
-                    long sentBytes = send.places().count() * bytes[c];
-                    member.gpu().copyTo(member.copies(), to.member.gpu(), target, source, sentBytes);
-                }
+        for (int c = 0; c < bytes.length; c++) {
+            if (isStaged(c)) {
+                long target = to.received.address(c, send.places().begin());
+                long source = stagedAddress(c, send.to(), send.local());
+                member.gpu()
+                        .copyTo(
+                                member.copies(),
+                                to.member.gpu(),
+                                target,
+                                source,
+                                send.places().count() * bytes[c]);
             }
         }
     }

@@ -16,7 +16,7 @@ public final class ExchangeKernels {
     private static final int TILE = EXCHANGE_THREADS * EXCHANGE_ITEMS;
 
     /// Elements are sent in so many pieces at most.
-    public static final int MOST_PIECES = 8;
+    public static final int MOST_PIECES = 4;
 
     /// A piece has blocks for so many waves at most, so that they end at about the same time.
     private static final int WAVES_A_PIECE = 2;
