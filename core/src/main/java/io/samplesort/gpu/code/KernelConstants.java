@@ -121,10 +121,11 @@ public final class KernelConstants {
     public static final int MAX_GPUS = 16;
 
     /// Threads of a block that exchanges elements between GPUs (`kExchangeThreads`), and how many elements a thread
-    /// has of a tile (`kExchangeItems`).
+    /// has of a tile (`kExchangeItems`). A tile of large elements is read twice, and the tiles of all blocks that
+    /// work at once fit the second-level cache.
     public static final int EXCHANGE_THREADS = 256;
 
-    public static final int EXCHANGE_ITEMS = 8;
+    public static final int EXCHANGE_ITEMS = 2;
 
     /// Threads of the block that lists free pages (`kPageThreads`).
     public static final int PAGE_THREADS = 1024;

@@ -19,11 +19,11 @@ public final class KernelStructs {
     /// Bytes of `Alphabet` in alphabet.cuh, which the host only has room for.
     public static final int ALPHABET_BYTES = 2 * 256 / Byte.SIZE;
 
-    /// Longs of `ExchangePlan` in send_elements.cuh: a start for each class, the number of owners, a begin for each.
-    public static final int EXCHANGE_PLAN_LONGS = KernelConstants.MAX_CLASSES + 1 + KernelConstants.MAX_GPUS;
+    /// Longs of `ExchangePlan` in send_elements.cuh: two starts for each class, the number of owners, a begin for each.
+    public static final int EXCHANGE_PLAN_LONGS = 2 * KernelConstants.MAX_CLASSES + 1 + KernelConstants.MAX_GPUS;
 
-    /// Longs of `ExchangeColumn` in send_elements.cuh: four numbers, and an address for each owner.
-    public static final int EXCHANGE_COLUMN_LONGS = 4 + KernelConstants.MAX_GPUS;
+    /// Longs of `ExchangeColumn` in send_elements.cuh: five numbers, and an address for each owner.
+    public static final int EXCHANGE_COLUMN_LONGS = 5 + KernelConstants.MAX_GPUS;
 
     private KernelStructs() {}
 

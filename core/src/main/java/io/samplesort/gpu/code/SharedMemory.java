@@ -350,7 +350,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     public int sendElements() {
         int tile = KernelConstants.EXCHANGE_THREADS * KernelConstants.EXCHANGE_ITEMS;
         int rows = KernelConstants.EXCHANGE_ITEMS * EXCHANGE_WARPS;
-        int classBytes = Long.BYTES + Integer.BYTES + rows * Short.BYTES;
+        int classBytes = 2 * Long.BYTES + Integer.BYTES + rows * Short.BYTES;
         int bytes = tile * (Long.BYTES + Short.BYTES)
                 + KernelConstants.MAX_GPUS * Long.BYTES
                 + CLASS_SLOTS * classBytes
