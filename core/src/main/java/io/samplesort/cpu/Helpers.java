@@ -1,5 +1,6 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.leaf.Processors;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -110,6 +111,10 @@ final class Helpers implements Executor {
         private final Thread thread;
         /// What is to be done next; null while this thread is idle.
         private volatile Runnable work;
+        /// By which the system knows this thread; 0 as long as it is not known.
+        private volatile int number;
+        /// From which this thread is kept away while it wakes up; -1 for none.
+        private volatile int avoided = -1;
 
         /// A factory of threads would take 8 ms in the first sort of a process.
         Helper(Runnable work) {
@@ -118,7 +123,9 @@ final class Helpers implements Executor {
             thread.setDaemon(true);
         }
 
+        /// Wakes this thread elsewhere than where the calling one runs, which has work of its own.
         void give(Runnable next) {
+            avoided = number == 0 ? -1 : Processors.keepAway(number);
             work = next;
             LockSupport.unpark(thread);
         }
@@ -128,6 +135,17 @@ final class Helpers implements Executor {
             do {
                 runWork();
             } while (findWork() || awaitWork());
+        }
+
+        /// The first sort of a process does not wake a thread, and should not load what this takes.
+        private void wakeUp() {
+            if (avoided >= 0) {
+                Processors.allow(avoided);
+                avoided = -1;
+            }
+            if (number == 0) {
+                number = Processors.threadNumber();
+            }
         }
 
         /// Keeps no reference to what is done, since it holds on to the memory of a sort.
@@ -161,6 +179,7 @@ final class Helpers implements Executor {
                     return false;
                 }
             }
+            wakeUp();
             return true;
         }
 
