@@ -44,7 +44,7 @@ public final class CpuSorter implements AutoCloseable {
     private List<Worker> workers;
     private Worker callerAlone;
     private ParallelSort parallelSort;
-    private final RunMerge runMerge = new RunMerge();
+    private RunMerge runMerge;
     private final SpareMemory spare = new SpareMemory();
 
     /// Makes a sorter on all cores, with the helpers that all sorters share.
@@ -176,12 +176,12 @@ public final class CpuSorter implements AutoCloseable {
         heapBytes += callerAlone == null ? 0 : callerAlone.heapBytes();
         heapBytes += parallelSort == null ? 0 : parallelSort.heapBytes();
         heapBytes += spare.heapBytes();
-        if (heapBytes + runMerge.bytes() > keptBytes) {
+        if (heapBytes + mergedBytes() > keptBytes) {
             directLane = null;
             workers = null;
             callerAlone = null;
             parallelSort = null;
-            runMerge.release();
+            releaseMerge();
             spare.release();
         }
     }
@@ -237,8 +237,8 @@ public final class CpuSorter implements AutoCloseable {
         // The helpers are free for the team now.
         Team team = team(threads);
         prepare(team);
-        if (runMerge.trySort(team, elements, times)) {
-            return report(team, elements, times, runMerge.bytes());
+        if (tryMerge(team, elements, times)) {
+            return report(team, elements, times, mergedBytes());
         }
         try (Crew crew = crew(threads)) {
             return sortByKernels(keys, crew, elements.count(), times, finished, false);
@@ -293,8 +293,8 @@ public final class CpuSorter implements AutoCloseable {
             countingSort.sort(team, elements, times);
             return report(team, elements, times, countingSort.heapBytes(team.size()));
         }
-        if (mayCopy && runMerge.trySort(team, elements, times)) {
-            return report(team, elements, times, runMerge.bytes());
+        if (mayCopy && tryMerge(team, elements, times)) {
+            return report(team, elements, times, mergedBytes());
         }
         if (parallelSort == null) {
             parallelSort = new ParallelSort();
@@ -302,6 +302,25 @@ public final class CpuSorter implements AutoCloseable {
         parallelSort.reserve(team, elements.count());
         parallelSort.sort(team, elements, times, finished == null ? count -> {} : finished);
         return report(team, elements, times, parallelSort.heapBytes());
+    }
+
+    private boolean tryMerge(Team team, Elements elements, PhaseTimes times) {
+        if (runMerge == null) {
+            runMerge = new RunMerge();
+        }
+        return runMerge.trySort(team, elements, times);
+    }
+
+    /// Returns how many bytes the last merge took and has kept.
+    private long mergedBytes() {
+        return runMerge == null ? 0 : runMerge.bytes();
+    }
+
+    private void releaseMerge() {
+        if (runMerge != null) {
+            runMerge.release();
+            runMerge = null;
+        }
     }
 
     /// Returns the type of keys that the kernels sort; null if they do not.
