@@ -54,7 +54,7 @@ public final class CpuSorter implements AutoCloseable {
     /// @param order   the order of the keys
     /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`
     public CpuSorter(ElementType key, ElementType payload, Order order) {
-        this(key, payload, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
+        this(key, payload, order, CpuTuning.DEFAULT, Helpers.commonParallelism());
     }
 
     /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads.

@@ -3,6 +3,7 @@ package io.samplesort.cpu;
 import io.samplesort.cpu.leaf.Processors;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -13,6 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 /// A request goes to the thread that became idle last, by one call that wakes it. The JDK's `ThreadPoolExecutor` takes
 /// twice as long for that, on the calling thread and until the other one runs (docs/tuning-log.md).
 final class Helpers implements Executor {
+    /// The system property that gives the common pool of the JDK its number of threads.
+    private static final String COMMON_PARALLELISM = "java.util.concurrent.ForkJoinPool.common.parallelism";
+
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// Each sort asks for as many helpers as it can use and never takes such a request back. When so many requests
@@ -40,7 +44,17 @@ final class Helpers implements Executor {
     }
 
     private static final class Shared {
-        static final Helpers HELPERS = new Helpers(Math.max(1, Parallel.commonParallelism() - 1));
+        static final Helpers HELPERS = new Helpers(Math.max(1, commonParallelism() - 1));
+    }
+
+    /// Returns how many threads may work on a sort at once: one for each core, unless the common pool has been given
+    /// fewer.
+    static int commonParallelism() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        // The pool itself is asked only where it may differ, as it takes 15 ms to load.
+        return System.getProperty(COMMON_PARALLELISM) == null
+                ? cores
+                : Math.max(1, Math.min(cores, ForkJoinPool.getCommonPoolParallelism() + 1));
     }
 
     /// Returns the helpers that all sorters share.

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -17,9 +18,8 @@ import java.util.stream.Stream;
 ///
 /// @param isWindows   whether the system is Windows; every other one is taken for Linux
 /// @param isArm       whether the processor is a 64-bit ARM; every other one is taken for x86-64
-/// @param root        the folder that paths begin at, such as `/` on Linux; paths of Java's newer kind would take 2 ms
-/// in
-///     the first sort of a process
+/// @param root        the folder that paths begin at, such as `/` on Linux. It is no `Path`, as the first one of a
+///     process takes 2 ms.
 /// @param environment the variables of the environment
 record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, String> environment) {
     /// The library of the driver on Linux.
@@ -28,6 +28,45 @@ record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, St
     /// Returns the places of this machine.
     static LibraryPlaces ofThisSystem() {
         return of(System.getProperty("os.name"), System.getProperty("os.arch"), new File("/"), System.getenv());
+    }
+
+    /// Returns the places of this machine for what the C library loads by itself. It goes by the environment that the
+    /// process began with, of which two variables are read: Java would take a millisecond to make a map of all.
+    static LibraryPlaces forDriver() {
+        try (FileInputStream in = new FileInputStream("/proc/self/environ")) {
+            Map<String, String> variables = loaderVariables(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
+            if (variables != null) {
+                return of(System.getProperty("os.name"), System.getProperty("os.arch"), new File("/"), variables);
+            }
+        } catch (IOException e) {
+            // This is not Linux, or it does not tell.
+        }
+        return ofThisSystem();
+    }
+
+    /// Returns the variables that tell the C library of Linux what to load; null if one is not in ASCII.
+    ///
+    /// @param environment all variables, each with a zero at its end
+    static Map<String, String> loaderVariables(String environment) {
+        String all = "\0" + environment;
+        Map<String, String> variables = new HashMap<>();
+        for (String name : List.of("LD_PRELOAD", "LD_LIBRARY_PATH")) {
+            String beginning = "\0" + name + "=";
+            int at = all.indexOf(beginning);
+            if (at >= 0) {
+                int from = at + beginning.length();
+                int end = all.indexOf('\0', from);
+                variables.put(name, all.substring(from, end < 0 ? all.length() : end));
+            }
+        }
+        for (String value : variables.values()) {
+            for (int i = 0; i < value.length(); i++) {
+                if (value.charAt(i) > 127) {
+                    return null;
+                }
+            }
+        }
+        return variables;
     }
 
     /// Returns the places of a system by the names that Java has for it and its processor.

@@ -70,6 +70,19 @@ class LibraryPlacesTest {
         assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty")).isFalse();
     }
 
+    @Test
+    void twoVariablesAreReadFromAnEnvironmentAsLinuxHasIt() {
+        assertThat(LibraryPlaces.loaderVariables("")).isEmpty();
+        assertThat(LibraryPlaces.loaderVariables("HOME=/me\0XLD_PRELOAD=/a\0")).isEmpty();
+        assertThat(LibraryPlaces.loaderVariables("LD_PRELOAD=\0A=\u00e9\0LD_LIBRARY_PATH=/a:/b\0"))
+                .containsOnly(Map.entry("LD_PRELOAD", ""), Map.entry("LD_LIBRARY_PATH", "/a:/b"));
+        // A folder whose name is not in ASCII would be looked for under another name.
+        assertThat(LibraryPlaces.loaderVariables("LD_LIBRARY_PATH=/opt/\u00c3\u00a9\0"))
+                .isNull();
+        assertThat(LibraryPlaces.forDriver().surelyLacksDriver())
+                .isEqualTo(LibraryPlaces.ofThisSystem().surelyLacksDriver());
+    }
+
     private boolean surelyLacks(String variable, String value) {
         return LibraryPlaces.of("Linux", "amd64", root.toFile(), Map.of(variable, value))
                 .surelyLacksDriver();

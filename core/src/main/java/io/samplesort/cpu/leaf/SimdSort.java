@@ -26,12 +26,12 @@ final class SimdSort {
     /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
     /// call native functions.
     static SimdSort find() {
-        return isAllowed() ? Loading.begun() : null;
+        return isAllowed() ? Load.LOAD.sort : null;
     }
 
     /// Returns what [#find] will return when the sort is loaded.
     static SimdSort awaitLoaded() {
-        return isAllowed() ? Loading.finished() : null;
+        return isAllowed() ? Load.LOAD.await() : null;
     }
 
     /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or
@@ -40,9 +40,14 @@ final class SimdSort {
         return SimdSort.class.getModule().isNativeAccessEnabled();
     }
 
-    /// Loads the sort once, when it is first asked for.
-    private static final class Loading {
+    /// Loads the sort once, when it is first asked for. A future of the JDK would take the first sort of a process some
+    /// 5 ms: it brings its pool of threads along.
+    private static final class Load implements Runnable {
         private static final Load LOAD = start();
+
+        private volatile SimdSort sort;
+        /// Guarded by this object.
+        private boolean hasEnded;
 
         private static Load start() {
             Load load = new Load();
@@ -56,21 +61,6 @@ final class SimdSort {
             }
             return load;
         }
-
-        static SimdSort begun() {
-            return LOAD.sort;
-        }
-
-        static SimdSort finished() {
-            return LOAD.await();
-        }
-    }
-
-    /// A future of the JDK would take the first sort of a process some 5 ms: it brings its pool of threads along.
-    private static final class Load implements Runnable {
-        private volatile SimdSort sort;
-        /// Guarded by this object.
-        private boolean hasEnded;
 
         @Override
         public void run() {
