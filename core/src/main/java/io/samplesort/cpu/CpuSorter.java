@@ -46,6 +46,10 @@ public final class CpuSorter implements AutoCloseable {
     private ParallelSort parallelSort;
     private RunMerge runMerge;
     private final SpareMemory spare = new SpareMemory();
+    /// The name in reports of as many threads as the last sort had.
+    private String device;
+
+    private int deviceThreads;
 
     /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
@@ -350,7 +354,7 @@ public final class CpuSorter implements AutoCloseable {
         return report(team.size(), elements.count(), times, passes, bytesMoved, heapBytes, largestBucket);
     }
 
-    private static SortReport report(
+    private SortReport report(
             int threads,
             long count,
             PhaseTimes times,
@@ -358,7 +362,7 @@ public final class CpuSorter implements AutoCloseable {
             long bytesMoved,
             long heapBytes,
             long largestBucket) {
-        return new SortReportBuilder(deviceName(threads))
+        return new SortReportBuilder(device(threads))
                 .elementCount(count)
                 .passes(passes)
                 .phases(times.phases())
@@ -367,6 +371,15 @@ public final class CpuSorter implements AutoCloseable {
                 .extraBytes(heapBytes)
                 .largestBucket(largestBucket)
                 .build();
+    }
+
+    /// Returns the name of the device, which takes 40 µs to make after a rest.
+    private String device(int threads) {
+        if (deviceThreads != threads) {
+            device = deviceName(threads);
+            deviceThreads = threads;
+        }
+        return device;
     }
 
     /// Returns what a report names as the device of a sort on so many threads.

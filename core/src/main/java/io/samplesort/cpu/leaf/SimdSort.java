@@ -8,6 +8,9 @@ final class SimdSort {
     /// For fewer elements a call costs more than it saves.
     private static final int LEAST_COUNT = 96;
 
+    /// Null before it is loaded, and if there is none.
+    private static volatile SimdSort loaded;
+
     /// Null if it is the JDK's.
     private final Kernels kernels;
     /// Null if it is that of the kernels.
@@ -26,7 +29,10 @@ final class SimdSort {
     /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
     /// call native functions.
     static SimdSort find() {
-        return isAllowed() ? Load.LOAD.sort : null;
+        if (loaded == null && isAllowed()) {
+            Load.begin();
+        }
+        return loaded;
     }
 
     /// Returns what [#find] will return when the sort is loaded.
@@ -45,9 +51,11 @@ final class SimdSort {
     private static final class Load implements Runnable {
         private static final Load LOAD = start();
 
-        private volatile SimdSort sort;
         /// Guarded by this object.
         private boolean hasEnded;
+
+        /// Begins to load when this class is first used.
+        static void begin() {}
 
         private static Load start() {
             Load load = new Load();
@@ -64,17 +72,17 @@ final class SimdSort {
 
         @Override
         public void run() {
-            SimdSort loaded = null;
+            SimdSort found = null;
             try {
-                loaded = SimdLibrary.load();
+                found = SimdLibrary.load();
             } finally {
                 // After an error sorts go on without.
-                end(loaded);
+                end(found);
             }
         }
 
-        private synchronized void end(SimdSort loaded) {
-            sort = loaded;
+        private synchronized void end(SimdSort found) {
+            SimdSort.loaded = found;
             hasEnded = true;
             notifyAll();
         }
@@ -92,7 +100,7 @@ final class SimdSort {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
             }
-            return sort;
+            return loaded;
         }
     }
 
