@@ -1,8 +1,12 @@
 package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cuda.MissingDriver;
+import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import io.samplesort.types.SortReportBuilder;
 import io.samplesort.types.StringOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,8 +35,11 @@ final class SharedSorters {
     }
 
     /// The sorters of numbers that nobody uses, each of which was used last by the sort that gave it back last. Its
-    /// lock guards it, as those of the next two do: the collections of the JDK that need no lock take 5 ms to load.
+    /// lock guards it, as those of the next three do: the collections of the JDK that need no lock take 5 ms to load.
     private static final Map<Kind, Deque<Sorter>> IDLE = new HashMap<>();
+
+    /// The engines of the CPU that nobody uses, by the types of their keys.
+    private static final Map<ElementType, Deque<CpuSorter>> IDLE_CPU_SORTERS = new HashMap<>();
 
     private static final Deque<ColumnSorter> IDLE_COLUMN_SORTERS = new ArrayDeque<>();
 
@@ -41,16 +48,38 @@ final class SharedSorters {
     private SharedSorters() {}
 
     /// Sorts the elements `from` to `to - 1` of an array of primitive numbers. This is the way of most first sorts of a
-    /// process, and has no lambda: with the first one, Java loads a hundred classes.
+    /// process. Where it is clear that the CPU sorts, its engine is called at once: to build a sorter would take Java
+    /// 5 ms. There is no lambda here, since with the first one Java loads a hundred classes.
     static SortReport sort(ElementType type, Object array, int from, int to) {
-        // What sorts is loaded by a thread of its own while this one makes a sorter and looks for a GPU.
+        // What sorts is loaded by a thread of its own while this one looks for a GPU.
         CpuSorter.load();
+        ArrayRange elements = new ArrayRange(array, from, to);
+        if (to - from < SorterBuilder.DEFAULT_GPU_THRESHOLD) {
+            return sortOnCpu(type, elements);
+        }
+        String refusal = MissingDriver.message();
+        if (refusal != null) {
+            return new SortReportBuilder(sortOnCpu(type, elements))
+                    .fallbackReason(refusal)
+                    .build();
+        }
         Kind kind = new Kind(type, null);
         Sorter sorter = take(kind);
         try {
             return sorter.sortRange(type, array, from, to);
         } finally {
             giveBack(kind, sorter);
+        }
+    }
+
+    private static SortReport sortOnCpu(ElementType type, ArrayRange elements) {
+        CpuSorter idle = first(IDLE_CPU_SORTERS, type);
+        CpuSorter sorter = idle == null ? new CpuSorter(type, null, Order.natural()) : idle;
+        try {
+            return sorter.sort(elements);
+        } finally {
+            sorter.release(KEPT_BYTES);
+            addFirst(IDLE_CPU_SORTERS, type, sorter);
         }
     }
 
@@ -66,11 +95,9 @@ final class SharedSorters {
     }
 
     private static Sorter take(Kind kind) {
-        synchronized (IDLE) {
-            Deque<Sorter> idle = IDLE.get(kind);
-            if (idle != null && !idle.isEmpty()) {
-                return idle.removeFirst();
-            }
+        Sorter idle = first(IDLE, kind);
+        if (idle != null) {
+            return idle;
         }
         SorterBuilder builder = new SorterBuilder(Device.auto());
         return (kind.payload == null ? builder : builder.payload(kind.payload)).build(kind.key);
@@ -78,13 +105,24 @@ final class SharedSorters {
 
     private static void giveBack(Kind kind, Sorter sorter) {
         sorter.release(KEPT_BYTES);
-        synchronized (IDLE) {
-            Deque<Sorter> idle = IDLE.get(kind);
-            if (idle == null) {
-                idle = new ArrayDeque<>();
-                IDLE.put(kind, idle);
+        addFirst(IDLE, kind, sorter);
+    }
+
+    private static <K, T> T first(Map<K, Deque<T>> idle, K kind) {
+        synchronized (idle) {
+            Deque<T> ofKind = idle.get(kind);
+            return ofKind == null ? null : ofKind.pollFirst();
+        }
+    }
+
+    private static <K, T> void addFirst(Map<K, Deque<T>> idle, K kind, T sorter) {
+        synchronized (idle) {
+            Deque<T> ofKind = idle.get(kind);
+            if (ofKind == null) {
+                ofKind = new ArrayDeque<>();
+                idle.put(kind, ofKind);
             }
-            idle.addFirst(sorter);
+            ofKind.addFirst(sorter);
         }
     }
 

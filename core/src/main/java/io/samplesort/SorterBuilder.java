@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /// thread at a time.
 public final class SorterBuilder {
     /// With fewer elements, the CPU is as fast as moving them to the GPU and back (bench/results, host-memory-h200).
-    private static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
+    static final long DEFAULT_GPU_THRESHOLD = 1L << 18;
 
     private static final String LEAN = "extraPercent=0";
 

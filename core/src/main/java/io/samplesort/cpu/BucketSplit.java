@@ -16,10 +16,16 @@ final class BucketSplit {
     private static final long MOST_BYTES_PER_THREAD = 2 << 20;
 
     /// Fewer threads split the keys in one or two levels, which takes no longer than the copy does.
-    private static final int LEAST_THREADS = 4;
+    static final int LEAST_THREADS = 4;
 
     /// Threads take the largest buckets first, so the last ones end at about the same time.
     private static final int BUCKETS_PER_THREAD = 4;
+
+    /// One key in so many is looked at, but not fewer than the least and not more than the most.
+    private static final int SAMPLED_FROM = 1024;
+
+    private static final int LEAST_SAMPLED = 256;
+    private static final int MOST_SAMPLED = 4096;
 
     /// The fewest keys of a thread's share, of which each bucket gets some hundred.
     private static final int LEAST_SHARE = 1 << 15;
@@ -71,7 +77,7 @@ final class BucketSplit {
         int count = BUCKETS_PER_THREAD * threads;
         int shares = SHARES_PER_THREAD * threads;
         KeyBuckets buckets = keys.buckets(copy, count, shares, descending);
-        int distinct = buckets.chooseSplitters(from, to, RepeatedKeys.sampled(to - from));
+        int distinct = buckets.chooseSplitters(from, to, sampled(to - from));
         if (distinct < count / 4 * 3) {
             return null;
         }
@@ -79,6 +85,10 @@ final class BucketSplit {
         split.divide(shares);
         split.collect();
         return split;
+    }
+
+    private static int sampled(long count) {
+        return Math.clamp(count / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED);
     }
 
     private void divide(int shares) {

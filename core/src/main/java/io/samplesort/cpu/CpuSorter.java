@@ -44,8 +44,12 @@ public final class CpuSorter implements AutoCloseable {
     private List<Worker> workers;
     private Worker callerAlone;
     private ParallelSort parallelSort;
-    private final RunMerge runMerge = new RunMerge();
+    private RunMerge runMerge;
     private final SpareMemory spare = new SpareMemory();
+    /// The name in reports of as many threads as the last sort had.
+    private String device;
+
+    private int deviceThreads;
 
     /// Makes a sorter on all cores, with the helpers that all sorters share.
     ///
@@ -54,7 +58,7 @@ public final class CpuSorter implements AutoCloseable {
     /// @param order   the order of the keys
     /// @throws IllegalArgumentException if keys of that type cannot be compared by `order`
     public CpuSorter(ElementType key, ElementType payload, Order order) {
-        this(key, payload, order, CpuTuning.DEFAULT, Parallel.commonParallelism());
+        this(key, payload, order, CpuTuning.DEFAULT, Helpers.commonParallelism());
     }
 
     /// Makes a sorter with the tuning of all sorters, that divides its work among so many threads.
@@ -176,12 +180,12 @@ public final class CpuSorter implements AutoCloseable {
         heapBytes += callerAlone == null ? 0 : callerAlone.heapBytes();
         heapBytes += parallelSort == null ? 0 : parallelSort.heapBytes();
         heapBytes += spare.heapBytes();
-        if (heapBytes + runMerge.bytes() > keptBytes) {
+        if (heapBytes + mergedBytes() > keptBytes) {
             directLane = null;
             workers = null;
             callerAlone = null;
             parallelSort = null;
-            runMerge.release();
+            releaseMerge();
             spare.release();
         }
     }
@@ -237,8 +241,8 @@ public final class CpuSorter implements AutoCloseable {
         // The helpers are free for the team now.
         Team team = team(threads);
         prepare(team);
-        if (runMerge.trySort(team, elements, times)) {
-            return report(team, elements, times, runMerge.bytes());
+        if (tryMerge(team, elements, times)) {
+            return report(team, elements, times, mergedBytes());
         }
         try (Crew crew = crew(threads)) {
             return sortByKernels(keys, crew, elements.count(), times, finished, false);
@@ -293,8 +297,8 @@ public final class CpuSorter implements AutoCloseable {
             countingSort.sort(team, elements, times);
             return report(team, elements, times, countingSort.heapBytes(team.size()));
         }
-        if (mayCopy && runMerge.trySort(team, elements, times)) {
-            return report(team, elements, times, runMerge.bytes());
+        if (mayCopy && tryMerge(team, elements, times)) {
+            return report(team, elements, times, mergedBytes());
         }
         if (parallelSort == null) {
             parallelSort = new ParallelSort();
@@ -302,6 +306,25 @@ public final class CpuSorter implements AutoCloseable {
         parallelSort.reserve(team, elements.count());
         parallelSort.sort(team, elements, times, finished == null ? count -> {} : finished);
         return report(team, elements, times, parallelSort.heapBytes());
+    }
+
+    private boolean tryMerge(Team team, Elements elements, PhaseTimes times) {
+        if (runMerge == null) {
+            runMerge = new RunMerge();
+        }
+        return runMerge.trySort(team, elements, times);
+    }
+
+    /// Returns how many bytes the last merge took and has kept.
+    private long mergedBytes() {
+        return runMerge == null ? 0 : runMerge.bytes();
+    }
+
+    private void releaseMerge() {
+        if (runMerge != null) {
+            runMerge.release();
+            runMerge = null;
+        }
     }
 
     /// Returns the type of keys that the kernels sort; null if they do not.
@@ -331,7 +354,7 @@ public final class CpuSorter implements AutoCloseable {
         return report(team.size(), elements.count(), times, passes, bytesMoved, heapBytes, largestBucket);
     }
 
-    private static SortReport report(
+    private SortReport report(
             int threads,
             long count,
             PhaseTimes times,
@@ -339,7 +362,7 @@ public final class CpuSorter implements AutoCloseable {
             long bytesMoved,
             long heapBytes,
             long largestBucket) {
-        return new SortReportBuilder(deviceName(threads))
+        return new SortReportBuilder(device(threads))
                 .elementCount(count)
                 .passes(passes)
                 .phases(times.phases())
@@ -348,6 +371,15 @@ public final class CpuSorter implements AutoCloseable {
                 .extraBytes(heapBytes)
                 .largestBucket(largestBucket)
                 .build();
+    }
+
+    /// Returns the name of the device, which takes 40 µs to make after a rest.
+    private String device(int threads) {
+        if (deviceThreads != threads) {
+            device = deviceName(threads);
+            deviceThreads = threads;
+        }
+        return device;
     }
 
     /// Returns what a report names as the device of a sort on so many threads.

@@ -1,7 +1,9 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.leaf.Processors;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -12,6 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 /// A request goes to the thread that became idle last, by one call that wakes it. The JDK's `ThreadPoolExecutor` takes
 /// twice as long for that, on the calling thread and until the other one runs (docs/tuning-log.md).
 final class Helpers implements Executor {
+    /// The system property that gives the common pool of the JDK its number of threads.
+    private static final String COMMON_PARALLELISM = "java.util.concurrent.ForkJoinPool.common.parallelism";
+
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// Each sort asks for as many helpers as it can use and never takes such a request back. When so many requests
@@ -39,7 +44,17 @@ final class Helpers implements Executor {
     }
 
     private static final class Shared {
-        static final Helpers HELPERS = new Helpers(Math.max(1, Parallel.commonParallelism() - 1));
+        static final Helpers HELPERS = new Helpers(Math.max(1, commonParallelism() - 1));
+    }
+
+    /// Returns how many threads may work on a sort at once: one for each core, unless the common pool has been given
+    /// fewer.
+    static int commonParallelism() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        // The pool itself is asked only where it may differ, as it takes 15 ms to load.
+        return System.getProperty(COMMON_PARALLELISM) == null
+                ? cores
+                : Math.max(1, Math.min(cores, ForkJoinPool.getCommonPoolParallelism() + 1));
     }
 
     /// Returns the helpers that all sorters share.
@@ -110,6 +125,10 @@ final class Helpers implements Executor {
         private final Thread thread;
         /// What is to be done next; null while this thread is idle.
         private volatile Runnable work;
+        /// By which the system knows this thread; 0 as long as it is not known.
+        private volatile int number;
+        /// From which this thread is kept away while it wakes up; -1 for none.
+        private volatile int avoided = -1;
 
         /// A factory of threads would take 8 ms in the first sort of a process.
         Helper(Runnable work) {
@@ -118,7 +137,9 @@ final class Helpers implements Executor {
             thread.setDaemon(true);
         }
 
+        /// Wakes this thread elsewhere than where the calling one runs, which has work of its own.
         void give(Runnable next) {
+            avoided = number == 0 ? -1 : Processors.keepAway(number);
             work = next;
             LockSupport.unpark(thread);
         }
@@ -128,6 +149,17 @@ final class Helpers implements Executor {
             do {
                 runWork();
             } while (findWork() || awaitWork());
+        }
+
+        /// The first sort of a process does not wake a thread, and should not load what this takes.
+        private void wakeUp() {
+            if (avoided >= 0) {
+                Processors.allow(avoided);
+                avoided = -1;
+            }
+            if (number == 0) {
+                number = Processors.threadNumber();
+            }
         }
 
         /// Keeps no reference to what is done, since it holds on to the memory of a sort.
@@ -161,6 +193,7 @@ final class Helpers implements Executor {
                     return false;
                 }
             }
+            wakeUp();
             return true;
         }
 

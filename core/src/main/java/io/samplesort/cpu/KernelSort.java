@@ -161,7 +161,9 @@ final class KernelSort {
         if (countingBytes >= 0) {
             return countingBytes;
         }
-        long copyBytes = listener == null ? BucketSplit.copyBytes(keys, crew, count) : 0;
+        // A class that few threads need is not loaded for them.
+        boolean mayCopy = listener == null && crew.size() >= BucketSplit.LEAST_THREADS;
+        long copyBytes = mayCopy ? BucketSplit.copyBytes(keys, crew, count) : 0;
         MemorySegment copy = copyBytes == 0 ? null : spare.tryReserve(copyBytes);
         new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished, copy).sort(0, count);
         return bytes + (copy == null ? 0 : copyBytes);

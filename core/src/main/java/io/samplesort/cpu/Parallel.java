@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,9 +22,6 @@ import java.util.concurrent.locks.ReentrantLock;
 /// or throws, so nothing is written to buffers that the next sort uses. The exception is the very one that was thrown
 /// first.
 public final class Parallel implements Loops {
-    /// The system property that gives the common pool of the JDK its number of threads.
-    private static final String COMMON_PARALLELISM = "java.util.concurrent.ForkJoinPool.common.parallelism";
-
     /// Stands for every thread other than the calling one.
     private static final Thread ANOTHER_THREAD = new Thread();
 
@@ -57,11 +53,7 @@ public final class Parallel implements Loops {
     /// Returns how many threads may work on a sort at once: one for each core, unless the common pool has been given
     /// fewer.
     public static int commonParallelism() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        // The pool itself is asked only where it may differ, as it takes 15 ms to load.
-        return System.getProperty(COMMON_PARALLELISM) == null
-                ? cores
-                : Math.max(1, Math.min(cores, ForkJoinPool.getCommonPoolParallelism() + 1));
+        return Helpers.commonParallelism();
     }
 
     /// Returns whether helpers may use the segment, and not the calling thread alone.

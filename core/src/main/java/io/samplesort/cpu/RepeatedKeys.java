@@ -23,7 +23,7 @@ final class RepeatedKeys {
 
     private static final int LEAST_SAMPLED = 256;
     private static final int MOST_SAMPLED = 4096;
-    private static final int SAMPLED_FROM = 1024;
+    private static final int SAMPLED_FROM = 2048;
 
     private static final int LEAST_BITS = 8;
 
@@ -62,8 +62,10 @@ final class RepeatedKeys {
         return new RepeatedKeys(keys, crew, count, bits).sort(finished);
     }
 
-    /// Returns of how many keys a sample tells what an input is like.
-    static int sampled(long count) {
+    /// Returns of how many keys a sample tells how many are distinct. Each lies on a page of its own, which the
+    /// processor
+    /// has to look up.
+    private static int sampled(long count) {
         return Math.clamp(count / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED);
     }
 

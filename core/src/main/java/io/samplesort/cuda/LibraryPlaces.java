@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,19 +18,59 @@ import java.util.stream.Stream;
 ///
 /// @param isWindows   whether the system is Windows; every other one is taken for Linux
 /// @param isArm       whether the processor is a 64-bit ARM; every other one is taken for x86-64
-/// @param root        the folder that paths begin at, such as `/` on Linux
+/// @param root        the folder that paths begin at, such as `/` on Linux. It is no `Path`, as the first one of a
+///     process takes 2 ms.
 /// @param environment the variables of the environment
-record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, String> environment) {
+record LibraryPlaces(boolean isWindows, boolean isArm, File root, Map<String, String> environment) {
     /// The library of the driver on Linux.
     private static final String DRIVER = "libcuda.so.1";
 
     /// Returns the places of this machine.
     static LibraryPlaces ofThisSystem() {
-        return of(System.getProperty("os.name"), System.getProperty("os.arch"), Path.of("/"), System.getenv());
+        return of(System.getProperty("os.name"), System.getProperty("os.arch"), new File("/"), System.getenv());
+    }
+
+    /// Returns the places of this machine for what the C library loads by itself. It goes by the environment that the
+    /// process began with, of which two variables are read: Java would take a millisecond to make a map of all.
+    static LibraryPlaces forDriver() {
+        try (FileInputStream in = new FileInputStream("/proc/self/environ")) {
+            Map<String, String> variables = loaderVariables(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
+            if (variables != null) {
+                return of(System.getProperty("os.name"), System.getProperty("os.arch"), new File("/"), variables);
+            }
+        } catch (IOException e) {
+            // This is not Linux, or it does not tell.
+        }
+        return ofThisSystem();
+    }
+
+    /// Returns the variables that tell the C library of Linux what to load; null if one is not in ASCII.
+    ///
+    /// @param environment all variables, each with a zero at its end
+    static Map<String, String> loaderVariables(String environment) {
+        String all = "\0" + environment;
+        Map<String, String> variables = new HashMap<>();
+        for (String name : List.of("LD_PRELOAD", "LD_LIBRARY_PATH")) {
+            String beginning = "\0" + name + "=";
+            int at = all.indexOf(beginning);
+            if (at >= 0) {
+                int from = at + beginning.length();
+                int end = all.indexOf('\0', from);
+                variables.put(name, all.substring(from, end < 0 ? all.length() : end));
+            }
+        }
+        for (String value : variables.values()) {
+            for (int i = 0; i < value.length(); i++) {
+                if (value.charAt(i) > 127) {
+                    return null;
+                }
+            }
+        }
+        return variables;
     }
 
     /// Returns the places of a system by the names that Java has for it and its processor.
-    static LibraryPlaces of(String os, String processor, Path root, Map<String, String> environment) {
+    static LibraryPlaces of(String os, String processor, File root, Map<String, String> environment) {
         return new LibraryPlaces(os.startsWith("Windows"), processor.equals("aarch64"), root, environment);
     }
 
@@ -45,7 +87,7 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
                         "run/opengl-driver/lib", "usr/lib/aarch64-linux-gnu/nvidia", "usr/lib/aarch64-linux-gnu/tegra")
                 : List.of("run/opengl-driver/lib", "usr/lib/wsl/lib");
         for (String folder : folders) {
-            File library = new File(new File(root.toFile(), folder), DRIVER);
+            File library = new File(new File(root, folder), DRIVER);
             if (library.exists()) {
                 names.add(library.getPath());
             }
@@ -58,9 +100,7 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
     /// places in which the C library looks: on other systems than Linux with that of GNU, and where the environment
     /// says more than names of folders.
     boolean surelyLacksDriver() {
-        // Java has loaded what looks at plain files, and not what looks at paths.
-        File system = root.toFile();
-        File known = new File(system, "etc/ld.so.cache");
+        File known = new File(root, "etc/ld.so.cache");
         if (isWindows || !environment.getOrDefault("LD_PRELOAD", "").isEmpty() || !known.isFile()) {
             return false;
         }
@@ -69,7 +109,7 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
             return false;
         }
         for (String folder : named.isEmpty() ? new String[0] : named.split(":", -1)) {
-            File path = folder.startsWith("/") ? new File(system, folder) : new File(folder);
+            File path = folder.startsWith("/") ? new File(root, folder) : new File(folder);
             if (folder.isEmpty() || new File(path, DRIVER).exists() || new File(path, "glibc-hwcaps").exists()) {
                 return false;
             }
@@ -77,20 +117,38 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
         String processor = isArm ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
         for (String folder :
                 List.of("lib", "usr/lib", "lib64", "usr/lib64", "lib/" + processor, "usr/lib/" + processor)) {
-            if (new File(new File(system, folder), DRIVER).exists()) {
+            if (new File(new File(root, folder), DRIVER).exists()) {
                 return false;
             }
         }
         return driver().size() == 1 && lacks(known, DRIVER);
     }
 
-    /// Returns whether a file can be read and has no such text.
-    private static boolean lacks(File file, String text) {
+    /// Returns whether a file can be read and has no such name.
+    private static boolean lacks(File file, String name) {
         try (FileInputStream in = new FileInputStream(file)) {
-            return !new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).contains(text);
+            return !contains(in.readAllBytes(), name.getBytes(StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /// Looks for a name by R. N. Horspool's method. Java compiles none of this before it is done, so it looks at one
+    /// byte in about ten.
+    private static boolean contains(byte[] text, byte[] name) {
+        int last = name.length - 1;
+        // How far the name can be moved on where a byte stands at its end.
+        int[] steps = new int[1 << Byte.SIZE];
+        Arrays.fill(steps, name.length);
+        for (int i = 0; i < last; i++) {
+            steps[Byte.toUnsignedInt(name[i])] = last - i;
+        }
+        for (int end = last; end < text.length; end += steps[text[end] & 0xff]) {
+            if (text[end] == name[last] && Arrays.equals(text, end - last, end + 1, name, 0, name.length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Returns the names of NVRTC of the toolkits 13 and 12, to be tried in this order. The versions between have the
@@ -140,7 +198,7 @@ record LibraryPlaces(boolean isWindows, boolean isArm, Path root, Map<String, St
             }
         }
         if (!isWindows) {
-            toolkits.addAll(newestFirst(root.resolve("usr/local"), "cuda"));
+            toolkits.addAll(newestFirst(root.toPath().resolve("usr/local"), "cuda"));
             return toolkits;
         }
         String programs = environment.get("ProgramFiles");

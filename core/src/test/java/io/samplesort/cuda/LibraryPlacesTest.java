@@ -37,7 +37,8 @@ class LibraryPlacesTest {
         Path known = Path.of(file("etc/ld.so.cache"));
         Files.writeString(known, "glibc-ld.so.cache1.1 libcudart.so.13 libc.so.6");
         assertThat(linux("amd64").surelyLacksDriver()).isTrue();
-        assertThat(LibraryPlaces.of("Windows 11", "amd64", root, Map.of()).surelyLacksDriver())
+        assertThat(LibraryPlaces.of("Windows 11", "amd64", root.toFile(), Map.of())
+                        .surelyLacksDriver())
                 .isFalse();
         Files.writeString(known, "glibc-ld.so.cache1.1 libc.so.6\0libcuda.so.1\0/usr/lib/libcuda.so.1");
         assertThat(linux("amd64").surelyLacksDriver()).isFalse();
@@ -69,8 +70,22 @@ class LibraryPlacesTest {
         assertThat(surelyLacks("LD_LIBRARY_PATH", "/opt/empty")).isFalse();
     }
 
+    @Test
+    void twoVariablesAreReadFromAnEnvironmentAsLinuxHasIt() {
+        assertThat(LibraryPlaces.loaderVariables("")).isEmpty();
+        assertThat(LibraryPlaces.loaderVariables("HOME=/me\0XLD_PRELOAD=/a\0")).isEmpty();
+        assertThat(LibraryPlaces.loaderVariables("LD_PRELOAD=\0A=\u00e9\0LD_LIBRARY_PATH=/a:/b\0"))
+                .containsOnly(Map.entry("LD_PRELOAD", ""), Map.entry("LD_LIBRARY_PATH", "/a:/b"));
+        // A folder whose name is not in ASCII would be looked for under another name.
+        assertThat(LibraryPlaces.loaderVariables("LD_LIBRARY_PATH=/opt/\u00c3\u00a9\0"))
+                .isNull();
+        assertThat(LibraryPlaces.forDriver().surelyLacksDriver())
+                .isEqualTo(LibraryPlaces.ofThisSystem().surelyLacksDriver());
+    }
+
     private boolean surelyLacks(String variable, String value) {
-        return LibraryPlaces.of("Linux", "amd64", root, Map.of(variable, value)).surelyLacksDriver();
+        return LibraryPlaces.of("Linux", "amd64", root.toFile(), Map.of(variable, value))
+                .surelyLacksDriver();
     }
 
     @Test
@@ -81,7 +96,7 @@ class LibraryPlacesTest {
         LibraryPlaces places = LibraryPlaces.of(
                 "Linux",
                 "amd64",
-                root,
+                root.toFile(),
                 Map.of("CUDA_HOME", "/opt/mine", "CUDA_PATH", " ", "ProgramFiles", "/programs"));
         assertThat(places.toolkitFolders())
                 .startsWith(
@@ -118,7 +133,7 @@ class LibraryPlacesTest {
         Map<String, String> environment = Map.of(
                 "ProgramFiles", root.resolve("Program Files").toString(),
                 "CUDA_PATH", root.resolve("chosen").toString());
-        LibraryPlaces places = LibraryPlaces.of("Windows 11", "amd64", root, environment);
+        LibraryPlaces places = LibraryPlaces.of("Windows 11", "amd64", root.toFile(), environment);
         assertThat(places.driver()).containsExactly("nvcuda.dll");
         assertThat(places.compiler()).containsExactly("nvrtc64_130_0.dll", "nvrtc64_120_0.dll");
         assertThat(places.toolkitFolders())
@@ -130,7 +145,7 @@ class LibraryPlacesTest {
                         toolkits.resolve("v12.9/bin/x64"),
                         toolkits.resolve("v12.9/bin"));
         assertThat(places.compilerInWords()).contains("nvrtc64_130_0.dll", "CUDA_PATH");
-        assertThat(LibraryPlaces.of("Windows Server 2025", "amd64", root, Map.of())
+        assertThat(LibraryPlaces.of("Windows Server 2025", "amd64", root.toFile(), Map.of())
                         .toolkitFolders())
                 .isEmpty();
     }
@@ -138,7 +153,7 @@ class LibraryPlacesTest {
     @Test
     void theBuiltinsAreKnownByTheirNames() {
         LibraryPlaces linux = linux("amd64");
-        LibraryPlaces windows = LibraryPlaces.of("Windows 11", "amd64", root, Map.of());
+        LibraryPlaces windows = LibraryPlaces.of("Windows 11", "amd64", root.toFile(), Map.of());
         assertThat(linux.isCompilerBuiltins("libnvrtc-builtins.so.13.0")).isTrue();
         assertThat(linux.isCompilerBuiltins("libnvrtc-builtins.alt.so.13.0")).isFalse();
         assertThat(linux.isCompilerBuiltins("libnvrtc.so.13")).isFalse();
@@ -148,7 +163,7 @@ class LibraryPlacesTest {
     }
 
     private LibraryPlaces linux(String processor) {
-        return LibraryPlaces.of("Linux", processor, root, Map.of());
+        return LibraryPlaces.of("Linux", processor, root.toFile(), Map.of());
     }
 
     /// Makes an empty file and returns its path.

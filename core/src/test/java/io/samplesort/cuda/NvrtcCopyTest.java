@@ -3,6 +3,7 @@ package io.samplesort.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NvrtcCopyTest {
-    private static final LibraryPlaces LINUX = LibraryPlaces.of("Linux", "amd64", Path.of("/"), Map.of());
+    private static final LibraryPlaces LINUX = LibraryPlaces.of("Linux", "amd64", new File("/"), Map.of());
     private static final String LIBRARY = "libnvrtc.so.13";
     private static final String BUILTINS = "libnvrtc-builtins.so.13.1";
 
@@ -143,7 +144,7 @@ class NvrtcCopyTest {
     @Test
     void jarsOfOtherSystemsAreRefused() throws IOException {
         JarFile jar = jar("a", "13.1");
-        NvrtcCopy windows = new NvrtcCopy(folder, LibraryPlaces.of("Windows 11", "amd64", Path.of("/"), Map.of()));
+        NvrtcCopy windows = new NvrtcCopy(folder, LibraryPlaces.of("Windows 11", "amd64", new File("/"), Map.of()));
         assertThatThrownBy(() -> windows.of(jar))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(jar.getName())

@@ -1,63 +1,76 @@
 package io.samplesort.cpu.leaf;
 
+import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.CodeSource;
-import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/// The file of the kernels, which comes along with this class and which the system loads from a folder of its own. All
-/// of this is on the way of the first sort of a process, so it takes what Java has loaded already.
+/// The file of the kernels, which comes along with this class. In a folder of classes the system loads it where it
+/// lies; from a jar it goes to a folder of its own first.
+///
+/// All of this is on the way of the first sort of a process, so it takes what Java has loaded already: paths and
+/// channels would take 5 ms.
 final class KernelFile {
     /// A build for another system or processor has none.
     private static final String NAME = "libsamplesort-cpu-x86-64.so";
 
-    /// How many names a new file may have.
+    private static final String PATH = KernelFile.class.getPackageName().replace('.', '/') + "/" + NAME;
+
+    /// How many names a new folder may have.
     private static final int MOST_NAMES = 8;
 
     private KernelFile() {}
 
-    /// Returns what is in it; null if there is none.
-    static byte[] read() throws IOException {
-        Path place = place();
-        byte[] found = place == null ? null : readFrom(place);
-        return found == null ? readAsResource() : found;
+    /// What loads a file.
+    interface Loader {
+        /// @throws UnsatisfiedLinkError if the system does not load it
+        void load(File file);
     }
 
-    /// Returns what is in it, as it lies in this folder or jar; null if it does not.
-    static byte[] readFrom(Path place) throws IOException {
-        String name = KernelFile.class.getPackageName().replace('.', '/') + "/" + NAME;
-        if (Files.isDirectory(place)) {
-            Path file = place.resolve(name);
-            return Files.exists(file) ? Files.readAllBytes(file) : null;
+    /// Has a loader load the file. A copy for this purpose is deleted then.
+    ///
+    /// @return whether there is one
+    /// @throws IOException if there is no room for a copy, or it cannot be read
+    static boolean load(Loader loader) throws IOException {
+        File place = place();
+        if (place != null && place.isDirectory()) {
+            File file = new File(place, PATH);
+            if (file.isFile()) {
+                loader.load(file);
+                return true;
+            }
         }
-        try (ZipFile jar = new ZipFile(place.toFile())) {
-            ZipEntry entry = jar.getEntry(name);
+        byte[] found = place == null || place.isDirectory() ? null : readFrom(place);
+        byte[] content = found == null ? readAsResource() : found;
+        if (content != null) {
+            loadCopy(content, new File(System.getProperty("java.io.tmpdir")), loader);
+        }
+        return content != null;
+    }
+
+    /// Returns what is in it, as it lies in this jar; null if it does not.
+    static byte[] readFrom(File place) throws IOException {
+        try (ZipFile jar = new ZipFile(place)) {
+            ZipEntry entry = jar.getEntry(PATH);
             return entry == null ? null : jar.getInputStream(entry).readAllBytes();
         }
     }
 
     /// Returns the folder or the jar that this class is from; null if it is from somewhere else.
-    private static Path place() {
+    private static File place() {
         CodeSource source = KernelFile.class.getProtectionDomain().getCodeSource();
         URL url = source == null ? null : source.getLocation();
         if (url == null || !url.getProtocol().equals("file")) {
             return null;
         }
         try {
-            Path path = Path.of(url.toURI());
-            return Files.exists(path) ? path : null;
+            File file = new File(url.toURI());
+            return file.exists() ? file : null;
         } catch (URISyntaxException | IllegalArgumentException e) {
             return null;
         }
@@ -71,39 +84,43 @@ final class KernelFile {
         }
     }
 
-    /// Writes the kernels to a new file that nobody else may write, and that whoever calls this deletes.
-    /// `Files.createTempFile` would take 30 ms: it draws a name that nobody can guess, which is not needed, as no file
-    /// is taken that is there. Nor is the number of the process asked for, with which Java makes a pool of threads.
-    static Path write(byte[] library) throws IOException {
-        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
-        long number = System.nanoTime();
-        for (int i = 1; i < MOST_NAMES; i++) {
-            try {
-                return write(folder, number + i, library);
-            } catch (FileAlreadyExistsException e) {
-                // Another process has begun in the same nanosecond.
+    /// Has a loader load a copy, which nobody else may write. It is deleted then.
+    ///
+    /// @param parent where the copy gets a folder
+    static void loadCopy(byte[] content, File parent, Loader loader) throws IOException {
+        File folder = newFolder(parent);
+        File file = new File(folder, NAME);
+        try {
+            try (FileOutputStream out = new FileOutputStream(file)) {
+                out.write(content);
             }
+            loader.load(file);
+        } finally {
+            file.delete();
+            folder.delete();
         }
-        return write(folder, number, library);
     }
 
-    private static Path write(Path folder, long number, byte[] library) throws IOException {
-        Path file = folder.resolve("samplesort-cpu-" + Long.toHexString(number) + ".so");
-        try (WritableByteChannel channel = Files.newByteChannel(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(
-                        Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)))) {
-            ByteBuffer bytes = ByteBuffer.wrap(library);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+    /// Makes a folder for this user alone. Whoever could write to it before it was closed has left something in it, or
+    /// can no longer do so.
+    private static File newFolder(File parent) throws IOException {
+        long number = System.nanoTime();
+        for (int i = 0; i < MOST_NAMES; i++) {
+            File folder = new File(parent, "samplesort-cpu-" + Long.toHexString(number + i));
+            if (folder.mkdir()) {
+                boolean isClosed = folder.setWritable(false, false)
+                        && folder.setReadable(false, false)
+                        && folder.setExecutable(false, false)
+                        && folder.setReadable(true)
+                        && folder.setExecutable(true)
+                        && folder.setWritable(true);
+                String[] names = folder.list();
+                if (isClosed && names != null && names.length == 0) {
+                    return folder;
+                }
+                folder.delete();
             }
-        } catch (FileAlreadyExistsException e) {
-            throw e;
-        } catch (IOException e) {
-            Files.deleteIfExists(file);
-            throw e;
         }
-        return file;
+        throw new IOException("cannot make a folder in " + parent);
     }
 }

@@ -1,12 +1,12 @@
 package io.samplesort.cpu.leaf;
 
+import java.io.File;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Path;
 
 /// The kernels of this engine (`core/src/main/cpp`). They work on keys of 4 or 8 bytes where these lie, in arrays or in
 /// native memory.
@@ -35,12 +35,12 @@ final class Kernels {
         this.way = way;
     }
 
-    /// Loads the kernels from a file, which may be deleted then.
-    ///
-    /// @throws UnsatisfiedLinkError if the system does not load it
-    static Kernels load(Path file, int way) {
-        System.load(file.toAbsolutePath().toString());
-        return new Kernels(way);
+    /// Loads the kernels, on behalf of this class, whose native methods they define.
+    static final class Loader implements KernelFile.Loader {
+        @Override
+        public void load(File file) {
+            System.load(file.getAbsolutePath());
+        }
     }
 
     /// What the kernels can do, by the numbers that they have for it.
@@ -168,6 +168,17 @@ final class Kernels {
         }
         return Binding.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
     }
+
+    /// Returns the number by which the system knows this thread.
+    static native int threadNumber();
+
+    /// Keeps another thread away from the processor on which this one runs.
+    ///
+    /// @return the processor; -1 if the other thread may run nowhere else, or the system does not tell
+    static native int keepAway(int thread);
+
+    /// Lets this thread run on a processor from which it was kept away.
+    static native void allow(int processor);
 
     /// Sorts `values[from..to)` in signed order.
     void sort(int[] values, int from, int to) {

@@ -91,7 +91,10 @@ public final class SimdKeys {
     }
 
     private static Kernels kernels(boolean waits) {
-        SimdSort simd = waits && SimdLibrary.mayRunKernels() ? SimdSort.awaitLoaded() : SimdSort.find();
+        SimdSort simd = SimdSort.find();
+        if (simd == null && waits && SimdLibrary.mayRunKernels()) {
+            simd = SimdSort.awaitLoaded();
+        }
         return simd == null ? null : simd.kernels();
     }
 

@@ -6,10 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 
 /// Finds a SIMD sort for this processor, which is used only after it has sorted a few numbers rightly.
@@ -25,13 +22,14 @@ final class SimdLibrary {
     private static final Set<Integer> TESTED_VERSIONS = Set.of(25);
 
     /// What the kernels are compiled for.
-    private static final List<String> KERNEL_FLAGS =
-            List.of("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe");
+    private static final String[] KERNEL_FLAGS = {
+        "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma", "movbe"
+    };
 
     private static final boolean IS_X86 = System.getProperty("os.arch").equals("amd64")
             && System.getProperty("os.name").equals("Linux");
 
-    static final Path LIBRARY = Path.of(System.getProperty("java.home"), "lib", "libsimdsort.so");
+    static final File LIBRARY = new File(System.getProperty("java.home"), "lib/libsimdsort.so");
 
     private static final int CHECKED_COUNT = 1000;
 
@@ -41,6 +39,8 @@ final class SimdLibrary {
     private static final class Known {
         /// Null if no SIMD functions may be called in this process, or the system does not tell what its processor is.
         static final Processor PROCESSOR = find();
+
+        static final boolean RUNS_KERNELS = PROCESSOR != null && PROCESSOR.runsKernels();
 
         private static Processor find() {
             boolean isWanted = Boolean.parseBoolean(System.getProperty(SWITCH, "true")) && IS_X86;
@@ -54,7 +54,7 @@ final class SimdLibrary {
 
     /// Returns whether it makes sense to wait for the kernels of this engine.
     static boolean mayRunKernels() {
-        return SimdSort.isAllowed() && Known.PROCESSOR != null && Known.PROCESSOR.runsKernels();
+        return SimdSort.isAllowed() && Known.RUNS_KERNELS;
     }
 
     /// Returns a sort for this processor; null if there is none.
@@ -65,7 +65,7 @@ final class SimdLibrary {
                 return null;
             }
             Kernels kernels =
-                    processor.runsKernels() ? kernels(processor.isAmd() ? Kernels.MINIMA : Kernels.COMPARING) : null;
+                    Known.RUNS_KERNELS ? kernels(processor.isAmd() ? Kernels.MINIMA : Kernels.COMPARING) : null;
             if (kernels != null && sortsRightly(kernels)) {
                 return new SimdSort(kernels);
             }
@@ -77,22 +77,12 @@ final class SimdLibrary {
         }
     }
 
-    /// Returns the kernels of this engine; null if there are none, or the system loads none. Their file is deleted as
-    /// soon as it is loaded.
+    /// Returns the kernels of this engine; null if there are none, or the system loads none.
     ///
     /// @param way how the lesser of two longs is found
     static Kernels kernels(int way) {
         try {
-            byte[] library = KernelFile.read();
-            if (library == null) {
-                return null;
-            }
-            Path file = KernelFile.write(library);
-            try {
-                return Kernels.load(file, way);
-            } finally {
-                Files.delete(file);
-            }
+            return KernelFile.load(new Kernels.Loader()) ? new Kernels(way) : null;
         } catch (IOException | UnsatisfiedLinkError e) {
             // No room, or a folder from which nothing may be executed.
             return null;
@@ -101,10 +91,10 @@ final class SimdLibrary {
 
     /// Returns the JDK's sort of ints for AVX2; null if it is not there.
     static JdkSort jdkSort() {
-        if (!TESTED_VERSIONS.contains(Runtime.version().feature()) || !Files.isRegularFile(LIBRARY)) {
+        if (!TESTED_VERSIONS.contains(Runtime.version().feature()) || !LIBRARY.isFile()) {
             return null;
         }
-        SymbolLookup library = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
+        SymbolLookup library = SymbolLookup.libraryLookup(LIBRARY.toPath(), Arena.global());
         return library.find("avx2_sort")
                 .flatMap(sort -> library.find("avx2_partition").map(partition -> new JdkSort(sort, partition)))
                 .orElse(null);
@@ -189,46 +179,43 @@ final class SimdLibrary {
         return Arrays.equals(values, sorted);
     }
 
-    /// What Linux tells of the first processor.
+    /// What Linux tells of the first processor. Nothing is compiled yet where this is asked, so it cuts no text into
+    /// pieces.
     ///
     /// @param vendor its maker
-    /// @param family the number of its family
-    /// @param flags  its instruction sets, as far as the system supports them
-    record Processor(String vendor, String family, Set<String> flags) {
+    /// @param flags  its instruction sets, as far as the system supports them, with a space on either side of each
+    record Processor(String vendor, String flags) {
         /// More than is told of one processor. Linux interrupts each processor that it is asked about.
         private static final int MOST_BYTES = 1 << 13;
 
         static Processor read(File cpuInfo) throws IOException {
-            String text;
             try (FileInputStream in = new FileInputStream(cpuInfo)) {
-                text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
+                String text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
+                return new Processor(value(text, "vendor_id"), " " + value(text, "flags") + " ");
             }
-            // An empty line ends what is told of the first processor.
-            int end = text.indexOf("\n\n");
-            List<String> lines = Arrays.asList((end < 0 ? text : text.substring(0, end)).split("\n"));
-            return new Processor(
-                    value(lines, "vendor_id"),
-                    value(lines, "cpu family"),
-                    Set.copyOf(Arrays.asList(value(lines, "flags").split(" "))));
         }
 
-        private static String value(List<String> lines, String name) {
-            for (String line : lines) {
-                int colon = line.indexOf(':');
-                if (colon > 0 && line.substring(0, colon).strip().equals(name)) {
-                    return line.substring(colon + 1).strip();
-                }
-            }
-            return "";
+        /// Returns what the first line says that begins with a name.
+        private static String value(String text, String name) {
+            int line = text.startsWith(name) ? 0 : text.indexOf("\n" + name) + 1;
+            int end = text.indexOf('\n', line);
+            int colon = text.indexOf(':', line);
+            boolean isThere = text.startsWith(name, line) && colon >= 0 && colon < end;
+            return isThere ? text.substring(colon + 1, end).strip() : "";
         }
 
         boolean hasFlag(String flag) {
-            return flags.contains(flag);
+            return flags.contains(" " + flag + " ");
         }
 
         /// Returns whether it has all instructions of the kernels of this engine.
         boolean runsKernels() {
-            return flags.containsAll(KERNEL_FLAGS);
+            for (String flag : KERNEL_FLAGS) {
+                if (!hasFlag(flag)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         boolean isAmd() {

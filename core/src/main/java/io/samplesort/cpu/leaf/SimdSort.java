@@ -8,6 +8,9 @@ final class SimdSort {
     /// For fewer elements a call costs more than it saves.
     private static final int LEAST_COUNT = 96;
 
+    /// Null before it is loaded, and if there is none.
+    private static volatile SimdSort loaded;
+
     /// Null if it is the JDK's.
     private final Kernels kernels;
     /// Null if it is that of the kernels.
@@ -26,12 +29,15 @@ final class SimdSort {
     /// Returns the sort for this processor; null if there is none, if it is not loaded yet, or if this process may not
     /// call native functions.
     static SimdSort find() {
-        return isAllowed() ? Loading.begun() : null;
+        if (loaded == null && isAllowed()) {
+            Load.begin();
+        }
+        return loaded;
     }
 
     /// Returns what [#find] will return when the sort is loaded.
     static SimdSort awaitLoaded() {
-        return isAllowed() ? Loading.finished() : null;
+        return isAllowed() ? Load.LOAD.await() : null;
     }
 
     /// Returns whether this process may call native functions. Otherwise the virtual machine would print a warning, or
@@ -40,9 +46,16 @@ final class SimdSort {
         return SimdSort.class.getModule().isNativeAccessEnabled();
     }
 
-    /// Loads the sort once, when it is first asked for.
-    private static final class Loading {
+    /// Loads the sort once, when it is first asked for. A future of the JDK would take the first sort of a process some
+    /// 5 ms: it brings its pool of threads along.
+    private static final class Load implements Runnable {
         private static final Load LOAD = start();
+
+        /// Guarded by this object.
+        private boolean hasEnded;
+
+        /// Begins to load when this class is first used.
+        static void begin() {}
 
         private static Load start() {
             Load load = new Load();
@@ -57,34 +70,19 @@ final class SimdSort {
             return load;
         }
 
-        static SimdSort begun() {
-            return LOAD.sort;
-        }
-
-        static SimdSort finished() {
-            return LOAD.await();
-        }
-    }
-
-    /// A future of the JDK would take the first sort of a process some 5 ms: it brings its pool of threads along.
-    private static final class Load implements Runnable {
-        private volatile SimdSort sort;
-        /// Guarded by this object.
-        private boolean hasEnded;
-
         @Override
         public void run() {
-            SimdSort loaded = null;
+            SimdSort found = null;
             try {
-                loaded = SimdLibrary.load();
+                found = SimdLibrary.load();
             } finally {
                 // After an error sorts go on without.
-                end(loaded);
+                end(found);
             }
         }
 
-        private synchronized void end(SimdSort loaded) {
-            sort = loaded;
+        private synchronized void end(SimdSort found) {
+            SimdSort.loaded = found;
             hasEnded = true;
             notifyAll();
         }
@@ -102,7 +100,7 @@ final class SimdSort {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
             }
-            return sort;
+            return loaded;
         }
     }
 
