@@ -223,6 +223,12 @@ public final class Tuning {
         return value(TuningParameter.TRANSFER_BLOCKS);
     }
 
+    /// How many microseconds a thread that copies waits for others before it sleeps; 0 to 1,000,000. At 0 it sleeps at
+    /// once. Otherwise a transfer also has more buffers, and its first and last copies are small.
+    public int transferAwakeMicros() {
+        return value(TuningParameter.TRANSFER_AWAKE_MICROS);
+    }
+
     /// Bytes of host memory that are sorted in one piece; 4096 to 2^30. More is sorted in chunks, each while others are
     /// on their way.
     public int chunkBytes() {
@@ -232,6 +238,12 @@ public final class Tuning {
     /// The most such chunks where all fit the GPU; 1 to 16.
     public int maxChunkCount() {
         return value(TuningParameter.MAX_CHUNK_COUNT);
+    }
+
+    /// So many bytes of host memory, or more, are divided into buckets as they arrive, in pieces of half of this,
+    /// and go back bucket by bucket; 0 to 2^30, where 0 stands for never.
+    public int arrivalBytes() {
+        return value(TuningParameter.ARRIVAL_BYTES);
     }
 
     /// An array in the memory of several GPUs is sorted by one of them if it has fewer bytes than this divided by the

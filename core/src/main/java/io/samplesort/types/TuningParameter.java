@@ -29,8 +29,10 @@ enum TuningParameter {
     TRANSFER_THREADS("transferThreads", 1, 256, Values.ANY),
     TRANSFER_BYTES("transferBytes", Values.PAGE_BYTES, 1 << 28, Values.WHOLE_PAGES),
     TRANSFER_BLOCKS("transferBlocks", 1, 64, Values.ANY),
+    TRANSFER_AWAKE_MICROS("transferAwakeMicros", 0, 1_000_000, Values.ANY),
     CHUNK_BYTES("chunkBytes", Values.PAGE_BYTES, 1 << 30, Values.ANY),
     MAX_CHUNK_COUNT("maxChunkCount", 1, 16, Values.ANY),
+    ARRIVAL_BYTES("arrivalBytes", 0, 1 << 30, Values.ANY),
     ONE_GPU_BYTES("oneGpuBytes", 0, Integer.MAX_VALUE, Values.ANY),
     BUCKET_EXCHANGE_SIZE("bucketExchangeSize", 0, Integer.MAX_VALUE, Values.ANY);
 

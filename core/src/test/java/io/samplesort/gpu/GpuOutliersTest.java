@@ -7,10 +7,14 @@ import io.samplesort.DeviceMemory;
 import io.samplesort.SampleSort;
 import io.samplesort.Sorter;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -18,7 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Inputs that are in order but for some elements, which are taken out and merged with the rest (take_out.cuh). A sort
+/// Inputs that are in order but for some elements, which are taken out and merged with the rest (mark_outliers.cuh). A
+/// sort
 /// that has done so sorts no bucket of its input, and its report says so.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
@@ -26,7 +31,7 @@ class GpuOutliersTest {
     private static final Tuning TINY =
             GpuContractTest.TINY.with("orderCheckSize=1,mergedRuns=64,outlierShare=40,bucketSlack=3");
 
-    /// The elements of a tile of take_out.
+    /// The elements of a tile of mark_outliers.
     private static final int TILE = 4096;
 
     private static final int COUNT = 40_000;
@@ -214,6 +219,37 @@ class GpuOutliersTest {
             from.copyTo(MemorySegment.ofArray(result));
             assertThat(result).as("source").isEqualTo(doubles);
         }
+    }
+
+    /// Keys of 16 bytes, of which a thread looks at 8.
+    @Test
+    void structs() {
+        ElementType twoLongs = ElementType.of(MemoryLayout.structLayout(
+                ValueLayout.JAVA_LONG.withName("first"), ValueLayout.JAVA_LONG.withName("second")));
+        Random random = new Random(7);
+        long[][] rows = new long[COUNT][];
+        Arrays.setAll(rows, i -> new long[] {random.nextInt(5000), random.nextLong()});
+        Comparator<long[]> comparator =
+                Comparator.<long[]>comparingLong(row -> row[0]).thenComparingLong(row -> row[1]);
+        Arrays.sort(rows, comparator);
+        random.ints(COUNT / 100, 0, COUNT)
+                .forEach(place -> rows[place] = new long[] {random.nextInt(5000), random.nextLong()});
+        try (Sorter sorter = SampleSort.onGpu()
+                        .order(Order.by("first").thenBy("second"))
+                        .tuning(TINY)
+                        .build(twoLongs);
+                DeviceMemory device = DeviceMemory.allocate(Device.gpu(0), 16L * COUNT)) {
+            device.copyFrom(MemorySegment.ofArray(joined(rows)));
+            assertThat(sorter.sort(device).largestBucket()).isZero();
+            long[] result = new long[2 * COUNT];
+            device.copyTo(MemorySegment.ofArray(result));
+            Arrays.sort(rows, comparator);
+            assertThat(result).isEqualTo(joined(rows));
+        }
+    }
+
+    private static long[] joined(long[][] rows) {
+        return Arrays.stream(rows).flatMapToLong(Arrays::stream).toArray();
     }
 
     /// Pairs lie as whole elements between phases, or as keys and payloads.

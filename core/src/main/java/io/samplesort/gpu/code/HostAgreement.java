@@ -65,7 +65,8 @@ final class HostAgreement {
         if (element.takesOutliers(tuning)) {
             text.addEqual("sizeof(OutlierSearch)", KernelStructs.OUTLIER_SEARCH_BYTES);
             text.addEqual("kOutlierTile", sharedMemory.outlierTile());
-            text.addEqual("kTakeOutSharedBytes", sharedMemory.takeOut());
+            text.addEqual("kMarkSharedBytes", sharedMemory.markOutliers());
+            text.addEqual("kTakeOutSharedBytes", SharedMemory.takeOut());
             text.addEqual("kHasOutliers", KernelConstants.HAS_OUTLIERS);
         }
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
@@ -73,6 +74,7 @@ final class HostAgreement {
         text.addEqual("kMayBeInOrder", KernelConstants.MAY_BE_IN_ORDER);
         text.addEqual("kIsInOrder", KernelConstants.IS_IN_ORDER);
         text.addEqual("kIsInNoOrder", KernelConstants.IS_IN_NO_ORDER);
+        text.addEqual("kMayBeNearlyInOrder", KernelConstants.MAY_BE_NEARLY_IN_ORDER);
         text.addEqual("kIsEquality", KernelConstants.IS_EQUALITY);
         text.addEqual("(kStays | 1 << 2)", KernelConstants.STAYS_IN_FIRST);
         text.addEqual("(kStaysApart >> " + KernelConstants.STAYS_APART_BIT + ")", 1);

@@ -48,10 +48,10 @@ public final class KernelConstants {
 
     public static final int STAYS_IN_FIRST = 2 | 1 << 2;
 
-    /// What the host is told of the order of an input: that it may be in order, perhaps but for a few elements
-    /// (`kMayBeInOrder`), that it is and lies where it belongs (`kIsInOrder`), that it is in no order
-    /// (`kIsInNoOrder`), and that a few elements have been taken out of it, as many as the word behind says
-    /// (`kHasOutliers`).
+    /// What the host is told of the order of an input: that it may be in order (`kMayBeInOrder`), that it is and lies
+    /// where it belongs (`kIsInOrder`), that it is in no order (`kIsInNoOrder`), that a few elements have been taken
+    /// out of it, as many as the word behind says (`kHasOutliers`), and that it may consist of a few sorted runs or be
+    /// in order but for a few elements (`kMayBeNearlyInOrder`).
     public static final int MAY_BE_IN_ORDER = 1;
 
     public static final int IS_IN_ORDER = 2;
@@ -59,6 +59,8 @@ public final class KernelConstants {
     public static final int IS_IN_NO_ORDER = 3;
 
     public static final int HAS_OUTLIERS = 4;
+
+    public static final int MAY_BE_NEARLY_IN_ORDER = 5;
 
     /// The bit in the begin of a segment that stays in another array than passes read (`kStaysApart`).
     public static final int STAYS_APART_BIT = 63;
@@ -119,10 +121,11 @@ public final class KernelConstants {
     public static final int MAX_GPUS = 16;
 
     /// Threads of a block that exchanges elements between GPUs (`kExchangeThreads`), and how many elements a thread
-    /// has of a tile (`kExchangeItems`).
+    /// has of a tile (`kExchangeItems`). A tile of large elements is read twice, and the tiles of all blocks that
+    /// work at once fit the second-level cache.
     public static final int EXCHANGE_THREADS = 256;
 
-    public static final int EXCHANGE_ITEMS = 8;
+    public static final int EXCHANGE_ITEMS = 2;
 
     /// Threads of the block that lists free pages (`kPageThreads`).
     public static final int PAGE_THREADS = 1024;

@@ -114,7 +114,7 @@ public record KernelElement(
         return tuning.mergedRuns() > 1 && isOrderTrusted;
     }
 
-    /// Returns whether what is out of place is taken out of inputs that are in order otherwise (take_out.cuh).
+    /// Returns whether what is out of place is taken out of inputs that are in order otherwise (mark_outliers.cuh).
     public boolean takesOutliers(Tuning tuning) {
         return mergesRuns(tuning) && tuning.outlierShare() > 0 && !keepsOrder() && !sortsIndexes();
     }

@@ -35,7 +35,8 @@ public enum KernelProgram {
     private static final String FIND_RUNS_PHASE = "phases/find_runs.cuh";
 
     /// The kernels that take what is out of place out of an input, and put it back in order.
-    private static final List<String> OUTLIER_PHASES = List.of("phases/take_out.cuh", "phases/place_outliers.cuh");
+    private static final List<String> OUTLIER_PHASES = List.of(
+            "parts/outliers.cuh", "phases/mark_outliers.cuh", "phases/take_out.cuh", "phases/place_outliers.cuh");
 
     private static final List<String> MERGE_RUNS_PHASES = List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh");
 

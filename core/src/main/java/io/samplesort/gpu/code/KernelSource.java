@@ -196,6 +196,8 @@ public final class KernelSource {
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
                 constexpr unsigned kSmallSortLimit = %d;
+                // Whether inputs that consist of a few sorted runs are merged.
+                constexpr bool kMergesRuns = %b;
                 // Whether elements that are out of place are taken out of inputs that are in order otherwise.
                 constexpr bool kTakesOutliers = %b;
                 %s""".formatted(
@@ -236,6 +238,7 @@ public final class KernelSource {
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit(),
+                        element.mergesRuns(tuning),
                         element.takesOutliers(tuning),
                         (element.hasFewValues() ? valueConstants(element) : "")
                                 + (element.mergesRuns(tuning) ? runConstants(sharedMemory) : ""));

@@ -10,8 +10,8 @@ public final class KernelStructs {
     /// Bytes of `OrderSearch` in find_order.cuh, which the host only has room for.
     public static final int ORDER_SEARCH_BYTES = 4 * Integer.BYTES;
 
-    /// Bytes of `OutlierSearch` in take_out.cuh, which the host only has room for.
-    public static final int OUTLIER_SEARCH_BYTES = 3 * Integer.BYTES;
+    /// Bytes of `OutlierSearch` in outliers.cuh, which the host only has room for.
+    public static final int OUTLIER_SEARCH_BYTES = 2 * Integer.BYTES + Long.BYTES;
 
     /// Bytes of `RunSearch` in run_search.cuh, which the host only has room for.
     public static final int RUN_SEARCH_BYTES = 6 * Integer.BYTES + (2 * KernelConstants.MOST_RUNS + 1) * Long.BYTES;
@@ -19,11 +19,11 @@ public final class KernelStructs {
     /// Bytes of `Alphabet` in alphabet.cuh, which the host only has room for.
     public static final int ALPHABET_BYTES = 2 * 256 / Byte.SIZE;
 
-    /// Longs of `ExchangePlan` in send_elements.cuh: a start for each class, the number of owners, a begin for each.
-    public static final int EXCHANGE_PLAN_LONGS = KernelConstants.MAX_CLASSES + 1 + KernelConstants.MAX_GPUS;
+    /// Longs of `ExchangePlan` in send_elements.cuh: two starts for each class, the number of owners, a begin for each.
+    public static final int EXCHANGE_PLAN_LONGS = 2 * KernelConstants.MAX_CLASSES + 1 + KernelConstants.MAX_GPUS;
 
-    /// Longs of `ExchangeColumn` in send_elements.cuh: four numbers, and an address for each owner.
-    public static final int EXCHANGE_COLUMN_LONGS = 4 + KernelConstants.MAX_GPUS;
+    /// Longs of `ExchangeColumn` in send_elements.cuh: five numbers, and an address for each owner.
+    public static final int EXCHANGE_COLUMN_LONGS = 5 + KernelConstants.MAX_GPUS;
 
     private KernelStructs() {}
 

@@ -257,27 +257,33 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what the elements take that are merged at a time, or a sample of them with its ranks.
     private int runTile(int threads) {
         int sampled = Math.min(tuning.smallSortItems(), 4);
-        int sampledKeyBytes = (element.keyBytes() + 15) / 8 * 8;
+        int sampledKeyBytes = (element.keyBytes() + 15) / 8 * 8 + (element.keyBytes() % 16 == 0 ? 8 : 0);
         int sampledBytes = blockSort(threads, sampled, sampledKeyBytes, 1) + align(threads * sampled * Short.BYTES);
         return Math.max(blockSort(threads, mergeRunsItems(), element.smallSortItemBytes(), 1), sampledBytes);
     }
 
-    /// Returns how many elements of a tile a thread of `take_out` has: a tile has 16 or 32 KiB.
+    /// Returns how many keys of a tile a thread of `mark_outliers` has: a bit for each of them makes whole bytes.
     int outlierItems() {
-        return element.elementBytes() <= Long.BYTES ? 16 : element.elementBytes() <= 2 * Long.BYTES ? 8 : 4;
+        return element.keyBytes() <= Long.BYTES ? 2 * Byte.SIZE : Byte.SIZE;
     }
 
-    /// Returns how many elements a block of `take_out` takes at a time.
+    /// Returns how many elements a block of `mark_outliers` looks at, and a warp of `take_out` moves, at a time.
     public int outlierTile() {
         return KernelConstants.ORDER_THREADS * outlierItems();
     }
 
-    /// Returns what a block of `take_out` takes, as `OutlierTile` in take_out.cuh says.
-    public int takeOut() {
+    /// Returns what a block of `mark_outliers` takes, as `OutlierTile` in mark_outliers.cuh says.
+    public int markOutliers() {
         int warps = KernelConstants.ORDER_THREADS / WARP_SIZE;
-        return align(outlierTile() * element.elementBytes())
-                + align((4 + warps) * Integer.BYTES)
-                + align((2 + warps) * element.keyBytes());
+        int keys = outlierTile() + KernelConstants.ORDER_THREADS + 2;
+        return align(keys * element.keyBytes())
+                + align((2 + 2 * warps) * element.keyBytes())
+                + align((1 + 2 * warps) * Integer.BYTES);
+    }
+
+    /// Returns what a block of `take_out` takes: a number for each warp.
+    public static int takeOut() {
+        return KernelConstants.ORDER_THREADS / WARP_SIZE * Long.BYTES;
     }
 
     /// Returns what a block of `rank_runs` takes.
@@ -344,7 +350,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     public int sendElements() {
         int tile = KernelConstants.EXCHANGE_THREADS * KernelConstants.EXCHANGE_ITEMS;
         int rows = KernelConstants.EXCHANGE_ITEMS * EXCHANGE_WARPS;
-        int classBytes = Long.BYTES + Integer.BYTES + rows * Short.BYTES;
+        int classBytes = 2 * Long.BYTES + Integer.BYTES + rows * Short.BYTES;
         int bytes = tile * (Long.BYTES + Short.BYTES)
                 + KernelConstants.MAX_GPUS * Long.BYTES
                 + CLASS_SLOTS * classBytes

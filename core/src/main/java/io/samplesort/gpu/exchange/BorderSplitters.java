@@ -14,13 +14,13 @@ final class BorderSplitters {
         long bytes = (long) ranks.length * keyBytes;
         sample.team().on(sample.leader(), member -> {
             for (int i = 0; i < ranks.length; i++) {
-                MemorySegment place = member.splitterPlace((long) i * keyBytes, keyBytes);
+                MemorySegment place = member.pinned().asSlice((long) i * keyBytes, keyBytes);
                 member.gpu().stream().copyToHost(place, sample.address(ranks[i]), keyBytes);
             }
         });
         sample.team().finish();
         MemorySegment splitters = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
-        splitters.copyFrom(sample.leader().splitterPlace(0, bytes));
+        splitters.copyFrom(sample.leader().pinned().asSlice(0, bytes));
         return splitters.asSlice(0, bytes);
     }
 }

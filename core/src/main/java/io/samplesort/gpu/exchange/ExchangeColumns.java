@@ -1,10 +1,7 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sort.WorkspaceLayout;
-import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// The columns of one GPU that an exchange moves.
 ///
@@ -28,6 +25,11 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasK
     }
 
     long rowBytes() {
+        return sum(bytes);
+    }
+
+    /// Adds sizes up. No streams, which take a young process longer than all that is done here.
+    static long sum(int[] bytes) {
         long sum = 0;
         for (int each : bytes) {
             sum += each;
@@ -40,21 +42,21 @@ record ExchangeColumns(int[] bytes, long[] sources, long[] results, boolean hasK
         return column > 0 || hasKeys;
     }
 
-    /// Puts the sort of received columns on a stream.
-    ///
-    /// @param from device addresses of the columns
-    /// @param to   device addresses of the sorted columns; 0 for one that is not wanted
-    void enqueueSort(
-            DeviceSort sort,
-            Stream stream,
-            WorkspaceLayout layout,
-            long[] from,
-            long[] to,
-            MemorySegment largestBucket) {
-        if (hasKeys) {
-            sort.enqueueCopy(stream, layout, from, to, PhaseTimer.none(), largestBucket);
-        } else {
-            sort.enqueueCopyByIndex(stream, layout, from, to, bytes, PhaseTimer.none(), largestBucket);
+    /// Returns the bytes of an element in each column that is sent: 0 for one that is not wanted, and behind the others
+    /// those of the sort keys, where elements are sorted by index.
+    int[] sentBytes(DeviceSort sort) {
+        int[] sent = Arrays.copyOf(bytes, bytes.length + (sort.element().sortsIndexes() ? 1 : 0));
+        if (!hasKeys) {
+            sent[0] = 0;
         }
+        if (sent.length > bytes.length) {
+            sent[bytes.length] = sort.element().keyBytes();
+        }
+        return sent;
+    }
+
+    /// Returns whether the elements themselves are wanted in the order of their sort keys.
+    boolean areGathered(DeviceSort sort) {
+        return hasKeys && sort.element().sortsIndexes();
     }
 }

@@ -31,6 +31,12 @@ final class ExchangePlan {
     /// Places that one GPU holds and another one, or the same, shall have.
     record Move(int from, int to, Range places) {}
 
+    /// Places that one GPU sends.
+    ///
+    /// @param to    which GPU receives them
+    /// @param local where the first of them comes among all elements of the sending GPU, in the order of the classes
+    record Send(int to, Range places, long local) {}
+
     /// @param sizes  how many elements each GPU has
     /// @param counts how many elements each GPU has of each class
     ExchangePlan(long[] sizes, long[][] counts) {
@@ -117,16 +123,37 @@ final class ExchangePlan {
     }
 
     /// Returns what a GPU sends, in the order of the classes.
-    List<Move> sends(int gpu) {
-        List<Move> sends = new ArrayList<>();
+    List<Send> sends(int gpu) {
+        return sends(gpu, new long[counts[gpu].length], counts[gpu]);
+    }
+
+    /// Returns a part of what a GPU sends, in the order of the classes.
+    ///
+    /// @param from  the first element of each class that is sent, counted on this GPU
+    /// @param until the first one behind those that are sent
+    List<Send> sends(int gpu, long[] from, long[] until) {
+        List<Send> sends = new ArrayList<>();
         long[] starts = sentBy(gpu);
+        long[] locals = localStarts(gpu);
         for (int c = 0; c < starts.length; c++) {
-            Range sent = new Range(starts[c], starts[c] + counts[gpu][c]);
+            Range sent = new Range(starts[c] + from[c], starts[c] + until[c]);
             for (int to = 0; to < gpuCount(); to++) {
-                add(sends, gpu, to, sent.within(owned[to], owned[to + 1]));
+                Range places = sent.within(owned[to], owned[to + 1]);
+                if (places.count() > 0) {
+                    sends.add(new Send(to, places, locals[c] + places.begin - starts[c]));
+                }
             }
         }
         return sends;
+    }
+
+    /// Returns how many of its elements a GPU sends to itself. In the order of the classes they follow each other.
+    long keptBy(int gpu) {
+        long kept = 0;
+        for (Send send : sends(gpu)) {
+            kept += send.to == gpu ? send.places.count() : 0;
+        }
+        return kept;
     }
 
     /// Returns the places that a GPU has to sort, one range for each class.

@@ -21,8 +21,7 @@ import java.util.List;
 /// Few elements are sorted by one GPU ([GatheredSort]), and those that are in order already are left so
 /// ([SharedOrder]). Elements that are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements
 /// that are sorted by index are exchanged in classes ([Exchange]), and so are others where the memory is too little for
-/// buckets: where a GPU can store to the memory of all others, by one kernel that does so; else they are put in order
-/// in its own memory and copied.
+/// buckets.
 ///
 /// For one thread at a time.
 public final class ExchangeSort implements AutoCloseable {
@@ -80,7 +79,7 @@ public final class ExchangeSort implements AutoCloseable {
             }
             Owned resources = new Owned();
             owned.add(() -> close(gpu, resources));
-            long bytes = ExchangeMember.pinnedBytes(gpu.sort());
+            long bytes = ClassMember.pinnedBytes(gpu.sort());
             long bucketBytes = BucketMember.pinnedBytes(gpu.sort().tuning().maxBucketCount());
             pinned.add(resources
                     .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
@@ -151,16 +150,22 @@ public final class ExchangeSort implements AutoCloseable {
 
     private ExchangeTotals run(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
         long count = BorderSample.sum(sizes);
-        ExchangeTotals totals = null;
         if (isForOneGpu(count * columns.getFirst().rowBytes())) {
-            totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
-        } else if (seeksOrder(columns.getFirst(), count)) {
-            totals = clock.timed("check_order", new SharedOrder(team, columns, sizes)::run);
+            ExchangeTotals totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
+            if (totals != null) {
+                return totals;
+            }
         }
-        if (totals == null) {
-            totals = exchange(team, columns, sizes, clock);
+        SharedOrder order = seeksOrder(columns.getFirst(), count) ? new SharedOrder(team, columns, sizes) : null;
+        if (order != null) {
+            order.look();
         }
-        return totals;
+        // The GPUs look while they are given a sample to draw, so the host need not wait for either.
+        BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
+        SortedSample sample =
+                count < leastExchanged ? null : clock.timed("sample", () -> new SortedSample(team, drawn));
+        ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
+        return totals == null ? exchange(team, columns, sizes, sample, clock) : totals;
     }
 
     /// Returns whether one GPU sorts so many bytes sooner than all do. Where GPUs do not reach each other, copies take
@@ -184,16 +189,12 @@ public final class ExchangeSort implements AutoCloseable {
         return areMoved(columns) && least > 0 && count >= least;
     }
 
+    /// @param sample null where there are so few elements that one GPU sorts all
     private ExchangeTotals exchange(
-            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
-        if (BorderSample.sum(sizes) < leastExchanged) {
-            return new Exchange(team, sizes, isStaged, clock).run(null);
-        }
-        BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
-        SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
-                ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
+            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SortedSample sample, ExchangeClock clock) {
+        SharedBuckets buckets = sample != null && areMoved(columns.getFirst()) && areManyEnough(sizes)
+                ? SharedBuckets.of(sample.drawnBy(), gpus.getFirst().sort().tuning())
                 : null;
-        SortedSample sample = clock.timed("sample", () -> new SortedSample(team, drawn));
         if (buckets != null) {
             BucketExchange exchange = new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
             ExchangeTotals totals = exchange.run(leastGroup);
@@ -201,14 +202,14 @@ public final class ExchangeSort implements AutoCloseable {
                 return totals;
             }
         }
-        return new Exchange(team, sizes, isStaged, clock).run(sample);
+        return new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(sample);
     }
 
     private List<MemorySegment> bucketMemory() {
         List<MemorySegment> memory = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             memory.add(pinned.get(gpu)
-                    .asSlice(ExchangeMember.pinnedBytes(gpus.get(gpu).sort())));
+                    .asSlice(ClassMember.pinnedBytes(gpus.get(gpu).sort())));
         }
         return memory;
     }

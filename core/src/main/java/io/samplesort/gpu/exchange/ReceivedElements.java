@@ -6,7 +6,9 @@ import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.gpu.exchange.ExchangePlan.Range;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.PhaseTimer;
 import io.samplesort.gpu.sort.WorkspaceLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +16,9 @@ import java.util.List;
 
 /// The places that one GPU receives in an exchange: the memory for them, their sort, and the way home. The context of
 /// the GPU is current whenever a method is called, and none of them waits.
+///
+/// Elements that are sorted by index come with their sort keys, whose indexes count in what is received. So the keys
+/// can be sorted before the elements are there.
 final class ReceivedElements implements AutoCloseable {
     private final ExchangeGpu gpu;
     private final ExchangeColumns columns;
@@ -38,20 +43,16 @@ final class ReceivedElements implements AutoCloseable {
         this.columns = columns;
         this.plan = plan;
         this.number = number;
-        long heldBytes = extraBytes + heldBytes();
+        long heldBytes = extraBytes + heldBytes(sort(), columns, plan, number);
         List<WorkspaceLayout> layouts = new ArrayList<>();
         for (Range places : plan.sorts(number)) {
-            layouts.add(sort().layouts()
-                    .choose(
-                            "sorting %d elements on " + gpu.name(),
-                            places.count(),
-                            heldBytes + sort().keyBytes(places.count())));
+            layouts.add(sort().layouts().choose("sorting %d elements on " + gpu.name(), places.count(), heldBytes));
         }
         try {
-            memory = allocate(plan.received(number));
+            memory = allocate(columns.sentBytes(sort()), plan.received(number));
             for (int i = 0; i < layouts.size(); i++) {
                 Range places = plan.sorts(number).get(i);
-                DeviceColumns target = plan.isAtHome(number, places) ? null : allocate(places);
+                DeviceColumns target = plan.isAtHome(number, places) ? null : allocate(columns.bytes(), places);
                 sorts.add(new RangeSort(places, layouts.get(i), target));
             }
             fillPool();
@@ -61,12 +62,30 @@ final class ReceivedElements implements AutoCloseable {
         }
     }
 
+    /// Returns how much memory a GPU needs at least to receive its places and sort them.
+    static long leastBytes(DeviceSort sort, ExchangeColumns columns, ExchangePlan plan, int number) {
+        long most = 0;
+        for (Range places : plan.sorts(number)) {
+            most = Math.max(most, sort.layouts().smallest(places.count(), 0).byteSize);
+        }
+        return most + heldBytes(sort, columns, plan, number);
+    }
+
+    /// Returns the bytes of what is received, and of the ranges that cannot be sorted right into their homes.
+    private static long heldBytes(DeviceSort sort, ExchangeColumns columns, ExchangePlan plan, int number) {
+        long bytes = plan.received(number).count() * ExchangeColumns.sum(columns.sentBytes(sort));
+        for (Range places : plan.sorts(number)) {
+            bytes += plan.isAtHome(number, places) ? 0 : places.count() * columns.rowBytes();
+        }
+        return bytes;
+    }
+
     private DeviceSort sort() {
         return gpu.sort();
     }
 
-    private DeviceColumns allocate(Range places) {
-        return owned.add(new DeviceColumns(gpu.context(), gpu.stream(), columns.bytes(), places.count()));
+    private DeviceColumns allocate(int[] bytes, Range places) {
+        return owned.add(new DeviceColumns(gpu.context(), gpu.stream(), bytes, places.count()));
     }
 
     /// Takes what the largest sort needs, and gives it back to the pool, which keeps it. So the sort gets its memory
@@ -79,22 +98,12 @@ final class ReceivedElements implements AutoCloseable {
     }
 
     private long sortBytes() {
-        return sorts.stream()
-                .mapToLong(range -> range.layout.byteSize + sort().keyBytes(range.places.count()))
-                .max()
-                .orElse(0);
-    }
-
-    /// Returns the bytes of what is received, and of the ranges that cannot be sorted right into their homes.
-    private long heldBytes() {
-        long elements = plan.received(number).count();
-        for (Range places : plan.sorts(number)) {
-            elements += plan.isAtHome(number, places) ? 0 : places.count();
-        }
-        return elements * columns.rowBytes();
+        return sorts.stream().mapToLong(range -> range.layout.byteSize).max().orElse(0);
     }
 
     /// Returns where a place lies in the memory that this GPU receives places in, or would lie if it were received.
+    ///
+    /// @param column one of those that are sent
     long address(int column, long place) {
         return memory.address(column, place - plan.received(number).begin());
     }
@@ -103,23 +112,63 @@ final class ReceivedElements implements AutoCloseable {
         return columns.results()[column] + (place - plan.home(number).begin()) * columns.bytes()[column];
     }
 
-    /// Sorts all ranges: what is at home goes there, the rest beside.
-    void sortRanges() {
-        RangeSort largest = sorts.stream()
-                .max(Comparator.comparingLong(range -> range.places.count()))
-                .orElse(null);
+    /// Sorts the sort keys of all ranges, where elements are sorted by index.
+    void sortKeys() {
         gpu.readBack().set(ValueLayout.JAVA_LONG, 0, 0);
+        if (!sort().element().sortsIndexes()) {
+            return;
+        }
         for (RangeSort range : sorts) {
-            long[] from = new long[columns.bytes().length];
-            long[] to = new long[from.length];
-            for (int c = 0; c < from.length; c++) {
+            sort().enqueueSortKeys(gpu.stream(), range.layout, sortKeys(range), largestBucket(range));
+        }
+    }
+
+    private long sortKeys(RangeSort range) {
+        return address(columns.bytes().length, range.places.begin());
+    }
+
+    /// Returns pinned memory for the size of the largest bucket where this is the largest range, else null.
+    private MemorySegment largestBucket(RangeSort range) {
+        RangeSort largest = sorts.stream()
+                .max(Comparator.comparingLong(each -> each.places.count()))
+                .orElse(null);
+        return range.equals(largest) ? gpu.readBack() : null;
+    }
+
+    /// Brings the elements of all ranges to their places in the order of the sort: what is at home goes there, the rest
+    /// beside.
+    void bringHome() {
+        for (RangeSort range : sorts) {
+            int count = columns.bytes().length;
+            long[] from = new long[count];
+            long[] to = new long[count];
+            for (int c = 0; c < count; c++) {
                 from[c] = address(c, range.places.begin());
                 if (columns.isWanted(c)) {
                     to[c] = range.target == null ? home(c, range.places.begin()) : range.target.address(c, 0);
                 }
             }
-            columns.enqueueSort(
-                    sort(), gpu.stream(), range.layout, from, to, range.equals(largest) ? gpu.readBack() : null);
+            if (sort().element().sortsIndexes()) {
+                gather(range, to);
+            } else {
+                sort().enqueueCopy(gpu.stream(), range.layout, from, to, PhaseTimer.none(), largestBucket(range));
+            }
+        }
+    }
+
+    private void gather(RangeSort range, long[] to) {
+        for (int c = 0; c < to.length; c++) {
+            if (columns.isWanted(c)) {
+                long source = address(c, plan.received(number).begin());
+                sort().enqueueGather(
+                                gpu.stream(),
+                                sortKeys(range),
+                                range.places.count(),
+                                source,
+                                to[c],
+                                columns.bytes()[c],
+                                c == 0);
+            }
         }
     }
 
@@ -161,7 +210,7 @@ final class ReceivedElements implements AutoCloseable {
 
     /// Returns the memory that this takes.
     long extraBytes() {
-        return sortBytes() + heldBytes();
+        return sortBytes() + heldBytes(sort(), columns, plan, number);
     }
 
     @Override

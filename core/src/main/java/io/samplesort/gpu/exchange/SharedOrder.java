@@ -18,6 +18,8 @@ import java.util.stream.LongStream;
 /// Order that an array on several GPUs has already. Each GPU looks at its own part, and stops at once where a few keys
 /// are in no order; if all parts are in one order, the first GPU looks at the ends of all parts. An array in order is
 /// left as it is. Of one in the opposite order each GPU takes what belongs to it, and turns that round.
+///
+/// The GPUs can be given other work after [#look], which the host need not wait for to know what they have found.
 final class SharedOrder {
     private static final int NONE = 0;
     private static final int IN_ORDER = 1;
@@ -27,6 +29,7 @@ final class SharedOrder {
     private final long[] sizes;
     private final List<ExchangeMember> filled;
     private final long[] homes;
+    private final Event[] found;
     private long copied;
 
     SharedOrder(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes) {
@@ -36,14 +39,27 @@ final class SharedOrder {
         filled = team.members().stream()
                 .filter(member -> sizes[member.number()] > 0)
                 .toList();
+        found = new Event[sizes.length];
         homes = new long[sizes.length + 1];
         for (int gpu = 0; gpu < sizes.length; gpu++) {
             homes[gpu + 1] = homes[gpu] + sizes[gpu];
         }
     }
 
-    /// Sorts an array that is in order, or in the opposite order. Returns null if it is in neither, or there is too
-    /// little memory to turn it round; nothing has been changed then.
+    /// Has each GPU look at its part.
+    void look() {
+        team.onAll(member -> {
+            int number = member.number();
+            if (sizes[number] > 0) {
+                look(member, columns.get(number).sources(), sizes[number], NONE);
+                found[number] = member.mark(member.gpu().stream());
+            }
+        });
+    }
+
+    /// Sorts an array that is in order, or in the opposite order, once the GPUs have looked at it. Returns null if it
+    /// is
+    /// in neither, or there is too little memory to turn it round; nothing has been changed then.
     ExchangeTotals run() {
         int order = ofAllParts();
         if (order == NONE || filled.size() > 1 && !isInOrderBetweenParts(order)) {
@@ -64,13 +80,9 @@ final class SharedOrder {
 
     /// Returns the order that all parts are in.
     private int ofAllParts() {
-        team.onAll(member -> {
-            int number = member.number();
-            if (sizes[number] > 0) {
-                look(member, columns.get(number).sources(), sizes[number], NONE);
-            }
-        });
-        team.finish();
+        for (ExchangeMember member : filled) {
+            team.on(member, each -> found[each.number()].synchronize());
+        }
         // A single element is in either order.
         List<ExchangeMember> telling =
                 filled.stream().filter(member -> sizes[member.number()] > 1).toList();

@@ -105,7 +105,7 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             PhaseTimer timer,
             MemorySegment largestBucket) {
         if (element().sortsIndexes()) {
-            enqueueCopyByIndex(on, layout, sources, targets, columnBytes, timer, largestBucket);
+            enqueueCopyByIndex(on, layout, sources, targets, timer, largestBucket);
             return;
         }
         DeviceElements sorted = elements(targets);
@@ -121,17 +121,11 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
         phases.enqueue(on, layout, input, sorted, timer, largestBucket);
     }
 
-    /// Puts a sort by index from one place to another on a stream.
-    ///
-    /// @param sources     device addresses of the columns, the compared elements first; they stay as they are
-    /// @param targets     device addresses of the sorted columns; 0 for the first one where it is not wanted
-    /// @param sourceBytes bytes of an element in each column; columns may be others than this engine moves
-    public void enqueueCopyByIndex(
+    private void enqueueCopyByIndex(
             Stream on,
             WorkspaceLayout layout,
             long[] sources,
             long[] targets,
-            int[] sourceBytes,
             PhaseTimer timer,
             MemorySegment largestBucket) {
         long count = layout.plan.elementCount();
@@ -140,11 +134,9 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             DeviceElements keys = sortKeys(indexed, layout, sources[0], timer);
             phases.enqueue(on, layout, keys, indexed.keys(), timer, largestBucket);
             timer.phase("gather");
-            if (targets[0] != 0) {
-                indexed.copyElementsInOrder(sources[0], targets[0], sourceBytes[0]);
-            }
+            indexed.copyElementsInOrder(sources[0], targets[0], columnBytes[0]);
             for (int c = 1; c < sources.length; c++) {
-                indexed.gather(sources[c], targets[c], sourceBytes[c]);
+                indexed.gather(sources[c], targets[c], columnBytes[c]);
             }
             timer.end();
         }
@@ -190,6 +182,28 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
             kernels().indexed().makeSortKeys(on, elements, columnBytes[0], sortKeys, layout.plan.elementCount());
         }
         phases.enqueue(on, layout, input, output, timer, null);
+    }
+
+    /// Puts a sort of sort keys that are there already on a stream. They are sorted where they are.
+    ///
+    /// @param sortKeys device address, of keys of which no two are equal
+    public void enqueueSortKeys(Stream on, WorkspaceLayout layout, long sortKeys, MemorySegment largestBucket) {
+        DeviceElements keys = new DeviceElements(sortKeys, 0);
+        phases.enqueue(on, layout, keys, keys, PhaseTimer.none(), largestBucket);
+    }
+
+    /// Puts a copy of a column in the order of sorted keys on a stream.
+    ///
+    /// @param sortKeys    device address of as many of them as there are elements
+    /// @param source      device address of the element with index 0
+    /// @param isCompared  whether this is the column that the sort keys were made of
+    public void enqueueGather(
+            Stream on, long sortKeys, long count, long source, long target, int bytes, boolean isCompared) {
+        if (isCompared && element().restoresElements()) {
+            kernels().indexed().restoreElements(on, sortKeys, target, bytes, count);
+        } else {
+            kernels().indexed().gather(on, sortKeys, source, target, count, bytes);
+        }
     }
 
     /// Returns the sort keys of elements. They are made now, unless a pass will look at the elements first and leave

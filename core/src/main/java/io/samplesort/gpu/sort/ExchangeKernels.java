@@ -15,6 +15,12 @@ import io.samplesort.gpu.cubins.KernelModules;
 public final class ExchangeKernels {
     private static final int TILE = EXCHANGE_THREADS * EXCHANGE_ITEMS;
 
+    /// Elements are sent in so many pieces at most.
+    public static final int MOST_PIECES = 4;
+
+    /// A piece has blocks for so many waves at most, so that they end at about the same time.
+    private static final int WAVES_A_PIECE = 2;
+
     private final Kernel drawSample;
     private final Kernel countClasses;
     private final int countBytes;
@@ -35,7 +41,7 @@ public final class ExchangeKernels {
         sendElements = modules.kernel(MERGE_SORT, "send_elements", sendBytes);
         checkOrder = modules.kernel(SPLITTERS, "check_order", 0);
         int resident = Math.max(1, sendElements.activeBlocksPerMultiprocessor(EXCHANGE_THREADS, sendBytes));
-        mostBlocks = resident * multiprocessorCount * Kernels.WAVES;
+        mostBlocks = resident * multiprocessorCount * WAVES_A_PIECE * MOST_PIECES;
     }
 
     /// Returns how many blocks count `count` elements, and send them.
@@ -62,7 +68,9 @@ public final class ExchangeKernels {
     /// @param elements  `count` elements in the user's form, at least one
     /// @param splitters so many elements, in the order of the sort
     /// @param counts    device address of room for a long for each class and block
-    /// @param totals    device address of room for a long for each class
+    /// @param sums      device address of room for a long for each class and piece, which becomes how many elements of
+    ///     the class are in all pieces up to that one
+    /// @param pieces    in how many pieces the elements will be sent, of one block at least each
     public void countClasses(
             Stream stream,
             DeviceElements elements,
@@ -70,7 +78,8 @@ public final class ExchangeKernels {
             DeviceElements splitters,
             int splitterCount,
             long counts,
-            long totals) {
+            long sums,
+            int pieces) {
         int blocks = blocks(count);
         countClasses
                 .with(elements.fields())
@@ -79,16 +88,17 @@ public final class ExchangeKernels {
                 .with(splitterCount)
                 .with(counts);
         countClasses.launch(stream, blocks, EXCHANGE_THREADS, countBytes, Kernel.Mode.AFTER);
-        scanClasses.with(counts).with(blocks).with(totals);
+        scanClasses.with(counts).with(blocks).with(sums).with(pieces);
         scanClasses.launch(
                 stream, 2 * splitterCount + 1, EXCHANGE_THREADS, SharedMemory.scanClasses(), Kernel.Mode.AFTER);
     }
 
-    /// Sends elements to the GPUs that will sort them.
+    /// Sends one piece of the elements to the GPUs that will sort them.
     ///
     /// @param before  what [#countClasses] has left
     /// @param plan    device address of an `ExchangePlan` (send_elements.cuh)
-    /// @param columns device address of so many `ExchangeColumn`
+    /// @param columns device address of so many `ExchangeColumn`, that of sort keys last
+    /// @param piece   which one it is of so many `pieces`
     public void sendElements(
             Stream stream,
             DeviceElements elements,
@@ -98,17 +108,24 @@ public final class ExchangeKernels {
             long before,
             long plan,
             long columns,
-            int columnCount) {
+            int columnCount,
+            int piece,
+            int pieces) {
+        long blocks = blocks(count);
+        long firstBlock = blocks * piece / pieces;
+        int pieceBlocks = (int) (blocks * (piece + 1) / pieces - firstBlock);
         sendElements
                 .with(elements.fields())
                 .with(count)
                 .with(splitters.fields())
                 .with(splitterCount)
                 .with(before)
+                .with(firstBlock)
+                .with(blocks)
                 .with(plan)
                 .with(columns)
                 .with(columnCount);
-        sendElements.launch(stream, blocks(count), EXCHANGE_THREADS, sendBytes, Kernel.Mode.AFTER);
+        sendElements.launch(stream, pieceBlocks, EXCHANGE_THREADS, sendBytes, Kernel.Mode.AFTER);
     }
 
     /// Finds out whether elements are in order, or in the opposite order, and leaves in the first int of `search` which

@@ -55,7 +55,7 @@ public final class FirstPass implements AutoCloseable {
         stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
         sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), room);
         if (count > 0) {
-            sort.kernels().countSample(workspace, input, seed, countedCount());
+            sort.kernels().countSample(workspace, workspace.firstPass(), input, seed, countedCount());
         }
         long counts = workspace.layout().counters[0].writePositions();
         stream().copyToHost(longs(0, bucketCount), workspace.address(counts), (long) bucketCount * Long.BYTES);
@@ -101,7 +101,14 @@ public final class FirstPass implements AutoCloseable {
         stream().copyToDevice(workspace.address(counters.writePositions()), longs(0, bucketCount), bytes);
         if (count > 0) {
             DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
-            sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);
+            sort.kernels()
+                    .scatter(
+                            workspace,
+                            workspace.firstPass(),
+                            0,
+                            workspace.layout().all(),
+                            input,
+                            out);
         }
         stream().copyToHost(longs(2 * bucketCount, bucketCount), workspace.address(counters.writePositions()), bytes);
         MemorySegment overflow = longs(3 * bucketCount, 1);

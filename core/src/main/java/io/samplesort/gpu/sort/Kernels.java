@@ -198,21 +198,15 @@ public final class Kernels implements AutoCloseable {
                 workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
     }
 
-    /// Gives the buckets of the first pass their room by a larger sample, which is counted.
-    void giveRoom(Workspace workspace, DeviceElements in, long seed) {
-        long countedCount = workspace.layout().rooms.counted(0);
-        countSample(workspace, in, seed, countedCount);
-        giveRoom.with(workspace.pass(0, workspace.layout().all())).with(countedCount);
+    /// Gives the buckets of a first pass their room by what [#countSample] has counted.
+    void giveRoom(Workspace workspace, long[] pass, long countedCount) {
+        giveRoom.with(pass).with(countedCount);
         giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
     }
 
-    /// Counts how many keys of a random sample of the input fall into each bucket of the first pass.
-    void countSample(Workspace workspace, DeviceElements in, long seed, long countedCount) {
-        countSample
-                .with(in.fields())
-                .with(workspace.pass(0, workspace.layout().all()))
-                .with(seed)
-                .with(countedCount);
+    /// Counts how many keys of a random sample of the input fall into each bucket of a first pass.
+    void countSample(Workspace workspace, long[] pass, DeviceElements in, long seed, long countedCount) {
+        countSample.with(in.fields()).with(pass).with(seed).with(countedCount);
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
         int resident = residentBlocks(countSample, tuning.distributionThreads(), sharedBytes);
         long taken = (long) tuning.distributionThreads() * KernelConstants.COUNTED_ITEMS;
@@ -225,10 +219,7 @@ public final class Kernels implements AutoCloseable {
     /// @param sample sorted keys in the user's form
     /// @param ranks  device address of the rank of each splitter there, as ints
     void plantTree(Workspace workspace, DeviceElements sample, long ranks) {
-        plantTree
-                .with(sample.fields())
-                .with(ranks)
-                .with(workspace.pass(0, workspace.layout().all()));
+        plantTree.with(sample.fields()).with(ranks).with(workspace.firstPass());
         plantTree.launch(workspace.stream(), 1, tuning.sampleThreads(), 0, Kernel.Mode.AFTER);
     }
 
@@ -267,8 +258,10 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Moves the elements of a pass to their buckets.
-    void scatter(Workspace workspace, int pass, Group group, DeviceElements in, DeviceElements out) {
-        scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass, group));
+    ///
+    /// @param struct the struct `Pass` of the group, which may say that there are fewer elements
+    void scatter(Workspace workspace, long[] struct, int pass, Group group, DeviceElements in, DeviceElements out) {
+        scatter.with(in.fields()).with(out.fields()).with(struct);
         int waves = WAVES;
         if (element.keepsOrder()) {
             Regions.Counters counters = workspace.layout().counters[pass];

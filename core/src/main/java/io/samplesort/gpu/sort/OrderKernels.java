@@ -30,10 +30,11 @@ public final class OrderKernels {
     private final Kernel cutRuns;
     private final Kernel mergeRuns;
     /// The kernels that take out what is out of place; null where that is not done.
-    private final Kernel takeOut;
+    private final Kernel markOutliers;
 
+    private final Kernel takeOut;
     private final Kernel placeOutliers;
-    private final int takeOutBytes;
+    private final int markBytes;
 
     /// @param mergesRuns    whether inputs of a few sorted runs are merged
     /// @param takesOutliers whether what is out of place is taken out
@@ -55,8 +56,9 @@ public final class OrderKernels {
         findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
         cutRuns = mergesRuns ? modules.kernel(SMALL_SORT, "cut_runs", 0) : null;
         mergeRuns = mergesRuns ? modules.kernel(SMALL_SORT, "merge_runs", mergeBytes) : null;
-        takeOutBytes = sharedMemory.takeOut();
-        takeOut = takesOutliers ? modules.kernel(SPLITTERS, "take_out", takeOutBytes) : null;
+        markBytes = sharedMemory.markOutliers();
+        markOutliers = takesOutliers ? modules.kernel(SPLITTERS, "mark_outliers", markBytes) : null;
+        takeOut = takesOutliers ? modules.kernel(SPLITTERS, "take_out", SharedMemory.takeOut()) : null;
         placeOutliers = takesOutliers ? modules.kernel(SPLITTERS, "place_outliers", 0) : null;
     }
 
@@ -100,26 +102,54 @@ public final class OrderKernels {
         findRuns.launch(workspace.stream(), blocks(findRuns, workspace), ORDER_THREADS, 0, afterPhase);
     }
 
-    /// Takes what is out of place out of an input that is in order otherwise, if [#findOrder] has seen that it may be
-    /// so. What is kept and what is taken out go to the scratch memory, the host is told how many outliers there are,
-    /// and the phases behind see an input without elements.
+    /// Marks what is out of place in an input that is in order otherwise, if [#findOrder] has seen that it may be so.
+    void markOutliers(Workspace workspace, DeviceElements input) {
+        WorkspaceLayout layout = workspace.layout();
+        Regions.Outliers outliers = layout.outliers;
+        markOutliers
+                .with(input.fields())
+                .with(layout.plan.elementCount())
+                .with(outliers.most())
+                .with(workspace.address(layout.orderSearch))
+                .with(workspace.address(outliers.search()))
+                .with(workspace.address(outliers.bits()))
+                .with(workspace.address(outliers.counts()))
+                .with(workspace.address(layout.segments[0].marks()));
+        markOutliers.launch(workspace.stream(), markBlocks(outliers), ORDER_THREADS, markBytes, afterPhase);
+    }
+
+    private int markBlocks(Regions.Outliers outliers) {
+        return residentBlocks(markOutliers, markBytes, outliers.tiles());
+    }
+
+    /// Takes what [#markOutliers] has marked out of the input, if it has found few outliers and nothing else that is
+    /// wrong. What is kept and what is taken out go to the scratch memory, the host is told how many outliers there
+    /// are, and the phases behind see an input without elements.
     ///
     /// @param hostOrder address of pinned memory for what the host is told; it has to finish the sort
     void takeOut(Workspace workspace, DeviceElements input, long hostOrder) {
         WorkspaceLayout layout = workspace.layout();
+        Regions.Outliers outliers = layout.outliers;
         takeOut.with(input.fields())
                 .with(workspace.scratch().fields())
                 .with(layout.plan.elementCount())
-                .with(layout.outliers.most())
-                .with(workspace.address(layout.orderSearch))
-                .with(workspace.address(layout.outliers.search()))
-                .with(workspace.address(layout.outliers.tileWords()))
+                .with(outliers.most())
+                .with(workspace.address(outliers.search()))
+                .with(markBlocks(outliers))
+                .with(workspace.address(outliers.bits()))
+                .with(workspace.address(outliers.counts()))
                 .with(workspace.address(layout.runs.search()))
                 .with(workspace.address(layout.segments[0].marks()))
                 .with(hostOrder);
-        int resident = takeOut.activeBlocksPerMultiprocessor(ORDER_THREADS, takeOutBytes) * multiprocessorCount;
-        int blocks = Math.clamp(layout.outliers.tiles(), 1, Math.max(1, resident));
-        takeOut.launch(workspace.stream(), blocks, ORDER_THREADS, takeOutBytes, afterPhase);
+        int bytes = SharedMemory.takeOut();
+        int blocks = residentBlocks(takeOut, bytes, outliers.tiles());
+        takeOut.launch(workspace.stream(), blocks, ORDER_THREADS, bytes, afterPhase);
+    }
+
+    /// Returns how many blocks fit the GPU at once, but no more than there are tiles.
+    private int residentBlocks(Kernel kernel, int sharedBytes, long tiles) {
+        int resident = kernel.activeBlocksPerMultiprocessor(ORDER_THREADS, sharedBytes) * multiprocessorCount;
+        return Math.clamp(tiles, 1, Math.max(1, resident));
     }
 
     /// Puts outliers behind what has been kept of the input.

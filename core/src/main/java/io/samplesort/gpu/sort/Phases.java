@@ -164,8 +164,8 @@ public final class Phases {
         /// before what looks for order has been launched.
         private static final long LOOK_NANOS = 1_000_000;
 
-        /// Launches the first pass, and what looks for order before it. The rest of a large sort is some forty
-        /// launches, which would find nothing to do if the input is in order.
+        /// Launches the first pass, and what looks for order before it. Whoever waits for the sort anyway launches
+        /// neither before the first look at the input is over, as each may find nothing to do.
         @Override
         public void begin() {
             WorkspaceLayout layout = workspace.layout();
@@ -180,30 +180,24 @@ public final class Phases {
             }
             if (layout.seeksOrder) {
                 findOrder();
+                if (hostOrder() == 0 && layout.runs != null) {
+                    findRuns();
+                }
             }
-            if (layout.movesByValue()) {
-                byValue().countBytes();
-            } else if (!layout.isExchanged) {
-                divide(0, layout.all());
+            if (hostOrder() == 0) {
+                firstPass();
             }
         }
 
-        /// Whoever waits for the sort anyway waits already here if the input may be in order. By now the first look at
-        /// it is over, if the stream had nothing else to do.
+        /// Waits for the first look at the input, which is a kernel of some microseconds, and makes use of the order
+        /// that it has seen.
         @Override
         public boolean endsEarly() {
             WorkspaceLayout layout = workspace.layout();
             if (layout.countsValues() || layout.ranksRuns()) {
                 return true;
             }
-            if (hostOrder() == 0 || !mayBeInOrder()) {
-                return false;
-            }
-            workspace.stream().synchronize();
-            int order = toldOrder();
-            if (order == KernelConstants.HAS_OUTLIERS) {
-                mergeOutliers((int) TOLD.getVolatile(largestBucket, (long) Long.BYTES + Integer.BYTES));
-            } else if (order != KernelConstants.IS_IN_ORDER) {
+            if (hostOrder() == 0 || awaitLook() == KernelConstants.IS_IN_NO_ORDER || !isPlaced()) {
                 return false;
             }
             // No bucket of the input needed sorting.
@@ -211,20 +205,43 @@ public final class Phases {
             return true;
         }
 
-        /// Returns whether the input may be in order as far as the first look at it has told. This waits for that look
-        /// only where outliers may be taken out, since the sort ends here then, and nowhere else.
-        private boolean mayBeInOrder() {
-            if (workspace.layout().outliers != null) {
-                long start = System.nanoTime();
-                while (toldOrder() == 0 && System.nanoTime() - start < LOOK_NANOS) {
-                    Thread.onSpinWait();
-                }
-                if (toldOrder() == 0) {
-                    workspace.stream().synchronize();
+        /// Waits for the first look at an input, and returns what it has told.
+        private int awaitLook() {
+            long start = System.nanoTime();
+            while (toldOrder() == 0 && System.nanoTime() - start < LOOK_NANOS) {
+                Thread.onSpinWait();
+            }
+            if (toldOrder() == 0) {
+                workspace.stream().synchronize();
+            }
+            return toldOrder();
+        }
+
+        /// Puts an input in its place that may be in order, or nearly so. Returns false if it is in no such order.
+        private boolean isPlaced() {
+            WorkspaceLayout layout = workspace.layout();
+            if (toldOrder() != KernelConstants.MAY_BE_NEARLY_IN_ORDER) {
+                workspace.stream().synchronize();
+                if (toldOrder() == KernelConstants.IS_IN_ORDER) {
+                    return true;
                 }
             }
-            int order = toldOrder();
-            return order != 0 && order != KernelConstants.IS_IN_NO_ORDER;
+            if (layout.runs == null) {
+                return false;
+            }
+            findRuns();
+            if (layout.outliers != null) {
+                timer.phase("mark_outliers");
+                kernels.order().markOutliers(workspace, input);
+                timer.phase("take_out");
+                kernels.order().takeOut(workspace, input, hostOrder());
+            }
+            workspace.stream().synchronize();
+            if (toldOrder() == KernelConstants.HAS_OUTLIERS) {
+                mergeOutliers((int) TOLD.getVolatile(largestBucket, (long) Long.BYTES + Integer.BYTES));
+                return true;
+            }
+            return toldOrder() == KernelConstants.IS_IN_ORDER;
         }
 
         /// Returns the address of what the host is told of the order; 0 where it is told nothing.
@@ -237,10 +254,13 @@ public final class Phases {
             return (int) TOLD.getVolatile(largestBucket, (long) Long.BYTES);
         }
 
-        /// Launches the phases behind the first pass.
+        /// Launches the phases behind the first pass, and that pass where it has waited.
         @Override
         public void goOn() {
             WorkspaceLayout layout = workspace.layout();
+            if (hostOrder() != 0) {
+                firstPass();
+            }
             if (layout.movesByValue()) {
                 byValue().moveByValue();
                 return;
@@ -264,22 +284,28 @@ public final class Phases {
             mergeSort();
         }
 
-        /// Finds order that is there already, and makes use of it.
+        private void firstPass() {
+            WorkspaceLayout layout = workspace.layout();
+            if (layout.movesByValue()) {
+                byValue().countBytes();
+            } else if (!layout.isExchanged) {
+                divide(0, layout.all());
+            }
+        }
+
+        /// Finds out whether the input is in order already, and then puts it in its place.
         private void findOrder() {
-            long hostOrder = hostOrder();
             timer.phase("find_order");
-            kernels.order().findOrder(workspace, input, output, hostOrder);
+            kernels.order().findOrder(workspace, input, output, hostOrder());
             timer.phase("put_in_order");
-            kernels.order().putInOrder(workspace, input, output, hostOrder);
-            if (workspace.layout().runs != null) {
-                timer.phase("find_runs");
-                kernels.order().findRuns(workspace, input, hostOrder);
-                mergeRuns();
-            }
-            if (workspace.layout().outliers != null && hostOrder != 0) {
-                timer.phase("take_out");
-                kernels.order().takeOut(workspace, input, hostOrder);
-            }
+            kernels.order().putInOrder(workspace, input, output, hostOrder());
+        }
+
+        /// Finds out whether the input consists of a few sorted runs, and merges them.
+        private void findRuns() {
+            timer.phase("find_runs");
+            kernels.order().findRuns(workspace, input, hostOrder());
+            mergeRuns();
         }
 
         /// Sorts elements that have been taken out of the input, and merges them with the rest. Nothing has been
@@ -318,7 +344,9 @@ public final class Phases {
             }
             if (workspace.layout().rooms.counted(pass) > 0) {
                 timer.phase("give_room");
-                kernels.giveRoom(workspace, in, SAMPLE_SEED);
+                long counted = workspace.layout().rooms.counted(pass);
+                kernels.countSample(workspace, workspace.firstPass(), in, SAMPLE_SEED, counted);
+                kernels.giveRoom(workspace, workspace.firstPass(), counted);
             }
             scatter(pass, group, in, out);
             scanCounts(pass, group);
@@ -341,7 +369,7 @@ public final class Phases {
 
         private void scatter(int pass, Group group, DeviceElements in, DeviceElements out) {
             timer.phase("scatter");
-            kernels.scatter(workspace, pass, group, in, out);
+            kernels.scatter(workspace, workspace.pass(pass, group), pass, group, in, out);
         }
 
         private void smallSort(Group group) {

@@ -20,11 +20,13 @@ final class Regions {
     /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
     record Runs(long search, long cuts, int sections) {}
 
-    /// Where elements that are out of place are looked for, which is 0 before.
+    /// Where elements that are out of place are looked for, which is 0 before, and where they are marked
+    /// (outliers.cuh).
     ///
-    /// @param tileWords what is known of each tile (take_out.cuh)
-    /// @param most      so many elements may be out of place
-    record Outliers(long search, long tileWords, long tiles, long most) {}
+    /// @param bits   a bit for each element of all tiles
+    /// @param counts how many outliers each tile has
+    /// @param most   so many elements may be out of place
+    record Outliers(long search, long bits, long counts, long tiles, long most) {}
 
     /// What the blocks of a pass count. It is 0 before the pass.
     ///

@@ -226,7 +226,7 @@ final class Rooms {
     }
 
     /// Returns how many times the size that a part of so many sampled keys suggests has room.
-    private static double slackFactor(double sampledKeys, double slack) {
+    static double slackFactor(double sampledKeys, double slack) {
         return 1 + slack / Math.sqrt(sampledKeys) + slack * slack / 2.0 / sampledKeys;
     }
 

@@ -211,6 +211,11 @@ final class Workspace implements AutoCloseable {
         return base + region;
     }
 
+    /// Returns the struct `Pass` of the first pass.
+    long[] firstPass() {
+        return pass(0, layout.all());
+    }
+
     /// Returns the struct `Pass` of segments.cuh for the segments of one group.
     long[] pass(int pass, Group group) {
         Regions.Segments segments = layout.segments[pass];

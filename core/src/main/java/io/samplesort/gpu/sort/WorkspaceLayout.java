@@ -166,7 +166,8 @@ public final class WorkspaceLayout {
         orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         boolean seeksRuns = seeksOrder && kind != Kind.PLACES && element.mergesRuns(tuning);
         long runSearch = seeksRuns ? region(KernelStructs.RUN_SEARCH_BYTES) : 0;
-        outliers = seeksRuns && OutlierRoom.isThere(plan, element, tuning) ? outlierRegions() : null;
+        boolean seeksOutliers = seeksRuns && OutlierRoom.isThere(plan, element, tuning);
+        long outlierSearch = seeksOutliers ? region(KernelStructs.OUTLIER_SEARCH_BYTES) : 0;
         long inputMarks = region(1);
         counters = new Regions.Counters[passes];
         for (int pass = 0; pass < passes; pass++) {
@@ -202,6 +203,7 @@ public final class WorkspaceLayout {
                 region(queueBytes),
                 capacity);
         buffer = bufferRegions();
+        outliers = seeksOutliers ? outlierRegions(outlierSearch) : null;
         byteSize = isOneLaunch() ? 0 : end;
     }
 
@@ -277,10 +279,15 @@ public final class WorkspaceLayout {
         return new Regions.Runs(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
     }
 
-    private Regions.Outliers outlierRegions() {
-        long tiles = Math.ceilDiv(plan.elementCount(), (long) new SharedMemory(element, tuning).outlierTile());
-        long search = region(KernelStructs.OUTLIER_SEARCH_BYTES);
-        return new Regions.Outliers(search, region(tiles * Long.BYTES), tiles, OutlierRoom.most(plan, tuning));
+    /// Returns the regions of outliers. Before the first pass nothing lies in the memory in front of the array that it
+    /// writes, so outliers are marked there if it is large enough.
+    private Regions.Outliers outlierRegions(long search) {
+        int tile = new SharedMemory(element, tuning).outlierTile();
+        long tiles = Math.ceilDiv(plan.elementCount(), (long) tile);
+        long bitBytes = aligned(tiles * (tile / Byte.SIZE));
+        long bytes = bitBytes + tiles * Integer.BYTES;
+        long bits = bytes <= buffer.headSize() * elementBytes ? buffer.keys() : region(bytes);
+        return new Regions.Outliers(search, bits, bits + bitBytes, tiles, OutlierRoom.most(plan, tuning));
     }
 
     /// Returns the layout of the sort of elements that were out of place.

@@ -1,19 +1,29 @@
 package io.samplesort.gpu.transfer;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Neighbouring blocks of host memory that share a buffer and a copy over the link. Threads take the blocks one by one
-/// and move them between host memory and the buffer. The flow uses this under its monitor.
+/// and move them between host memory and the buffer. The flow hands out
+/// blocks under its monitor; all else may be called at any time.
 final class StagingGroup {
     /// What one thread moves at a time: a piece of host memory and its place in the buffer.
     record Block(StagingGroup group, MemorySegment host, MemorySegment staged) {}
+
+    /// What is known of the buffer.
+    private static final int USED = 0;
+
+    private static final int ASKED = 1;
+    private static final int FREE = 2;
 
     private final TransferBatch batch;
     private final TransferBatch.Piece piece;
     private final StagingBuffer buffer;
     private final long blockBytes;
+    private final AtomicLong movedBytes = new AtomicLong();
+    private final AtomicInteger state = new AtomicInteger();
     private long takenBytes;
-    private long movedBytes;
 
     /// @param piece no larger than the buffer
     StagingGroup(TransferBatch batch, TransferBatch.Piece piece, StagingBuffer buffer, long blockBytes) {
@@ -59,13 +69,31 @@ final class StagingGroup {
         return takenBytes == byteSize();
     }
 
-    /// Counts a block as moved.
-    void moved(Block block) {
-        movedBytes += block.host().byteSize();
+    /// Waits until the device is done with the buffer. One thread asks the driver, which takes it a while, and the
+    /// others watch that one. The event is not recorded again before all of them have come past it.
+    void awaitBuffer() {
+        for (int look = 1; state.get() != FREE; look++) {
+            if (state.compareAndSet(USED, ASKED)) {
+                askForBuffer();
+            } else {
+                FlowMonitor.pause(look);
+            }
+        }
     }
 
-    /// Returns whether all blocks have been moved.
-    boolean isMoved() {
-        return movedBytes == byteSize();
+    private void askForBuffer() {
+        boolean isFree = false;
+        try {
+            buffer.copied().synchronize();
+            isFree = true;
+        } finally {
+            // After a failure the others ask for themselves.
+            state.set(isFree ? FREE : USED);
+        }
+    }
+
+    /// Counts a block as moved, and returns whether it was the last one of all.
+    boolean isLast(Block block) {
+        return movedBytes.addAndGet(block.host().byteSize()) == byteSize();
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 /// Several threads take blocks in order and move them between host memory and pinned buffers. A group of blocks shares
 /// a buffer and is sent by one copy, since a copy over the link costs some time beside its bytes. All copies are on one
 /// stream. The thread that submits batches helps while it waits for them. In a flow of few bytes it is the only thread,
-/// and works when it submits.
+/// and works when it submits, and so it does with memory that is pinned.
 ///
 /// A flow cannot come to a standstill. A thread waits for a free buffer only while it has no block and no group has one
 /// to take. Then every block in a buffer belongs to a thread that works on it and waits for nothing but copies that are
@@ -29,7 +29,7 @@ public abstract class TransferFlow implements AutoCloseable {
     private final Stream stream;
     private final TransferPlan plan;
     private final StageClock clock;
-    private final FlowMonitor monitor = new FlowMonitor();
+    private final FlowMonitor monitor;
     private final FlowBuffers buffers;
     private final Owned events = new Owned();
     /// Batches with bytes that are in no group yet.
@@ -37,8 +37,9 @@ public abstract class TransferFlow implements AutoCloseable {
     /// Groups with blocks to take.
     private final Deque<StagingGroup> open = new ArrayDeque<>();
 
+    private long begunBytes;
     private int runningHelpers;
-    private boolean isStarted;
+    private boolean isAwake;
     private boolean isComplete;
     private boolean isFinished;
 
@@ -47,6 +48,7 @@ public abstract class TransferFlow implements AutoCloseable {
         this.stream = stream;
         this.plan = plan;
         this.clock = clock;
+        this.monitor = new FlowMonitor(plan.awakeNanos());
         this.buffers = new FlowBuffers(transfer, plan);
     }
 
@@ -94,7 +96,8 @@ public abstract class TransferFlow implements AutoCloseable {
     /// @param gate device work that has to be done first; recorded already, or null
     public final TransferBatch submit(List<TransferBatch.Part> parts, Event gate) {
         Event done = events.add(Event.create(transfer.context(), false));
-        TransferBatch batch = new TransferBatch(this, pieces(parts), gate, done);
+        List<TransferBatch.Piece> pieces = pieces(parts);
+        TransferBatch batch = new TransferBatch(this, pieces, gate, done);
         if (batch.byteSize() == 0) {
             batch.recordDone();
             return batch;
@@ -103,11 +106,11 @@ public abstract class TransferFlow implements AutoCloseable {
             monitor.rethrowFailure();
             pending.add(batch);
         });
-        if (plan.helpers() == 0) {
+        if (plan.helpers() == 0 || isPinned(pieces)) {
             work(() -> !hasBlocks());
             monitor.rethrowFailure();
-        } else if (!isStarted) {
-            start();
+        } else {
+            wake();
         }
         return batch;
     }
@@ -122,8 +125,26 @@ public abstract class TransferFlow implements AutoCloseable {
         return pieces;
     }
 
-    private void start() {
-        isStarted = true;
+    private static boolean isPinned(List<TransferBatch.Piece> pieces) {
+        boolean isPinned = true;
+        for (TransferBatch.Piece piece : pieces) {
+            isPinned &= piece.isPinned();
+        }
+        return isPinned;
+    }
+
+    /// Returns whether threads of this flow have been woken. Memory that is pinned needs none.
+    public final boolean isAwake() {
+        return isAwake;
+    }
+
+    /// Wakes the threads of this flow, unless they are awake. The first batch does so, too; but who knows that it will
+    /// come soon can have them ready by then.
+    public final void wake() {
+        if (isAwake) {
+            return;
+        }
+        isAwake = true;
         for (int i = 0; i < plan.helpers(); i++) {
             try {
                 monitor.change(() -> runningHelpers++);
@@ -162,8 +183,7 @@ public abstract class TransferFlow implements AutoCloseable {
     final void work(BooleanSupplier isOver) {
         try {
             for (StagingGroup.Block block = take(isOver); block != null; block = take(isOver)) {
-                // The event is not recorded again before all threads of this group have come past it.
-                block.group().buffer().copied().synchronize();
+                block.group().awaitBuffer();
                 move(block);
                 moved(block);
             }
@@ -174,7 +194,7 @@ public abstract class TransferFlow implements AutoCloseable {
 
     /// Waits for the next block; returns null if there is no more to do.
     private StagingGroup.Block take(BooleanSupplier isOver) {
-        synchronized (monitor) {
+        return monitor.alone(() -> {
             try {
                 return takeNext(isOver);
             } catch (RuntimeException | Error e) {
@@ -182,7 +202,7 @@ public abstract class TransferFlow implements AutoCloseable {
                 monitor.fail(e);
                 throw e;
             }
-        }
+        });
     }
 
     private StagingGroup.Block takeNext(BooleanSupplier isOver) {
@@ -201,13 +221,14 @@ public abstract class TransferFlow implements AutoCloseable {
     }
 
     private void moved(StagingGroup.Block block) {
-        synchronized (monitor) {
-            StagingGroup group = block.group();
-            group.moved(block);
-            if (group.isMoved() && !monitor.hasFailed()) {
-                groupMoved(group);
-                monitor.change(() -> buffers.release(group.buffer()));
-            }
+        StagingGroup group = block.group();
+        if (group.isLast(block)) {
+            monitor.change(() -> {
+                if (!monitor.hasFailed()) {
+                    groupMoved(group);
+                    buffers.release(group.buffer());
+                }
+            });
         }
     }
 
@@ -227,8 +248,10 @@ public abstract class TransferFlow implements AutoCloseable {
                 if (buffer == null) {
                     break;
                 }
-                TransferBatch.Piece piece = batch.nextPiece(plan.groupBytes());
-                StagingGroup group = new StagingGroup(batch, piece, buffer, plan.blockBytes());
+                TransferBatch.Piece piece = batch.nextPiece(plan.groupBytes(begunBytes));
+                long bytes = piece.host().byteSize();
+                begunBytes += bytes;
+                StagingGroup group = new StagingGroup(batch, piece, buffer, plan.blockBytes(bytes));
                 groupBegun(group);
                 open.add(group);
             }

@@ -65,15 +65,16 @@ __device__ __forceinline__ u32 lanes_of_class(u32 own, u32 class_bits) {
     return lanes;
 }
 
-// The elements that a block of count_classes counts and the same block of send_elements sends. They lie next to each
-// other, and the parts of the blocks come in the order of the blocks, so equal elements can keep their order.
+// The elements that one of `block_count` blocks of count_classes counts, and a block of send_elements sends. They lie
+// next to each other, and the parts of the blocks come in the order of the blocks, so equal elements can keep their
+// order.
 struct ExchangePart {
     u64 begin;
     u64 end;
 
-    __device__ explicit ExchangePart(u64 count) {
-        const u64 size = ceil_div(ceil_div(count, kExchangeTile), gridDim.x) * kExchangeTile;
-        begin = min_of(blockIdx.x * size, count);
+    __device__ ExchangePart(u64 count, u64 block, u64 block_count) {
+        const u64 size = ceil_div(ceil_div(count, kExchangeTile), block_count) * kExchangeTile;
+        begin = min_of(block * size, count);
         end = min_of(begin + size, count);
     }
 };

@@ -3,6 +3,9 @@
 #pragma once
 #include "parts/border_classes.cuh"
 
+// The elements that a thread counts at a time.
+constexpr int kCountItems = 8;
+
 struct CountClassesShared {
     // The class behind the last one is for threads without an element.
     u64 counts[kExchangeWarps][kMaxClasses + 1];
@@ -21,10 +24,10 @@ extern "C" __global__ void __launch_bounds__(kExchangeThreads)
         own[c] = 0;
     }
     __syncthreads();
-    const ExchangePart part(count);
-    for (u64 tile = part.begin; tile < part.end; tile += kExchangeTile) {
+    const ExchangePart part(count, blockIdx.x, gridDim.x);
+    for (u64 tile = part.begin; tile < part.end; tile += kCountItems * kExchangeThreads) {
 #pragma unroll
-        for (int i = 0; i < kExchangeItems; ++i) {
+        for (int i = 0; i < kCountItems; ++i) {
             const u64 index = tile + i * kExchangeThreads + threadIdx.x;
             const u32 found = index < part.end ? classes.find(in, index) : classes.count();
             const u32 lanes = lanes_of_class(found, classes.bits());
@@ -46,22 +49,27 @@ extern "C" __global__ void __launch_bounds__(kExchangeThreads)
 }
 
 // Turns the counts of one class, which is that of this block, into how many elements of the class are in the blocks
-// before each block, and totals[c] into the sum.
-extern "C" __global__ void __launch_bounds__(kExchangeThreads) scan_classes(u64* counts, u64 block_count, u64* totals) {
+// before each block. The blocks are sent in pieces: sums[c * piece_count + p] becomes how many elements of class c are
+// in all pieces up to piece p.
+extern "C" __global__ void __launch_bounds__(kExchangeThreads)
+    scan_classes(u64* counts, u64 block_count, u64* sums, u64 piece_count) {
     u64* warp_totals = (u64*)shared_memory;
     u64* own = counts + blockIdx.x * block_count;
     u64 before = 0;
     for (u64 begin = 0; begin < block_count; begin += kExchangeThreads) {
         const u64 i = begin + threadIdx.x;
+        const u64 in_block = i < block_count ? own[i] : 0;
         u64 total;
-        const u64 in_round = block_exclusive_scan<u64>(i < block_count ? own[i] : 0, warp_totals, total);
+        const u64 in_round = block_exclusive_scan<u64>(in_block, warp_totals, total);
         if (i < block_count) {
             own[i] = before + in_round;
+            for (u64 piece = 0; piece < piece_count; ++piece) {
+                if ((piece + 1) * block_count / piece_count == i + 1) {
+                    sums[blockIdx.x * piece_count + piece] = before + in_round + in_block;
+                }
+            }
         }
         before += total;
         __syncthreads();
-    }
-    if (threadIdx.x == 0) {
-        totals[blockIdx.x] = before;
     }
 }

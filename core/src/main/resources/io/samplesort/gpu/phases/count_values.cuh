@@ -22,11 +22,12 @@ struct CountedValues {
     u32* counters;
     ValueTotals totals;
 
-    // Counts a value `times` times, and if it `looks` puts the totals right where a counter overflows.
+    // Counts a value `times` times. If it `looks`, it puts the totals right where a counter overflows, and only counts
+    // the values of this block; without a look a block counts all values.
     template <bool kLooks>
     __device__ __forceinline__ void add(u32 value, u32 times) const {
         const u32 index = value - first;
-        if (index >= count) {
+        if (kLooks && index >= count) {
             return;
         }
         if constexpr (sizeof(Key) == 1) {
@@ -48,6 +49,19 @@ struct CountedValues {
                 }
             }
         }
+    }
+
+    // Does the same as add<false>() once for each of two neighbouring keys of 16 bits. Many instructions would take
+    // longer here than the counting itself: the address of a counter comes from its key by two shifts.
+    __device__ __forceinline__ void add_both(u32 keys) const {
+        constexpr u32 kWordBytes = (kValueCount / 2 - 1) * sizeof(u32);
+        constexpr u32 kBankBytes = (kWarpSize - 1) * sizeof(u32);
+        unsigned char* const bytes = (unsigned char*)counters;
+        const u32 low = (keys << 1 & kWordBytes) ^ (keys >> 4 & kBankBytes);
+        const u32 high = (keys >> 15 & kWordBytes) ^ (keys >> 20 & kBankBytes);
+        const u32 high_is_odd = keys & 1u << 16;
+        atomicAdd((u32*)(bytes + low), (keys & 1) * 0xffff + 1);
+        atomicAdd((u32*)(bytes + high), high_is_odd - (high_is_odd >> 16) + 1);
     }
 
     // Sets all counters to 0. All threads of the block call this.
@@ -127,6 +141,13 @@ __device__ __forceinline__ void count_word(const CountedValues& values, const ui
             return;
         }
     }
+    if constexpr (sizeof(Key) > 1 && !kLooks) {
+        values.add_both(word.x);
+        values.add_both(word.y);
+        values.add_both(word.z);
+        values.add_both(word.w);
+        return;
+    }
 #pragma unroll
     for (u32 i = 0; i < kKeysAWord; ++i) {
         values.add<kLooks>(key_of_word(word, i), 1);
@@ -185,7 +206,11 @@ extern "C" __global__ void __launch_bounds__(kCountThreads) count_values(
     const FrequentValues frequent(shared_memory + kCountBytes);
     bool finds_frequent = false;
     if constexpr (sizeof(Key) == 1) {
-        count_keys<false>(values, keys, block, stride, [&](const uint4& word) { count_word<false>(values, word); });
+        if (parts == 1) {
+            count_keys<false>(values, keys, block, stride, [&](const uint4& word) { count_word<false>(values, word); });
+        } else {
+            count_keys<true>(values, keys, block, stride, [&](const uint4& word) { count_word<true>(values, word); });
+        }
     } else {
         // Blocks that count a part of the values do not know how many keys they have counted.
         bool looks = parts != 1;

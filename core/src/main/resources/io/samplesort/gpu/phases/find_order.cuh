@@ -1,7 +1,7 @@
 // Finds out whether the input is in order already, or in the opposite order, and then puts it in its place at once: it
 // is left as it is, copied or reversed. For the phases behind, it is an input without elements (kIsPlaced), so the host
-// need not know. But where it waits for the sort anyway it is told (`host_order`), and does not launch most of what would
-// find nothing to do.
+// need not know. But where it waits for the sort anyway it is told (`host_order`), and does not launch what would find
+// nothing to do.
 //
 // Reading an input takes a tenth of the time of sorting it, which is too much for inputs in no order. So find_order
 // first looks at a few keys of the whole input, and nothing more is done if these are in neither order. Otherwise
@@ -19,10 +19,16 @@ enum InputOrder : u32 {
     kInOppositeOrder = 2
 };
 
-// What the host is told, if it has given a place for that. It is 0 before. Where outliers may be taken out
-// (take_out.cuh), the first look always tells something, and the host waits for that: then it knows whether the rest may
-// be left to it.
-enum HostOrder : u32 { kMayBeInOrder = 1, kIsInOrder = 2, kIsInNoOrder = 3, kHasOutliers = 4 };
+// What the host is told, if it has given a place for that. It is 0 before. The first look always tells something, and
+// the host waits for that before it launches anything else.
+enum HostOrder : u32 {
+    kMayBeInOrder = 1,
+    kIsInOrder = 2,
+    kIsInNoOrder = 3,
+    kHasOutliers = 4,
+    // It may consist of a few sorted runs (find_runs.cuh), or be in order but for a few elements (take_out.cuh).
+    kMayBeNearlyInOrder = 5
+};
 
 __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
     if (host_order != nullptr) {
@@ -77,14 +83,18 @@ struct SampledNeighbours {
         neighbour = in.key(place + 1, false);
     }
 
+    // Returns how many neighbours are in the wrong order: of a few sorted runs hardly ever one.
+    __device__ __forceinline__ int near_falls() const {
+        return __popc((int)__ballot_sync(kAllLanes, less(neighbour, key)));
+    }
+
     // Returns whether all but a few elements may be in order: hardly any keys, and hardly any neighbours, are in the
     // wrong order.
     __device__ __forceinline__ bool may_have_outliers() const {
         const u32 lane = threadIdx.x % kWarpSize;
         const OrderedKey next = shuffle(key, (lane + 1) % kWarpSize);
-        const u32 near = __ballot_sync(kAllLanes, less(neighbour, key));
         const u32 far = __ballot_sync(kAllLanes, lane + 1 < kWarpSize && less(next, key));
-        return __popc((int)near) <= kMostSampledFalls && __popc((int)far) <= kMostSampledFalls;
+        return near_falls() <= kMostSampledFalls && __popc((int)far) <= kMostSampledFalls;
     }
 };
 
@@ -316,20 +326,23 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u32* host_order) {
     allow_next_kernel();
     // Whoever finds outliers leaves the rest to the host, so none are looked for where the host does not wait.
-    const bool seeks_outliers = kTakesOutliers && host_order != nullptr && blockIdx.x == 0 && threadIdx.x < kWarpSize;
+    const bool tells = host_order != nullptr && blockIdx.x == 0 && threadIdx.x < kWarpSize;
     SampledNeighbours sampled{};
-    if (seeks_outliers) {
+    if (kMergesRuns && tells) {
         // These loads are on their way while others are waited for.
         sampled.load(in, count);
     }
     const u32 order = guess_order(in, count);
-    if constexpr (kTakesOutliers) {
-        if (seeks_outliers) {
-            const bool has_outliers = sampled.may_have_outliers();
-            if (threadIdx.x == 0) {
-                search->may_have_outliers = has_outliers;
-                tell_host(host_order, has_outliers || order != kInNoOrder ? kMayBeInOrder : kIsInNoOrder);
-            }
+    if (tells) {
+        const bool has_outliers = kTakesOutliers && sampled.may_have_outliers();
+        const bool is_nearly_in_order = has_outliers || (kMergesRuns && sampled.near_falls() == 0);
+        if (threadIdx.x == 0) {
+            search->may_have_outliers = has_outliers;
+            tell_host(
+                host_order,
+                order != kInNoOrder      ? kMayBeInOrder
+                    : is_nearly_in_order ? kMayBeNearlyInOrder
+                                         : kIsInNoOrder);
         }
     }
     if (order == kInNoOrder) {
@@ -343,7 +356,6 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         search->guess = order;
-        tell_host(host_order, kMayBeInOrder);
     }
 }
 

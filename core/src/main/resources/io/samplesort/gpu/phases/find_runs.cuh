@@ -52,9 +52,6 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
     if (*mark == kIsPlaced || !guess_runs(in, count)) {
         return;
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        tell_host(host_order, kMayBeInOrder);
-    }
     const auto look = [&](u64 place, const OrderedKey& left, const OrderedKey& right) {
         return !less(right, left) || note_run(search, place, (u32)most_runs);
     };

@@ -34,8 +34,8 @@ using SectionTile = BlockSort<kRunItems, RunItem>;
 // runs.
 constexpr u32 kLogCutDistance = 6;
 
-// The host counts so many bytes for a key of the sample, whatever its alignment is.
-constexpr u32 kSampledKeyBytes = ((u32)sizeof(OrderedKey) + 15) / 8 * 8;
+// The host counts so many bytes for a key of the sample, whatever its alignment is: 16 bytes at most.
+constexpr u32 kSampledKeyBytes = ((u32)sizeof(OrderedKey) + 15) / 8 * 8 + (sizeof(OrderedKey) % 16 == 0 ? 8 : 0);
 static_assert(sizeof(SampledKey) <= kSampledKeyBytes, "a key of the sample takes more than the host counts");
 constexpr u32 kSampledBytes = align_16(kMergeRunsThreads * (kCutItems + 1) * kSampledKeyBytes);
 constexpr u32 kRanksBytes = align_16(kMergeRunsThreads * kCutItems * (u32)sizeof(u16));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.gpu.exchange.ExchangePlan.Move;
 import io.samplesort.gpu.exchange.ExchangePlan.Range;
+import io.samplesort.gpu.exchange.ExchangePlan.Send;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -41,7 +42,7 @@ class ExchangePlanTest {
         List<Range> sent = new ArrayList<>();
         for (int gpu = 0; gpu < gpus; gpu++) {
             long local = 0;
-            for (Move send : plan.sends(gpu)) {
+            for (Send send : plan.sends(gpu)) {
                 sent.add(send.places());
                 local += send.places().count();
                 for (long place = send.places().begin(); place < send.places().end(); place++) {
@@ -82,8 +83,8 @@ class ExchangePlanTest {
     @Test
     void whatIsEqualStaysWhereItIs() {
         ExchangePlan plan = new ExchangePlan(new long[] {10, 20}, new long[][] {{0, 10, 0}, {0, 20, 0}});
-        assertThat(plan.sends(0)).containsExactly(new Move(0, 0, new Range(0, 10)));
-        assertThat(plan.sends(1)).containsExactly(new Move(1, 1, new Range(10, 30)));
+        assertThat(plan.sends(0)).containsExactly(new Send(0, new Range(0, 10), 0));
+        assertThat(plan.sends(1)).containsExactly(new Send(1, new Range(10, 30), 0));
         assertThat(plan.sorts(0)).isEmpty();
     }
 

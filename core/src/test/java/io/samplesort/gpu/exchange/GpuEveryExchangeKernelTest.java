@@ -2,12 +2,17 @@ package io.samplesort.gpu.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.RecordCase;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -61,6 +66,31 @@ class GpuEveryExchangeKernelTest {
                 "bucketExchangeSize=" + Integer.MAX_VALUE,
                 false,
                 new Random(3).longs(COUNT).toArray());
+    }
+
+    /// Records are sent in pieces, with their sort keys ahead of them, and an argsort sends sort keys alone.
+    @Test
+    void recordsInPieces() {
+        int count = 4000;
+        RecordCase record = RecordCase.all().getLast();
+        int bytes = record.type().byteSize();
+        MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
+        record.fill(elements, new Random(5));
+        int[] order = record.stableOrder(elements);
+        byte[] expected = RecordCase.gathered(elements, bytes, order);
+        long[] sizes = {1500, 2500};
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(
+                        new int[] {0, 1}, record.type(), List.of(), record.order(), true, Long.MAX_VALUE)) {
+            ByteBuffer indexes =
+                    ByteBuffer.wrap(bed.argsort(sizes, Integer.BYTES, elements)).order(ByteOrder.nativeOrder());
+            for (int place = 0; place < count; place++) {
+                assertThat(indexes.getInt()).as("place %s", place).isEqualTo(order[place]);
+            }
+            SortReport.Exchange exchange = bed.sort(sizes, elements).exchange().orElseThrow();
+            assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
+            assertThat(exchange.copiedElements()).isGreaterThan(count / 3);
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -118,7 +119,7 @@ class GpuExchangeTest {
                 SortReport report = checkPairs(bed, distribution, 1500, 900, 1600);
                 assertThat(report.phases())
                         .extracting(SortReport.Phase::name)
-                        .containsExactly("sample", "count_classes", "send_elements_staged", "sort", "move_borders");
+                        .containsExactly("sample", "count_classes", "exchange_and_sort");
             }
         }
         MemorySegment elements = numbers(2000);
@@ -224,6 +225,37 @@ class GpuExchangeTest {
         assertThat(ResultCheck.firstViolation(elements, bytes, record.order().toComparator(record.type())))
                 .isEmpty();
         assertThat(Fingerprint.of(elements, bytes)).isEqualTo(before);
+    }
+
+    /// Records are copied while their keys are sorted where there is memory for it, and stored at once where not.
+    @Test
+    void recordsAreStoredWhereMemoryIsShort() {
+        RecordCase record = RecordCase.all().stream()
+                .max(Comparator.comparingInt(each -> each.type().byteSize()))
+                .orElseThrow();
+        int count = 3000;
+        int bytes = record.type().byteSize();
+        MemorySegment elements = Arena.ofAuto().allocate((long) count * bytes, Long.BYTES);
+        record.fill(elements, new Random(8));
+        byte[] expected = RecordCase.gathered(elements, bytes, record.stableOrder(elements));
+        byte[] input = elements.toArray(ValueLayout.JAVA_BYTE);
+        boolean wereCopied = false;
+        boolean wereStored = false;
+        try (SeveralGpus several = SeveralGpus.of(2)) {
+            for (long limit = 20L * count * bytes; !wereStored; limit -= limit / 16) {
+                try (ExchangeBed bed =
+                        new ExchangeBed(gpus(2), record.type(), List.of(), record.order(), true, limit)) {
+                    elements.copyFrom(MemorySegment.ofArray(input));
+                    SortReport.Exchange exchange = bed.sort(new long[] {1100, 1900}, elements)
+                            .exchange()
+                            .orElseThrow();
+                    assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
+                    wereStored = exchange.storedElements() > count / 6;
+                    wereCopied |= exchange.copiedElements() > count / 3;
+                }
+            }
+        }
+        assertThat(wereCopied).isTrue();
     }
 
     @ParameterizedTest

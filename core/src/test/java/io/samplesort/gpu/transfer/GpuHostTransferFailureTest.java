@@ -46,7 +46,7 @@ class GpuHostTransferFailureTest {
     @ParameterizedTest(name = "{0} helpers, groups of {1} blocks")
     @CsvSource({"0, 1", "3, 1", "3, 4"})
     void everyBufferMayBeRefused(int helpers, int groupBlocks) {
-        TransferPlan plan = new TransferPlan(helpers, BLOCK, groupBlocks, 4);
+        TransferPlan plan = new TransferPlan(0, helpers, BLOCK, groupBlocks, 4, 100_000);
         try (Device device = new Device()) {
             for (int n = 1; n <= 5; n++) {
                 try (HostTransfer transfer = device.transfer()) {
@@ -70,7 +70,7 @@ class GpuHostTransferFailureTest {
     void theDeviceMayBeLostAtAnyTime() throws InterruptedException {
         int failures = 0;
         for (int n = 0; n < 60; n++) {
-            TransferPlan plan = new TransferPlan(n % 5, BLOCK, 1 << n % 3, 3);
+            TransferPlan plan = new TransferPlan(0, n % 5, BLOCK, 1 << n % 3, 3, 100_000);
             long delay = 20_000L * n;
             try (Device device = new Device();
                     HostTransfer transfer = device.transfer()) {

@@ -87,7 +87,7 @@ class GpuHostTransferTest {
         "7, 64, 3"
     })
     void copiesEverySizeAroundBlocksAndGroups(int helpers, int groupBlocks, int buffers) {
-        TransferPlan plan = new TransferPlan(helpers, BLOCK, groupBlocks, buffers);
+        TransferPlan plan = new TransferPlan(0, helpers, BLOCK, groupBlocks, buffers, 100_000);
         int group = groupBlocks * BLOCK;
         for (int bytes : new int[] {
             0,
@@ -124,7 +124,7 @@ class GpuHostTransferTest {
     @ParameterizedTest(name = "{0} helpers, groups of {1} blocks, {2} buffers")
     @CsvSource({"0, 1, 2", "1, 1, 3", "1, 4, 3", "5, 2, 6", "5, 4, 3", "11, 4, 6", "3, 4, 1"})
     void columnsGoBothWaysAtOnce(int helpers, int groupBlocks, int buffers) {
-        TransferPlan plan = new TransferPlan(helpers, BLOCK, groupBlocks, buffers);
+        TransferPlan plan = new TransferPlan(0, helpers, BLOCK, groupBlocks, buffers, 100_000);
         int[] columnBytes = {60_001, 4096, 0, 37_000, 20};
         int rowBytes = Arrays.stream(columnBytes).sum();
         int rows = 8;
@@ -176,7 +176,7 @@ class GpuHostTransferTest {
 
     @Test
     void pinnedMemoryNeedsNoBuffer() {
-        TransferPlan plan = new TransferPlan(2, BLOCK, 4, 0);
+        TransferPlan plan = new TransferPlan(0, 2, BLOCK, 4, 0, 100_000);
         byte[] source = randomBytes(100_000);
         try (PinnedMemory pinned = PinnedMemory.allocate(context, source.length);
                 UploadFlow uploads = uploads(plan);
@@ -195,7 +195,7 @@ class GpuHostTransferTest {
     @ParameterizedTest
     @CsvSource({"0, 1, 2", "3, 4, 3"})
     void everyCopyOfABatchWaitsForItsGate(int helpers, int groupBlocks, int buffers) {
-        TransferPlan plan = new TransferPlan(helpers, BLOCK, groupBlocks, buffers);
+        TransferPlan plan = new TransferPlan(0, helpers, BLOCK, groupBlocks, buffers, 100_000);
         byte[] target = new byte[10 * BLOCK];
         for (byte repetition = 1; repetition < 50; repetition++) {
             try (DownloadFlow downloads = downloads(plan);
@@ -213,7 +213,7 @@ class GpuHostTransferTest {
 
     @Test
     void anInterruptIsKeptForLater() {
-        TransferPlan plan = new TransferPlan(3, BLOCK, 4, 1);
+        TransferPlan plan = new TransferPlan(0, 3, BLOCK, 4, 1, 100_000);
         byte[] source = randomBytes(30 * BLOCK + 5);
         byte[] target = new byte[source.length];
         Thread.currentThread().interrupt();
@@ -236,7 +236,7 @@ class GpuHostTransferTest {
         transfer.upload(up, MemorySegment.ofArray(source), device);
         for (int repetition = 0; repetition < 20; repetition++) {
             byte[] target = new byte[source.length];
-            DownloadFlow downloads = downloads(new TransferPlan(3, BLOCK, 4, 3));
+            DownloadFlow downloads = downloads(new TransferPlan(0, 3, BLOCK, 4, 3, 100_000));
             downloads.submit(List.of(new TransferBatch.Part(MemorySegment.ofArray(target), device)), null);
             downloads.close();
             byte[] left = target.clone();

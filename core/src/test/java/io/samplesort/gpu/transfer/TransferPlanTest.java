@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Tuning;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,9 +24,36 @@ class TransferPlanTest {
         "64, 3, 134217728",
     })
     void buffersHoldTwoBlocksOfEachThread(int blocks, int buffers, long groupBytes) {
-        TransferPlan plan = TransferPlan.of(1L << 31, DEFAULT.with("transferBlocks=" + blocks), 16);
-        assertThat(plan).isEqualTo(new TransferPlan(11, 2 << 20, blocks, buffers));
+        long bytes = 1L << 31;
+        TransferPlan plan = TransferPlan.of(bytes, DEFAULT.with("transferBlocks=" + blocks), 16);
+        assertThat(plan).isEqualTo(new TransferPlan(bytes, 11, 2 << 20, blocks, buffers, 0));
+        assertThat(plan.groupBytes(0)).isEqualTo(groupBytes);
+        assertThat(plan.blockBytes(groupBytes)).isEqualTo(2 << 20);
         assertThat(plan.groupBytes()).isEqualTo(groupBytes);
+    }
+
+    /// So the link soon has something to do, and little is left to do when it is done.
+    @Test
+    void groupsGrowAndShrink() {
+        long bytes = 128 << 20;
+        Tuning tuning = DEFAULT.with("transferAwakeMicros=500,transferBytes=524288,transferBlocks=16");
+        TransferPlan plan = TransferPlan.of(bytes, tuning, 16);
+        assertThat(plan).isEqualTo(new TransferPlan(bytes, 11, 512 << 10, 16, 5, 500_000));
+        List<Long> groups = new ArrayList<>();
+        long begun = 0;
+        while (begun < bytes) {
+            long group = Math.min(plan.groupBytes(begun), bytes - begun);
+            assertThat(plan.blockBytes(group) * 12).isGreaterThanOrEqualTo(Math.min(group, 12 * 512 << 10));
+            groups.add(group);
+            begun += group;
+        }
+        long least = 12 * 128 << 10;
+        assertThat(groups.getFirst()).isEqualTo(least);
+        assertThat(groups.getLast()).isLessThanOrEqualTo(least);
+        assertThat(groups).contains(8L << 20);
+        assertThat(groups).hasSizeLessThan(30);
+        assertThat(plan.blockBytes(least)).isEqualTo(128 << 10);
+        assertThat(plan.groupBytes(2 * bytes)).as("more bytes than planned").isEqualTo(least);
     }
 
     @Test
@@ -32,16 +61,16 @@ class TransferPlanTest {
         for (long bytes : new long[] {0, 1, 4096, 1 << 20, (2 << 20) - 1}) {
             assertThat(TransferPlan.of(bytes, DEFAULT, 16))
                     .as("%d bytes", bytes)
-                    .isEqualTo(new TransferPlan(0, 128 << 10, 1, 2));
+                    .isEqualTo(new TransferPlan(bytes, 0, 128 << 10, 1, 2, 0));
         }
         assertThat(TransferPlan.of(2 << 20, DEFAULT, 16).helpers()).isEqualTo(1);
     }
 
     @Test
     void oneThreadSharesWithNobody() {
-        assertThat(TransferPlan.of(1L << 31, DEFAULT, 1)).isEqualTo(new TransferPlan(0, 2 << 20, 1, 2));
+        assertThat(TransferPlan.of(1L << 31, DEFAULT, 1)).isEqualTo(new TransferPlan(1L << 31, 0, 2 << 20, 1, 2, 0));
         assertThat(TransferPlan.of(1L << 31, DEFAULT.with("transferThreads=1"), 16))
-                .isEqualTo(new TransferPlan(0, 2 << 20, 1, 2));
+                .isEqualTo(new TransferPlan(1L << 31, 0, 2 << 20, 1, 2, 0));
     }
 
     @Test
