@@ -228,12 +228,11 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
     }
     if (kind < kCopy) {
         load_tree(shared.tree, shared.equality, pass, segment, kind);
-        if constexpr (!kHasRooms) {
-            return kind;
-        }
-        const u64* bucket_ends = pass.bucket_ends + ((u64)segment << pass.log_bucket_count);
-        for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
-            shared.ends[bucket] = bucket_ends[bucket];
+        if constexpr (kHasRooms) {
+            const u64* bucket_ends = pass.bucket_ends + ((u64)segment << pass.log_bucket_count);
+            for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
+                shared.ends[bucket] = bucket_ends[bucket];
+            }
         }
     }
     return kind;
