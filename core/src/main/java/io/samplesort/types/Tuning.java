@@ -197,6 +197,13 @@ public final class Tuning {
         return value(TuningParameter.SMALL_SORT_RESIDENT_THREADS);
     }
 
+    /// Cells for each thread of a small sort of keys that are numbers, by which it sorts those that are evenly spread;
+    /// a
+    /// multiple of 4 up to 32. 0 sorts by networks and merges alone.
+    public int smallSortCells() {
+        return value(TuningParameter.SMALL_SORT_CELLS);
+    }
+
     /// Buffers of shared memory that a block merges in. With 2, where they fit, a round takes one barrier; with 1, two.
     public int mergeBuffers() {
         return value(TuningParameter.MERGE_BUFFERS);

@@ -43,6 +43,7 @@ public final class KernelSource {
             "parts/rotated_merge.cuh",
             "parts/block_sort.cuh",
             "parts/placed_keys.cuh",
+            "parts/cell_sort.cuh",
             "parts/queues.cuh",
             "parts/struct_keys.cuh",
             "parts/user_indexes.cuh",
@@ -187,6 +188,7 @@ public final class KernelSource {
                 constexpr int kSampleBuffers = %d;
                 constexpr int kSmallSortThreads = %d;
                 constexpr int kSmallSortItems = %d;
+                constexpr unsigned kSmallSortCells = %d;
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -227,6 +229,7 @@ public final class KernelSource {
                         sharedMemory.sampleBuffers(),
                         tuning.smallSortThreads(),
                         tuning.smallSortItems(),
+                        tuning.smallSortCells(),
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),

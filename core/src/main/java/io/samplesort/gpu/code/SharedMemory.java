@@ -73,6 +73,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
             // The registers of blocks that do not fit would lie idle.
             fitting = fitting.with("distributionBlocks=" + blocks);
         }
+        if (new SharedMemory(element, fitting).largestSort() > available) {
+            fitting = fitting.with("smallSortCells=0");
+        }
         while (new SharedMemory(element, fitting).largestSort() > available) {
             boolean hasThreads = fitting.smallSortThreads() > WARP_SIZE;
             if (!hasThreads && fitting.smallSortItems() == 2) {
@@ -221,7 +224,22 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     private int smallSort(int sizeClass, int buffers) {
         int threads = SizeClasses.threads(tuning, sizeClass);
-        return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers) + 2 * Integer.BYTES;
+        int bytes = blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers);
+        return Math.max(bytes, sortsByCells() ? cellSort(threads) : 0) + 2 * Integer.BYTES;
+    }
+
+    /// Returns whether the small sort begins with cells (`kSortsByCells`).
+    private boolean sortsByCells() {
+        return tuning.smallSortCells() > 0 && element.isOrderTrusted() && !element.keepsOrder();
+    }
+
+    /// Returns what a sort by cells takes, as `CellSort` in cell_sort.cuh carves it up.
+    private int cellSort(int threads) {
+        return align(threads * tuning.smallSortItems() * element.elementBytes())
+                + threads * tuning.smallSortCells() * (Integer.BYTES + Short.BYTES)
+                + 16
+                + WARP_SIZE * Integer.BYTES
+                + 4 * Integer.BYTES;
     }
 
     /// Returns what a block of `merge_sort` takes.

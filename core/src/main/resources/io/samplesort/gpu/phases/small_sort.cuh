@@ -15,6 +15,7 @@ using SmallSortItem = PlacedKey;
 #else
 using SmallSortItem = Element;
 #endif
+#include "parts/cell_sort.cuh"
 
 // Returns how many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory,
 // as long as the items of a thread stay in its registers.
@@ -73,10 +74,20 @@ struct Piece {
 template <bool kIsLargest>
 using SmallSort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
 
+// The shared memory of the sort of a block.
+template <bool kIsLargest>
+__host__ __device__ constexpr u32 small_sort_bytes(u32 threads) {
+    if constexpr (kSortsByCells) {
+        return max_bytes(SmallSort<kIsLargest>::bytes(threads), CellSort<kSmallSortItems, Element>::bytes(threads));
+    } else {
+        return SmallSort<kIsLargest>::bytes(threads);
+    }
+}
+
 // The shared memory of a block: what the sort takes, and two entries of the queue.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
-    return SmallSort<kIsLargest>::bytes(threads) + 2 * sizeof(u32);
+    return small_sort_bytes<kIsLargest>(threads) + 2 * sizeof(u32);
 }
 
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
@@ -94,7 +105,11 @@ __device__ __forceinline__ void sort_buckets(
     // There are two, used in turn: the block may still be reading one when its first thread writes the next. Each piece
     // has a barrier for the block between the two, and a sort has it at its end, so warps begin with the next piece as
     // soon as they are done with this one.
-    u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
+    u32* next_index = (u32*)(shared_memory + small_sort_bytes<kIsLargest>(blockDim.x));
+    if constexpr (kSortsByCells) {
+        CellSort<kSmallSortItems, Element>(shared_memory).clear();
+        __syncthreads();
+    }
     if (is_first) {
         wait_for_previous_kernel();
     }
@@ -127,6 +142,21 @@ __device__ __forceinline__ void sort_buckets(
                 }
                 __syncthreads();
             }
+            if constexpr (kSortsByCells) {
+                CellSort<kSmallSortItems, Element> cells(shared_memory);
+                if (cells.order(piece.size, [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); })) {
+                    const Piece<kIsLargest> same(queues, size_class, i);
+                    const ElementArray target = out.from(same.offset);
+                    cells.for_each(same.size, [&](u32 base, u32 offset, const Element& element) {
+                        if (kIsLargest && same.is_run) {
+                            target.from(base).store_ordered(offset, element);
+                        } else {
+                            target.from(base).store(offset, element);
+                        }
+                    });
+                    continue;
+                }
+            }
             const auto sorted = Sort::sort(items, piece.size, [&](u32 base, u32 offset) {
 #if KEEPS_ORDER
                 return placed_key(source, base, offset);
@@ -149,6 +179,11 @@ __device__ __forceinline__ void sort_buckets(
 #else
             Sort::for_each(sorted, same.size, store);
 #endif
+            if constexpr (kSortsByCells) {
+                __syncthreads();
+                CellSort<kSmallSortItems, Element>(shared_memory).clear();
+                __syncthreads();
+            }
         }
     }
     // The launch ends no earlier than the one before it, so whatever comes after the last launch comes after all of
