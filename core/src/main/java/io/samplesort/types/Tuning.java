@@ -115,6 +115,13 @@ public final class Tuning {
         return value(TuningParameter.MAX_BUCKET_COUNT);
     }
 
+    /// Cells for each of these buckets, by which a distribution pass finds the buckets of keys that are numbers; up to
+    /// 16.
+    /// 0 always walks the splitter tree.
+    public int gridCells() {
+        return value(TuningParameter.GRID_CELLS);
+    }
+
     /// Sampled keys for each splitter (the paper's a); 1 to 1024. There are fewer where the sample would not fit one
     /// block.
     public int oversampling() {

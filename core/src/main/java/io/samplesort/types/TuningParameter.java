@@ -10,6 +10,7 @@ enum TuningParameter {
     DISTRIBUTION_ITEMS("distributionItems", 1, 64, Values.ANY),
     DISTRIBUTION_BLOCKS("distributionBlocks", 1, 16, Values.ANY),
     MAX_BUCKET_COUNT("maxBucketCount", 2, 4096, Values.POWERS_OF_TWO),
+    GRID_CELLS("gridCells", 0, 16, Values.ANY),
     OVERSAMPLING("oversampling", 1, 1024, Values.ANY),
     BUCKET_SLACK("bucketSlack", 1, 16, Values.ANY),
     EXTRA_PERCENT("extraPercent", 0, 1000, Values.ANY),

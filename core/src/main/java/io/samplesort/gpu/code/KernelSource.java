@@ -43,7 +43,9 @@ public final class KernelSource {
             "parts/rotated_merge.cuh",
             "parts/block_sort.cuh",
             "parts/placed_keys.cuh",
+            "parts/cell_map.cuh",
             "parts/cell_sort.cuh",
+            "parts/splitter_grid.cuh",
             "parts/queues.cuh",
             "parts/struct_keys.cuh",
             "parts/user_indexes.cuh",
@@ -183,6 +185,7 @@ public final class KernelSource {
                 constexpr int kDistributionBlocks = %d;
                 constexpr int kTileSize = %d;
                 constexpr unsigned kMaxBucketCount = %d;
+                constexpr unsigned kGridCellsOfBucket = %d;
                 constexpr int kSampleThreads = %d;
                 constexpr int kSampleItems = %d;
                 constexpr int kSampleBuffers = %d;
@@ -224,6 +227,7 @@ public final class KernelSource {
                         tuning.distributionBlocks(),
                         tuning.tileSize(),
                         tuning.maxBucketCount(),
+                        tuning.gridCells(),
                         tuning.sampleThreads(),
                         tuning.sampleItems(),
                         sharedMemory.sampleBuffers(),

@@ -22,6 +22,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Slots for frequent values in frequent_values.cuh, and the one that stands for none.
     private static final int FREQUENT_SLOTS = 17;
 
+    /// What is known of a grid of splitters beside its table.
+    private static final int GRID_STATE_BYTES = 32;
+
     private static final int EXCHANGE_WARPS = KernelConstants.EXCHANGE_THREADS / WARP_SIZE;
 
     /// The classes of an exchange, and one behind them.
@@ -161,7 +164,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align(bucketCount * Long.BYTES)
                 + align(bucketCount * element.keyBytes())
                 + align(equality(bucketCount))
-                + align(Integer.BYTES);
+                + align(Integer.BYTES)
+                + grid();
         if (!element.keepsOrder()) {
             return bytes;
         }
@@ -171,6 +175,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + warps * align((bucketCount + 1) * Short.BYTES)
                 + 2 * CHAINED_TILE_BYTES
                 + (laneBytes <= align(tuning.tileSize() * element.elementBytes()) ? 0 : laneBytes);
+    }
+
+    /// Returns what the grid of splitters takes, as `SplitterGrid` in splitter_grid.cuh says.
+    private int grid() {
+        int cells = tuning.gridCells() * tuning.maxBucketCount();
+        boolean isUsed =
+                element.isOrderTrusted() && element.keyBytes() >= Integer.BYTES && element.keyBytes() <= 2 * Long.BYTES;
+        return cells == 0 || !isUsed ? 0 : align(cells * Short.BYTES) + GRID_STATE_BYTES;
     }
 
     /// Returns what a block of `scatter_high_bytes` takes, or of `scatter_low_bytes`, as `ByteScatterShared` in

@@ -6,33 +6,10 @@
 // Which cell a key falls into only has to be monotone. If keys are so unevenly spread that a cell gets too many of
 // them, the bucket is left to block_sort.cuh.
 #pragma once
+#include "parts/cell_map.cuh"
 
 // Whether a small sort begins with cells.
 constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers && !KEEPS_ORDER;
-
-// A monotone map of the numbers from `least` on to cells.
-template <typename Number>
-struct CellMap {
-    Number least;
-    u32 shift;   // how many of the lowest bits of a distance do not fit a word
-    u32 factor;  // cells for each distance, in units of 2^-32
-
-    // The distance of the greatest number has `shift` bits above a word, and what is left of it is `most`.
-    __device__ __forceinline__ static CellMap of(Number least, u32 shift, u32 most, u32 cell_count) {
-        // The margin keeps rounding from making a cell more than there are. Few numbers have a cell each.
-        const float scale = (float)cell_count * 4294967296.0f / ((float)most + 1.0f) * (1.0f - 1.0f / (1 << 20));
-        return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
-    }
-
-    __device__ __forceinline__ u32 operator()(Number number) const {
-        const Number distance = number - least;
-        if constexpr (sizeof(Number) == sizeof(u32)) {
-            return __umulhi(distance, factor);
-        } else {
-            return __umulhi(__funnelshift_rc((u32)distance, (u32)(distance >> 32), shift), factor);
-        }
-    }
-};
 
 template <int kItems, typename Item>
 struct CellSort {
@@ -185,19 +162,16 @@ struct CellSort {
         u32 greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](Number number) { return number; });
-            cell_of = CellMap<Number>::of(least, 0, greatest - least, cell_count);
+            cell_of = CellMap<Number>::of(least, greatest, cell_count);
         } else {
             find_bounds(items, count, 0, least, greatest, [](Number number) { return (u32)(number >> 32); });
             if (least != greatest) {
                 // The lower words are taken for any, so the range may be a little wide.
-                const u32 distance = greatest - least;
-                const u32 shift = 32 - __clz((int)distance);
-                const u32 most = __funnelshift_rc(~0u, distance, shift);
-                cell_of = CellMap<Number>::of((Number)least << 32, shift, most, cell_count);
+                cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
                 find_bounds(items, count, 1, least, greatest, [](Number number) { return (u32)number; });
-                cell_of = CellMap<Number>::of(upper | least, 0, greatest - least, cell_count);
+                cell_of = CellMap<Number>::of(upper | least, upper | greatest, cell_count);
             }
         }
     }
