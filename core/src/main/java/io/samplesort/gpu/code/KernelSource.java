@@ -192,6 +192,7 @@ public final class KernelSource {
                 constexpr int kSmallSortThreads = %d;
                 constexpr int kSmallSortItems = %d;
                 constexpr unsigned kSmallSortCells = %d;
+                constexpr unsigned kLargestSortCells = %d;
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -234,6 +235,7 @@ public final class KernelSource {
                         tuning.smallSortThreads(),
                         tuning.smallSortItems(),
                         tuning.smallSortCells(),
+                        sharedMemory.largestSortCells(),
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),

@@ -215,43 +215,51 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
     /// entries of a queue.
     public int smallSort(int sizeClass) {
-        return smallSort(sizeClass, smallSortBuffers(sizeClass));
+        int cells = sizeClass == SizeClasses.LARGEST ? largestSortCells() : tuning.smallSortCells();
+        return smallSort(sizeClass, smallSortBuffers(sizeClass), cells);
     }
 
     /// Returns what the block takes that sorts an input alone, with the threads of a size class.
     public int sortAlone(int sizeClass) {
-        return smallSort(sizeClass, smallSortBuffers(SizeClasses.LARGEST));
+        return smallSort(sizeClass, smallSortBuffers(SizeClasses.LARGEST), largestSortCells());
     }
 
     /// Returns the number of buffers that a bucket of a size class is merged in, which is the same for all classes but
     /// the largest.
     int smallSortBuffers(int sizeClass) {
         if (sizeClass == SizeClasses.LARGEST) {
-            return buffers(smallSort(sizeClass, 2));
+            return buffers(smallSort(sizeClass, 2, 0));
         }
         // One buffer will do where a multiprocessor would otherwise have room for fewer threads than the tuning wants.
         int threads = Math.max(tuning.smallSortResidentThreads(), SizeClasses.threads(tuning, SizeClasses.LARGEST - 1));
         return buffers(blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 2));
     }
 
-    private int smallSort(int sizeClass, int buffers) {
+    private int smallSort(int sizeClass, int buffers, int cells) {
         int threads = SizeClasses.threads(tuning, sizeClass);
         int bytes = blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers);
-        return Math.max(bytes, sortsByCells() ? cellSort(threads) : 0) + 2 * Integer.BYTES;
+        return Math.max(bytes, sortsByCells() ? cellSort(threads, cells) : 0) + 2 * Integer.BYTES;
     }
 
     /// Returns whether the small sort begins with cells (`kSortsByCells`).
     private boolean sortsByCells() {
-        return tuning.smallSortCells() > 0 && element.isOrderTrusted() && !element.keepsOrder();
+        return tuning.smallSortCells() > 0 && element.isOrderTrusted();
+    }
+
+    /// Returns the cells for each thread of the largest small sort: half as many where a block has no room for all.
+    int largestSortCells() {
+        int cells = tuning.smallSortCells();
+        boolean fits = cellSort(SizeClasses.threads(tuning, SizeClasses.LARGEST), cells) <= MOST_BYTES;
+        return fits || cells % 8 != 0 ? cells : cells / 2;
     }
 
     /// Returns what a sort by cells takes, as `CellSort` in cell_sort.cuh carves it up.
-    private int cellSort(int threads) {
-        return align(threads * tuning.smallSortItems() * element.elementBytes())
-                + threads * tuning.smallSortCells() * (Integer.BYTES + Short.BYTES)
+    private int cellSort(int threads, int cells) {
+        return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 1)
+                + threads * cells * (Integer.BYTES + Short.BYTES)
                 + 16
                 + WARP_SIZE * Integer.BYTES
-                + 4 * Integer.BYTES;
+                + align(5 * Integer.BYTES);
     }
 
     /// Returns what a block of `merge_sort` takes.

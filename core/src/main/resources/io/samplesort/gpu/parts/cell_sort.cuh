@@ -1,31 +1,34 @@
 // Sorts what fits the shared memory of one block, where keys are numbers. Between the least key of a bucket and its
-// greatest one, the range of numbers is cut into equal cells, about as many as there are keys. Counting says where each
-// cell's keys go, and comparing each key with the few others in its cell says in which order. So an element costs the
-// same however large the bucket is, and far fewer instructions than a network takes (docs/tuning-log.md).
+// greatest one, the range of numbers is cut into equal cells, about as many as there are keys. Counting says where the
+// items of each cell go. Few lie in one cell, so none is far from its place then, and a few rounds in which neighbours
+// change places put all in order. An item costs the same however large the bucket is, and fewer instructions than a
+// network takes (docs/tuning-log.md).
 //
-// Which cell a key falls into only has to be monotone. If keys are so unevenly spread that a cell gets too many of
-// them, the bucket is left to block_sort.cuh.
+// Which cell a key falls into only has to be monotone; keys are compared by `less`. If they are spread so unevenly that
+// a cell gets too many of them, the bucket is left to block_sort.cuh.
 #pragma once
+#include "parts/block_sort.cuh"
 #include "parts/cell_map.cuh"
 
-// Whether a small sort begins with cells.
-constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers && !KEEPS_ORDER;
+__device__ __forceinline__ auto number_of_item(const Element& element) {
+    return number_of(element.key);
+}
 
-template <int kItems, typename Item>
+template <int kItems, typename Item, u32 kCells>
 struct CellSort {
-    using Number = decltype(number_of(Item{}.key));
+    using Number = decltype(number_of_item(Item{}));
+    using Items = PaddedItems<kItems, Item>;
 
-    // Each thread has as many cells to add up, four of a row at a time.
-    static constexpr u32 kCells = kSmallSortCells;
+    static constexpr u32 kWarpItems = kWarpSize * kItems;
+    // Each thread adds up kCells cells, four of a row at a time.
     static constexpr u32 kRows = kCells / 4;
-    // With as many keys in a cell a network takes no longer. A power of two.
-    static constexpr u32 kMostInCell = 32;
-    // Items whose steps are under way at once.
-    static constexpr int kGroup = kItems < 4 ? kItems : 4;
+    // With more items in a cell a network takes no longer. A lane has room for the items of one cell.
+    static constexpr u32 kMostInCell = kWarpSize;
 
     struct Bounds {
         u32 least[2];  // of the upper words of all numbers, and of the lower ones
         u32 greatest[2];
+        u32 most;  // items in a cell
     };
 
     Item* slots;
@@ -35,22 +38,21 @@ struct CellSort {
     Bounds* bounds;
     CellMap<Number> cell_of;
 
-    __host__ __device__ __forceinline__ static constexpr u32 item_bytes(u32 threads) {
-        return align_16(threads * kItems * (u32)sizeof(Item));
+    __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
+        return BlockSort<kItems, Item>::slot_bytes(threads);
     }
 
     __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
-        return item_bytes(threads) + threads * kCells * (u32)(sizeof(u32) + sizeof(u16)) + 16
-            + kWarpSize * (u32)sizeof(u32) + (u32)sizeof(Bounds);
+        return slot_bytes(threads) + threads * kCells * (u32)(sizeof(u32) + sizeof(u16)) + 16
+            + kWarpSize * (u32)sizeof(u32) + align_16(sizeof(Bounds));
     }
 
     __device__ __forceinline__ explicit CellSort(unsigned char* memory) {
-        const u32 cells = blockDim.x * kCells;
         slots = (Item*)memory;
-        counts = (u32*)(memory + item_bytes(blockDim.x));
-        warp_totals = counts + cells;
+        counts = (u32*)(memory + slot_bytes(blockDim.x));
+        warp_totals = counts + blockDim.x * kCells;
         bounds = (Bounds*)(warp_totals + kWarpSize);
-        starts = (u16*)(bounds + 1);
+        starts = (u16*)(warp_totals + kWarpSize) + align_16(sizeof(Bounds)) / sizeof(u16);
     }
 
     // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
@@ -62,74 +64,88 @@ struct CellSort {
         clear_bounds();
     }
 
-    // Puts items 0 … count - 1, item base + offset as load(base, offset), in the order of their cells. Returns false if a cell has
-    // too many; the memory then needs clear(). All threads of the block call this.
+    // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
+    // as BlockSort::for_each() reads them. Returns false if a cell has too many; the memory then needs clear(). All
+    // threads of the block call this.
     template <typename Load>
-    __device__ __forceinline__ bool order(u32 count, const Load& load) {
+    __device__ __forceinline__ bool sort(u32 count, const Load& load) {
         Item items[kItems];
+        load_items(count, load, items);
+        find_map(items, count);
         // A byte for each item, and the cell is found again: registers are for items.
         u32 ranks[(kItems + 3) / 4] = {};
-        for_each_item(count, [&](int i, u32 base, u32 offset) { items[i] = load(base, offset); });
-        find_map(items, count);
-        u32 all_ranks = 0;
-        for_each_item(count, [&](int i, u32, u32) {
-            const u32 rank = atomicAdd(&counts[cell_of(number_of(items[i].key))], 1u);
-            all_ranks |= rank;
+        u32 most = 0;
+        for_each_item(count, [&](int i) {
+            const u32 rank = atomicAdd(&counts[cell_of(number_of_item(items[i]))], 1u);
+            most = max_of(most, rank);
             ranks[i / 4] += rank << i % 4 * 8;
         });
-        if (__syncthreads_or(all_ranks >= kMostInCell) != 0) {
+        most = warp_max(most) + 1;
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicMax(&bounds->most, most);
+        }
+        __syncthreads();
+        most = bounds->most;
+        if (most > kMostInCell) {
+            // Others may use the memory once all know.
+            __syncthreads();
             return false;
         }
         find_starts();
-        for_each_item(count, [&](int i, u32, u32) {
+        const Items places{slots, 0};
+        for_each_item(count, [&](int i) {
             const u32 rank = ranks[i / 4] >> i % 4 * 8 & 0xff;
-            slots[starts[cell_of(number_of(items[i].key))] + rank] = items[i];
+            places[starts[cell_of(number_of_item(items[i]))] + rank] = items[i];
         });
         __syncthreads();
+        sort_border(count);
+        __syncthreads();
+        sort_neighbours(count, most == 1 ? 0 : most);
         return true;
-    }
-
-    // Hands on the sorted items, item base + offset as store(base, offset, item). Other warps may still be reading when one is done.
-    template <typename Store>
-    __device__ __forceinline__ void for_each(u32 count, const Store& store) const {
-        const u32 base = threadIdx.x / kWarpSize * (kWarpSize * kItems) + threadIdx.x % kWarpSize;
-#pragma unroll 1
-        for (u32 first = base; first < base + kItems * kWarpSize; first += kGroup * kWarpSize) {
-            if (first - threadIdx.x % kWarpSize + kGroup * kWarpSize <= count) {
-                hand_on<kGroup>(first, store);
-            } else {
-#pragma unroll 1
-                for (u32 mine = first; mine < min_of(first + kGroup * kWarpSize, count); mine += kWarpSize) {
-                    hand_on<1>(mine, store);
-                }
-            }
-        }
     }
 
   private:
     __device__ __forceinline__ void clear_bounds() const {
-        if (threadIdx.x < 2) {
-            bounds->least[threadIdx.x] = ~0u;
-            bounds->greatest[threadIdx.x] = 0;
+        if (threadIdx.x == 0) {
+            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0};
         }
     }
 
-    // Calls use(i, base, offset) for the items of a thread, item i of which is number base + offset. Neighbouring lanes
-    // have neighbouring items, and a warp's items lie together. Nobody asks for single items where a warp has all.
+    // Calls use(i) for the items of a thread. Nobody asks for single items where a warp has all.
     template <typename Use>
     __device__ __forceinline__ static void for_each_item(u32 count, const Use& use) {
-        const u32 base = threadIdx.x / kWarpSize * (kWarpSize * kItems) + threadIdx.x % kWarpSize;
-        if (base - threadIdx.x % kWarpSize + kWarpSize * kItems <= count) {
+        const u32 base = threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
+        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
-                use(i, base, i * kWarpSize);
+                use(i);
             }
         } else {
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 if (base + i * kWarpSize < count) {
-                    use(i, base, i * kWarpSize);
+                    use(i);
                 }
+            }
+        }
+    }
+
+    // Neighbouring lanes have neighbouring items, and a warp's items lie together.
+    //
+    // What is no item is set to nothing. Else its registers would hold what they held for the piece before, and could
+    // not be used for anything in between.
+    template <typename Load>
+    __device__ __forceinline__ static void load_items(u32 count, const Load& load, Item (&items)[kItems]) {
+        const u32 base = threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
+        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                items[i] = load(base, i * kWarpSize);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                items[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : Item{};
             }
         }
     }
@@ -140,8 +156,8 @@ struct CellSort {
         const Item (&items)[kItems], u32 count, int which, u32& least, u32& greatest, const WordOf& word_of) const {
         least = ~0u;
         greatest = 0;
-        for_each_item(count, [&](int i, u32, u32) {
-            const u32 word = word_of(number_of(items[i].key));
+        for_each_item(count, [&](int i) {
+            const u32 word = word_of(number_of_item(items[i]));
             least = min_of(least, word);
             greatest = max_of(greatest, word);
         });
@@ -214,35 +230,66 @@ struct CellSort {
         __syncthreads();
     }
 
-    // Finds the place of kOwn items, which lie a warp apart from `first` on, and hands them on.
-    template <int kOwn, typename Store>
-    __device__ __forceinline__ void hand_on(u32 first, const Store& store) const {
-        Item items[kOwn];
-        u32 begin[kOwn];
-        u32 others[kOwn];
-#pragma unroll
-        for (int i = 0; i < kOwn; ++i) {
-            items[i] = slots[first + i * kWarpSize];
+    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one.
+    __device__ __forceinline__ void sort_border(u32 count) const {
+        const Items items{slots, 0};
+        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
+        if (border == 0 || border >= count) {
+            return;
         }
-#pragma unroll
-        for (int i = 0; i < kOwn; ++i) {
-            const u32 cell = cell_of(number_of(items[i].key));
-            begin[i] = starts[cell];
-            others[i] = starts[cell + 1] - begin[i] - 1;
+        const u32 cell = cell_of(number_of_item(items[border]));
+        const u32 begin = starts[cell];
+        const u32 end = starts[cell + 1];
+        if (begin == border) {
+            return;
         }
+        const u32 mine = begin + threadIdx.x % kWarpSize;
+        const Item item = items[min_of(mine, end - 1)];
+        u32 place = begin;
+        for (u32 slot = begin; slot < end; ++slot) {
+            const Item other = items[slot];
+            // Of equal items the one in the lower slot comes first.
+            place += less(other, item) || (slot < mine && !less(item, other)) ? 1 : 0;
+        }
+        __syncwarp();
+        if (mine < end) {
+            items[place] = item;
+        }
+    }
+
+    // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
+    // change places, even ones with the next and odd ones with the next in turn.
+    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most) const {
+        const u32 begin = threadIdx.x * kItems;
+        if (threadIdx.x / kWarpSize * kWarpItems >= count) {
+            return;
+        }
+        const u32 lane = threadIdx.x % kWarpSize;
+        Item* own = slots + Items::slot(begin);
+        Item run[kItems];
 #pragma unroll
-        for (int i = 0; i < kOwn; ++i) {
-            const u32 mine = first + i * kWarpSize;
-            u32 place = begin[i];
-            const u32 end = begin[i] + others[i];
+        for (u32 i = 0; i < kItems; ++i) {
+            run[i] = begin + i < count ? own[i] : greatest<Item>();
+        }
 #pragma unroll 1
-            for (u32 slot = begin[i]; slot < end; ++slot) {
-                const bool is_behind = slot >= mine;
-                const OrderedKey other = slots[slot + (is_behind ? 1 : 0)].key;
-                // Of equal keys the one in the lower slot comes first.
-                place += less(other, items[i].key) || (!is_behind && !less(items[i].key, other)) ? 1 : 0;
+        for (u32 round = 0; round < most; round += 2) {
+#pragma unroll
+            for (int i = 0; i + 1 < kItems; i += 2) {
+                compare_exchange(run[i], run[i + 1]);
             }
-            store(place, 0, items[i]);
+#pragma unroll
+            for (int i = 1; i + 1 < kItems; i += 2) {
+                compare_exchange(run[i], run[i + 1]);
+            }
+            const Item before = shuffle(run[kItems - 1], lane - 1);
+            const Item behind = shuffle(run[0], lane + 1);
+            move_item_if(lane != 0 && less(run[0], before), run[0], before);
+            move_item_if(lane != kWarpSize - 1 && less(behind, run[kItems - 1]), run[kItems - 1], behind);
         }
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            own[i] = run[i];
+        }
+        __syncwarp();
     }
 };

@@ -17,6 +17,9 @@ using SmallSortItem = Element;
 #endif
 #include "parts/cell_sort.cuh"
 
+// Whether a small sort begins with cells.
+constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
+
 // Returns how many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory,
 // as long as the items of a thread stay in its registers.
 __host__ __device__ constexpr int small_sort_blocks(int threads) {
@@ -74,20 +77,37 @@ struct Piece {
 template <bool kIsLargest>
 using SmallSort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
 
+template <bool kIsLargest>
+using SmallCellSort = CellSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortCells : kSmallSortCells>;
+
 // The shared memory of the sort of a block.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_bytes(u32 threads) {
+    const u32 bytes = SmallSort<kIsLargest>::bytes(threads);
     if constexpr (kSortsByCells) {
-        return max_bytes(SmallSort<kIsLargest>::bytes(threads), CellSort<kSmallSortItems, Element>::bytes(threads));
-    } else {
-        return SmallSort<kIsLargest>::bytes(threads);
+        return max_bytes(bytes, SmallCellSort<kIsLargest>::bytes(threads));
     }
+    return bytes;
 }
 
 // The shared memory of a block: what the sort takes, and two entries of the queue.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
     return small_sort_bytes<kIsLargest>(threads) + 2 * sizeof(u32);
+}
+
+// Returns the function that loads the items of a piece.
+template <bool kIsLargest>
+__device__ __forceinline__ auto source_of(
+    const Piece<kIsLargest>& piece, const ElementArray& in, const ElementArray& out, bool is_of_input) {
+    const ElementArray source = is_of_input ? out.from(piece.offset) : in.from(piece.begin);
+    return [source](u32 base, u32 offset) {
+#if KEEPS_ORDER
+        return placed_key(source, base, offset);
+#else
+        return source.from(base).load_ordered(offset);
+#endif
+    };
 }
 
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
@@ -107,7 +127,7 @@ __device__ __forceinline__ void sort_buckets(
     // soon as they are done with this one.
     u32* next_index = (u32*)(shared_memory + small_sort_bytes<kIsLargest>(blockDim.x));
     if constexpr (kSortsByCells) {
-        CellSort<kSmallSortItems, Element>(shared_memory).clear();
+        SmallCellSort<kIsLargest>(shared_memory).clear();
         __syncthreads();
     }
     if (is_first) {
@@ -125,45 +145,32 @@ __device__ __forceinline__ void sort_buckets(
         }
         const Piece<kIsLargest> piece(queues, size_class, i);
         const ElementArray in = array_of(piece);
+        const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
         if (piece.no_sort) {
             for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
                 out.store(piece.offset + index, in.load_ordered(piece.begin + index));
             }
             __syncthreads();
         } else {
-            ElementArray source = in.from(piece.begin);
-            const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
             if (is_of_input) {
                 // The elements are moved first, so that there is one way to load: a choice at each load would make the
                 // loads wait for each other.
-                source = out.from(piece.offset);
+                const ElementArray moved = out.from(piece.offset);
                 for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
-                    source.store_ordered(index, in.load(piece.begin + index));
+                    moved.store_ordered(index, in.load(piece.begin + index));
                 }
                 __syncthreads();
             }
+            bool is_in_cells = false;
+            typename Sort::Items sorted{items, 0};
             if constexpr (kSortsByCells) {
-                CellSort<kSmallSortItems, Element> cells(shared_memory);
-                if (cells.order(piece.size, [&](u32 base, u32 offset) { return source.from(base).load_ordered(offset); })) {
-                    const Piece<kIsLargest> same(queues, size_class, i);
-                    const ElementArray target = out.from(same.offset);
-                    cells.for_each(same.size, [&](u32 base, u32 offset, const Element& element) {
-                        if (kIsLargest && same.is_run) {
-                            target.from(base).store_ordered(offset, element);
-                        } else {
-                            target.from(base).store(offset, element);
-                        }
-                    });
-                    continue;
-                }
+                const auto source = source_of(piece, in, out, is_of_input);
+                is_in_cells = SmallCellSort<kIsLargest>(shared_memory).sort(piece.size, source);
             }
-            const auto sorted = Sort::sort(items, piece.size, [&](u32 base, u32 offset) {
-#if KEEPS_ORDER
-                return placed_key(source, base, offset);
-#else
-                return source.from(base).load_ordered(offset);
-#endif
-            });
+            if (!is_in_cells) {
+                const Piece<kIsLargest> same(queues, size_class, i);
+                sorted = Sort::sort(items, same.size, source_of(same, array_of(same), out, is_of_input));
+            }
             // The piece is read again: while the block sorts, its registers are for elements.
             const Piece<kIsLargest> same(queues, size_class, i);
             const ElementArray target = out.from(same.offset);
@@ -180,9 +187,12 @@ __device__ __forceinline__ void sort_buckets(
             Sort::for_each(sorted, same.size, store);
 #endif
             if constexpr (kSortsByCells) {
-                __syncthreads();
-                CellSort<kSmallSortItems, Element>(shared_memory).clear();
-                __syncthreads();
+                // Where payloads join, they have been where cells are counted.
+                if (!is_in_cells || KEEPS_ORDER) {
+                    __syncthreads();
+                    SmallCellSort<kIsLargest>(shared_memory).clear();
+                    __syncthreads();
+                }
             }
         }
     }
