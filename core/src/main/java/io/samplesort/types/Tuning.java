@@ -115,6 +115,13 @@ public final class Tuning {
         return value(TuningParameter.MAX_BUCKET_COUNT);
     }
 
+    /// Cells for each of these buckets, by which a distribution pass finds the buckets of keys that are numbers; up to
+    /// 16.
+    /// 0 always walks the splitter tree.
+    public int gridCells() {
+        return value(TuningParameter.GRID_CELLS);
+    }
+
     /// Sampled keys for each splitter (the paper's a); 1 to 1024. There are fewer where the sample would not fit one
     /// block.
     public int oversampling() {
@@ -195,6 +202,13 @@ public final class Tuning {
     /// registers; 32 to 2048.
     public int smallSortResidentThreads() {
         return value(TuningParameter.SMALL_SORT_RESIDENT_THREADS);
+    }
+
+    /// Cells for each thread of a small sort of keys that are numbers, by which it sorts those that are evenly spread;
+    /// a
+    /// multiple of 4 up to 32. 0 sorts by networks and merges alone.
+    public int smallSortCells() {
+        return value(TuningParameter.SMALL_SORT_CELLS);
     }
 
     /// Buffers of shared memory that a block merges in. With 2, where they fit, a round takes one barrier; with 1, two.

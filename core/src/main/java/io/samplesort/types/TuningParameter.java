@@ -10,6 +10,7 @@ enum TuningParameter {
     DISTRIBUTION_ITEMS("distributionItems", 1, 64, Values.ANY),
     DISTRIBUTION_BLOCKS("distributionBlocks", 1, 16, Values.ANY),
     MAX_BUCKET_COUNT("maxBucketCount", 2, 4096, Values.POWERS_OF_TWO),
+    GRID_CELLS("gridCells", 0, 16, Values.ANY),
     OVERSAMPLING("oversampling", 1, 1024, Values.ANY),
     BUCKET_SLACK("bucketSlack", 1, 16, Values.ANY),
     EXTRA_PERCENT("extraPercent", 0, 1000, Values.ANY),
@@ -23,6 +24,7 @@ enum TuningParameter {
     SMALL_SORT_THREADS("smallSortThreads", 32, 1024 / Tuning.SIZE_CLASS_FACTOR, Values.POWERS_OF_TWO),
     SMALL_SORT_ITEMS("smallSortItems", 2, 32, Values.POWERS_OF_TWO),
     SMALL_SORT_RESIDENT_THREADS("smallSortResidentThreads", 32, 2048, Values.ANY),
+    SMALL_SORT_CELLS("smallSortCells", 0, 32, Values.FOURS),
     MERGE_BUFFERS("mergeBuffers", 1, 2, Values.ANY),
     /// The small-sort limit, which depends on other parameters, is the most that this one may be.
     BUCKET_TARGET("bucketTarget", 1, Integer.MAX_VALUE, Values.ANY),
@@ -41,10 +43,12 @@ enum TuningParameter {
         ANY,
         WHOLE_WARPS,
         WHOLE_PAGES,
+        FOURS,
         POWERS_OF_TWO;
 
         private static final int WARP_THREADS = 32;
         private static final int PAGE_BYTES = 4096;
+        private static final int FOUR = 4;
     }
 
     /// All parameters, in the order of the methods of [Tuning].
@@ -96,6 +100,7 @@ enum TuningParameter {
             case ANY -> {}
             case WHOLE_WARPS -> checkMultiple(value, Values.WARP_THREADS, "32, a warp");
             case WHOLE_PAGES -> checkMultiple(value, Values.PAGE_BYTES, "4096, a page");
+            case FOURS -> checkMultiple(value, Values.FOUR, "4");
             case POWERS_OF_TWO -> {
                 if (Integer.bitCount(value) != 1) {
                     throw refusal(value, "a power of two");

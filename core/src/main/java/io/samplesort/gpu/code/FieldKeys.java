@@ -97,7 +97,7 @@ final class FieldKeys {
                 constexpr bool kKeysAreMapped = false;
                 constexpr bool kEqualElementsAreIdentical = true;
                 constexpr bool kOrderIsTrusted = true;
-
+                %s
                 __device__ __forceinline__ OrderedKey greatest_key() {
                     SortKey key;
                     for (int i = 0; i < %d; ++i) {
@@ -112,6 +112,7 @@ final class FieldKeys {
                         isLong ? "a < b" : SortKeyPart.comparison(wordParts),
                         make,
                         restore,
+                        SortKeyPart.numberFunction(isLong ? List.of(new SortKeyPart(Long.SIZE, "%s")) : wordParts),
                         words);
         KernelElement element = KernelElement.byIndex(words * Integer.BYTES, text);
         return restore.isEmpty() ? element : element.holdingElement();

@@ -48,6 +48,9 @@ public final class KernelSource {
             "parts/rotated_merge.cuh",
             "parts/block_sort.cuh",
             "parts/placed_keys.cuh",
+            "parts/cell_map.cuh",
+            "parts/cell_sort.cuh",
+            "parts/splitter_grid.cuh",
             "parts/queues.cuh",
             "parts/struct_keys.cuh",
             "parts/user_indexes.cuh",
@@ -187,11 +190,14 @@ public final class KernelSource {
                 constexpr int kDistributionBlocks = %d;
                 constexpr int kTileSize = %d;
                 constexpr unsigned kMaxBucketCount = %d;
+                constexpr unsigned kGridCellsOfBucket = %d;
                 constexpr int kSampleThreads = %d;
                 constexpr int kSampleItems = %d;
                 constexpr int kSampleBuffers = %d;
                 constexpr int kSmallSortThreads = %d;
                 constexpr int kSmallSortItems = %d;
+                constexpr unsigned kSmallSortCells = %d;
+                constexpr unsigned kLargestSortCells = %d;
                 constexpr int kSmallSortBuffers = %d;
                 constexpr int kLargestSortBuffers = %d;
                 constexpr int kSmallSortResidentThreads = %d;
@@ -229,11 +235,14 @@ public final class KernelSource {
                         tuning.distributionBlocks(),
                         tuning.tileSize(),
                         tuning.maxBucketCount(),
+                        tuning.gridCells(),
                         tuning.sampleThreads(),
                         tuning.sampleItems(),
                         sharedMemory.sampleBuffers(),
                         tuning.smallSortThreads(),
                         tuning.smallSortItems(),
+                        tuning.smallSortCells(),
+                        sharedMemory.largestSortCells(),
                         sharedMemory.smallSortBuffers(0),
                         sharedMemory.smallSortBuffers(SizeClasses.LARGEST),
                         tuning.smallSortResidentThreads(),

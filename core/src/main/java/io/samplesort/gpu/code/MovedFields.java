@@ -121,7 +121,7 @@ final class MovedFields {
                 constexpr bool kKeysAreMapped = %s;
                 constexpr bool kEqualElementsAreIdentical = %s;
                 constexpr bool kOrderIsTrusted = true;
-
+                %s
                 __device__ __forceinline__ OrderedKey greatest_key() {
                     Key key = {};
                 %s    return key;
@@ -135,6 +135,7 @@ final class MovedFields {
                         restore,
                         !map.isEmpty(),
                         comparesAll(),
+                        SortKeyPart.numberFunction(parts),
                         greatest);
         return KernelElement.moved(type.byteSize(), text);
     }

@@ -38,6 +38,11 @@ final class PrimitiveKeys {
                 constexpr bool kEqualElementsAreIdentical = %s;
                 // Whether the order is known to be one (block_sort.cuh).
                 constexpr bool kOrderIsTrusted = true;
+                // A key with a smaller number comes first (cell_sort.cuh).
+                constexpr bool kKeysAreNumbers = true;
+                __device__ __forceinline__ %s number_of(KeySlot key) {
+                    return %s;
+                }
                 // No key sorts after it.
                 __device__ __forceinline__ OrderedKey greatest_key() {
                     return (OrderedKey)%s;
@@ -56,6 +61,8 @@ final class PrimitiveKeys {
                 order.isReversed() ? "b < a" : "a < b",
                 isFloatingPoint(key),
                 payload == null,
+                bitsTypeName(numberBytes(key)),
+                number(key, order),
                 greatestKey(key, order),
                 keepsOrder ? placedComparison(key, order) : "");
         if (payload == null) {
@@ -103,6 +110,18 @@ final class PrimitiveKeys {
     /// Returns whether keys are compared as unsigned integers, as floating-point numbers are (float_order.cuh).
     private static boolean isUnsigned(ElementType key, NaturalOrder order) {
         return key.equals(ElementType.CHAR) || isFloatingPoint(key) || order.isUnsigned();
+    }
+
+    private static int numberBytes(ElementType key) {
+        return Math.max(Integer.BYTES, key.byteSize());
+    }
+
+    /// Returns the unsigned number of a key.
+    private static String number(ElementType key, NaturalOrder order) {
+        String bits = "(" + bitsTypeName(numberBytes(key)) + ")key";
+        String signed = numberBytes(key) == Long.BYTES ? "0x8000000000000000ull" : "0x80000000u";
+        String number = isUnsigned(key, order) ? bits : "(" + bits + " ^ " + signed + ")";
+        return order.isReversed() ? "~" + number : number;
     }
 
     private static String greatestKey(ElementType key, NaturalOrder order) {

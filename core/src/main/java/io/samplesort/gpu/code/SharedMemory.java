@@ -22,6 +22,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Slots for frequent values in frequent_values.cuh, and the one that stands for none.
     private static final int FREQUENT_SLOTS = 17;
 
+    /// What is known of a grid of splitters beside its table.
+    private static final int GRID_STATE_BYTES = 32;
+
     private static final int EXCHANGE_WARPS = KernelConstants.EXCHANGE_THREADS / WARP_SIZE;
 
     /// The classes of an exchange, and one behind them.
@@ -72,6 +75,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         if (blocks < fitting.distributionBlocks()) {
             // The registers of blocks that do not fit would lie idle.
             fitting = fitting.with("distributionBlocks=" + blocks);
+        }
+        if (new SharedMemory(element, fitting).largestSort() > available) {
+            fitting = fitting.with("smallSortCells=0");
         }
         while (new SharedMemory(element, fitting).largestSort() > available) {
             boolean hasThreads = fitting.smallSortThreads() > WARP_SIZE;
@@ -163,7 +169,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align(bucketCount * Long.BYTES)
                 + align(bucketCount * element.keyBytes())
                 + align(equality(bucketCount))
-                + align(Integer.BYTES);
+                + align(Integer.BYTES)
+                + grid();
         if (!element.keepsOrder()) {
             return bytes;
         }
@@ -173,6 +180,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + warps * align((bucketCount + 1) * Short.BYTES)
                 + 2 * CHAINED_TILE_BYTES
                 + (laneBytes <= align(tuning.tileSize() * element.elementBytes()) ? 0 : laneBytes);
+    }
+
+    /// Returns what the grid of splitters takes, as `SplitterGrid` in splitter_grid.cuh says.
+    private int grid() {
+        int cells = tuning.gridCells() * tuning.maxBucketCount();
+        boolean isUsed =
+                element.isOrderTrusted() && element.keyBytes() >= Integer.BYTES && element.keyBytes() <= 2 * Long.BYTES;
+        return cells == 0 || !isUsed ? 0 : align(cells * Short.BYTES) + GRID_STATE_BYTES;
     }
 
     /// Returns what a block of `scatter_high_bytes` takes, or of `scatter_low_bytes`, as `ByteScatterShared` in
@@ -205,28 +220,51 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what a block of the small sort takes for buckets of a size class: what block_sort.cuh takes, and the two
     /// entries of a queue.
     public int smallSort(int sizeClass) {
-        return smallSort(sizeClass, smallSortBuffers(sizeClass));
+        int cells = sizeClass == SizeClasses.LARGEST ? largestSortCells() : tuning.smallSortCells();
+        return smallSort(sizeClass, smallSortBuffers(sizeClass), cells);
     }
 
     /// Returns what the block takes that sorts an input alone, with the threads of a size class.
     public int sortAlone(int sizeClass) {
-        return smallSort(sizeClass, smallSortBuffers(SizeClasses.LARGEST));
+        return smallSort(sizeClass, smallSortBuffers(SizeClasses.LARGEST), largestSortCells());
     }
 
     /// Returns the number of buffers that a bucket of a size class is merged in, which is the same for all classes but
     /// the largest.
     int smallSortBuffers(int sizeClass) {
         if (sizeClass == SizeClasses.LARGEST) {
-            return buffers(smallSort(sizeClass, 2));
+            return buffers(smallSort(sizeClass, 2, 0));
         }
         // One buffer will do where a multiprocessor would otherwise have room for fewer threads than the tuning wants.
         int threads = Math.max(tuning.smallSortResidentThreads(), SizeClasses.threads(tuning, SizeClasses.LARGEST - 1));
         return buffers(blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 2));
     }
 
-    private int smallSort(int sizeClass, int buffers) {
+    private int smallSort(int sizeClass, int buffers, int cells) {
         int threads = SizeClasses.threads(tuning, sizeClass);
-        return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers) + 2 * Integer.BYTES;
+        int bytes = blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), buffers);
+        return Math.max(bytes, sortsByCells() ? cellSort(threads, cells) : 0) + 2 * Integer.BYTES;
+    }
+
+    /// Returns whether the small sort begins with cells (`kSortsByCells`).
+    private boolean sortsByCells() {
+        return tuning.smallSortCells() > 0 && element.isOrderTrusted();
+    }
+
+    /// Returns the cells for each thread of the largest small sort: half as many where a block has no room for all.
+    int largestSortCells() {
+        int cells = tuning.smallSortCells();
+        boolean fits = cellSort(SizeClasses.threads(tuning, SizeClasses.LARGEST), cells) <= MOST_BYTES;
+        return fits || cells % 8 != 0 ? cells : cells / 2;
+    }
+
+    /// Returns what a sort by cells takes, as `CellSort` in cell_sort.cuh carves it up.
+    private int cellSort(int threads, int cells) {
+        return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 1)
+                + threads * cells * (Integer.BYTES + Short.BYTES)
+                + 16
+                + WARP_SIZE * Integer.BYTES
+                + align(5 * Integer.BYTES);
     }
 
     /// Returns what a block of `merge_sort` takes.

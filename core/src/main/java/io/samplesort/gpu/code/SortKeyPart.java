@@ -53,7 +53,37 @@ record SortKeyPart(int bits, String value) {
     /// Returns the lexicographic comparison of the parts of `a` and `b`, which takes as many parts at a time as fit 64
     /// bits.
     static String comparison(List<SortKeyPart> parts) {
-        List<String> groups = new ArrayList<>();
+        String comparison = "";
+        for (SortKeyPart group : groups(parts).reversed()) {
+            String a = group.value.replace("%s", "a");
+            String b = group.value.replace("%s", "b");
+            comparison = comparison.isEmpty()
+                    ? "%s < %s".formatted(a, b)
+                    : "(%s < %s) | ((%s == %s) & (%s))".formatted(a, b, a, b, comparison);
+        }
+        return comparison;
+    }
+
+    /// Returns the CUDA function that makes a number of the first parts of a key: as many as fit 64 bits. A key with a
+    /// smaller number comes first.
+    static String numberFunction(List<SortKeyPart> parts) {
+        SortKeyPart first = groups(parts).getFirst();
+        boolean isWord = first.bits <= Integer.SIZE;
+        return """
+                // A key with a smaller number comes first (cell_sort.cuh).
+                constexpr bool kKeysAreNumbers = true;
+                __device__ __forceinline__ %s number_of(const Key& key) {
+                    return %s << %d;
+                }
+                """.formatted(
+                        isWord ? "unsigned" : "unsigned long long",
+                        (isWord ? "(unsigned)" : "") + first.value.replace("%s", "key"),
+                        (isWord ? Integer.SIZE : Long.SIZE) - first.bits);
+    }
+
+    /// Returns the parts joined into parts of up to 64 bits.
+    private static List<SortKeyPart> groups(List<SortKeyPart> parts) {
+        List<SortKeyPart> groups = new ArrayList<>();
         for (int i = 0; i < parts.size(); ) {
             String group = "(unsigned long long)" + parts.get(i).value;
             int bits = parts.get(i).bits;
@@ -61,16 +91,8 @@ record SortKeyPart(int bits, String value) {
                 bits += parts.get(i).bits;
                 group = "(%s) << %d | %s".formatted(group, parts.get(i).bits, parts.get(i).value);
             }
-            groups.add("(" + group + ")");
+            groups.add(new SortKeyPart(bits, "(" + group + ")"));
         }
-        String comparison = "";
-        for (String group : groups.reversed()) {
-            String a = group.replace("%s", "a");
-            String b = group.replace("%s", "b");
-            comparison = comparison.isEmpty()
-                    ? "%s < %s".formatted(a, b)
-                    : "(%s < %s) | ((%s == %s) & (%s))".formatted(a, b, a, b, comparison);
-        }
-        return comparison;
+        return groups;
     }
 }

@@ -69,6 +69,10 @@ __host__ __device__ constexpr u32 align_16(u32 bytes) {
     return (bytes + 15) / 16 * 16;
 }
 
+__host__ __device__ constexpr u32 max_bytes(u32 a, u32 b) {
+    return a < b ? b : a;
+}
+
 template <typename T>
 __device__ __forceinline__ T warp_inclusive_scan(T value) {
     const u32 lane = threadIdx.x % kWarpSize;

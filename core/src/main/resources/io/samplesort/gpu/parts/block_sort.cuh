@@ -209,7 +209,8 @@ struct BlockSort {
     __device__ static __forceinline__ void merge_runs_across(
         const Items& items, const Items& merged, u32 count, u32 width, u32 begin) {
         if (begin / kWarpItems * kWarpItems < count) {
-            Item run[kItems];
+            // Else its registers would hold what they held before, and could not be used for anything in between.
+            Item run[kItems] = {};
             RotatedMerge<kItems, Item>::merge_part(items, count / kItems, width, run);
             if (begin < count) {
                 store_run(merged.from(begin), run, kItems);
@@ -223,7 +224,7 @@ struct BlockSort {
     // The same within one buffer.
     __device__ static __forceinline__ void merge_runs(const Items& items, u32 count, u32 width, u32 begin) {
         const bool merges = begin < count && ((threadIdx.x & ~(2 * width - 1)) + width) * kItems < count;
-        Item run[kItems];
+        Item run[kItems] = {};
         if (merges) {
             RotatedMerge<kItems, Item>::merge_part(items, count / kItems, width, run);
         }

@@ -1,6 +1,7 @@
 // A tile is put in bucket order in shared memory, so that neighbouring threads write neighbouring addresses from there.
 // This is what both scatters do, whether or not they keep the order of equal keys.
 #pragma once
+#include "parts/splitter_grid.cuh"
 
 // Says which bucket each position of a warp belongs to, once a tile is in bucket order. Buckets that have elements in
 // the tile are numbered there, so counting the places where one starts gives the number. This takes an eighth of the
@@ -28,6 +29,7 @@ struct ScatterShared {
     u64* ends;          // for each bucket of the segment: where its room ends
     OrderedKey* tree;
     EqualityBuckets equality;
+    SplitterGrid grid;
     u32* segment;       // the one whose tiles are scattered, for the rare case that a bucket has no room
 
     // The compiler knows these addresses, however many buckets the pass has.
@@ -39,7 +41,8 @@ struct ScatterShared {
     static constexpr u32 kTree = kEnds + align_16(kMaxBucketCount * sizeof(u64));
     static constexpr u32 kEquality = kTree + align_16(kMaxBucketCount * sizeof(OrderedKey));
     static constexpr u32 kSegment = kEquality + align_16(EqualityBuckets::word_count(kMaxBucketCount) * sizeof(u32));
-    static constexpr u32 kBytes = kSegment + align_16(sizeof(u32));
+    static constexpr u32 kGrid = kSegment + align_16(sizeof(u32));
+    static constexpr u32 kBytes = kGrid + SplitterGrid::kBytes;
 
     __device__ ScatterShared() {
         elements = (Element*)shared_memory;
@@ -51,6 +54,7 @@ struct ScatterShared {
         tree = (OrderedKey*)(shared_memory + kTree);
         equality.words = (u32*)(shared_memory + kEquality);
         segment = (u32*)(shared_memory + kSegment);
+        grid.place(shared_memory + kGrid);
     }
 
     // Returns where the room of a bucket ends.
@@ -218,6 +222,25 @@ __device__ __forceinline__ void copy_tile(
     }
 }
 
+// Finds the buckets of a tile's elements.
+__device__ __forceinline__ void find_tile_buckets(
+    const ScatterShared& shared, const Pass& pass, bool with_equality_buckets,
+    const Element (&elements)[kDistributionItems], u32 (&buckets)[kDistributionItems]) {
+    if constexpr (kHasGrid) {
+        if (shared.grid.exists()) {
+            shared.grid.find_buckets(shared.tree, elements, buckets);
+            if (with_equality_buckets) {
+                find_equality_buckets(
+                    [&](u32 bucket) -> const OrderedKey& { return shared.tree[bucket]; }, shared.equality, elements,
+                    buckets);
+            }
+            return;
+        }
+    }
+    find_buckets(
+        shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
+}
+
 // Loads what the tiles of a segment share, and the ends of the buckets' rooms if they have any. The block sees it after
 // its next barrier.
 template <bool kHasRooms>
@@ -233,6 +256,10 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
             for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
                 shared.ends[bucket] = bucket_ends[bucket];
             }
+        }
+        if constexpr (kHasGrid) {
+            __syncthreads();
+            shared.grid.build(shared.tree, 1u << pass.log_bucket_count, shared.warp_totals);
         }
     }
     return kind;

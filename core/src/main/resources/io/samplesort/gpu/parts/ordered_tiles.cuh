@@ -35,8 +35,7 @@ __device__ __forceinline__ void scatter_in_order(
     ChainedTile& next, const LoadNext& load_next) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     u32 buckets[kDistributionItems];
-    find_buckets(
-        shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
+    find_tile_buckets(shared, pass, with_equality_buckets, elements, buckets);
     if (tile.count != kTileSize) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {

@@ -14,6 +14,10 @@ __device__ __forceinline__ bool less(const PlacedKey& a, const PlacedKey& b) {
     return less(a.key(), a.position, b.key(), b.position);
 }
 
+__device__ __forceinline__ auto number_of_item(const PlacedKey& key) {
+    return number_of(key.key());
+}
+
 template <>
 __device__ __forceinline__ PlacedKey greatest<PlacedKey>() {
     return PlacedKey{~0u, __builtin_bit_cast(Words<OrderedKey>, greatest_key())};

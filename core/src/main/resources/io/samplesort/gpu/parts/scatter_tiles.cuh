@@ -20,7 +20,7 @@ __device__ __forceinline__ void scatter_tile(
     for (u32 bucket = threadIdx.x; bucket <= bucket_count; bucket += kDistributionThreads) {
         shared.starts[bucket] = 0;
     }
-    find_buckets(shared.tree, (u32)pass.log_bucket_count, shared.equality, with_equality_buckets, elements, buckets);
+    find_tile_buckets(shared, pass, with_equality_buckets, elements, buckets);
     if (tile.count != kTileSize) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {

@@ -15,6 +15,10 @@ using SmallSortItem = PlacedKey;
 #else
 using SmallSortItem = Element;
 #endif
+#include "parts/cell_sort.cuh"
+
+// Whether a small sort begins with cells.
+constexpr bool kSortsByCells = kSmallSortCells > 0 && kKeysAreNumbers;
 
 // Returns how many blocks the registers of one multiprocessor must allow: more warps hide the latency of shared memory,
 // as long as the items of a thread stay in its registers.
@@ -73,10 +77,37 @@ struct Piece {
 template <bool kIsLargest>
 using SmallSort = BlockSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortBuffers : kSmallSortBuffers>;
 
+template <bool kIsLargest>
+using SmallCellSort = CellSort<kSmallSortItems, SmallSortItem, kIsLargest ? kLargestSortCells : kSmallSortCells>;
+
+// The shared memory of the sort of a block.
+template <bool kIsLargest>
+__host__ __device__ constexpr u32 small_sort_bytes(u32 threads) {
+    const u32 bytes = SmallSort<kIsLargest>::bytes(threads);
+    if constexpr (kSortsByCells) {
+        return max_bytes(bytes, SmallCellSort<kIsLargest>::bytes(threads));
+    }
+    return bytes;
+}
+
 // The shared memory of a block: what the sort takes, and two entries of the queue.
 template <bool kIsLargest>
 __host__ __device__ constexpr u32 small_sort_shared_bytes(u32 threads) {
-    return SmallSort<kIsLargest>::bytes(threads) + 2 * sizeof(u32);
+    return small_sort_bytes<kIsLargest>(threads) + 2 * sizeof(u32);
+}
+
+// Returns the function that loads the items of a piece.
+template <bool kIsLargest>
+__device__ __forceinline__ auto source_of(
+    const Piece<kIsLargest>& piece, const ElementArray& in, const ElementArray& out, bool is_of_input) {
+    const ElementArray source = is_of_input ? out.from(piece.offset) : in.from(piece.begin);
+    return [source](u32 base, u32 offset) {
+#if KEEPS_ORDER
+        return placed_key(source, base, offset);
+#else
+        return source.from(base).load_ordered(offset);
+#endif
+    };
 }
 
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
@@ -94,7 +125,11 @@ __device__ __forceinline__ void sort_buckets(
     // There are two, used in turn: the block may still be reading one when its first thread writes the next. Each piece
     // has a barrier for the block between the two, and a sort has it at its end, so warps begin with the next piece as
     // soon as they are done with this one.
-    u32* next_index = (u32*)(shared_memory + Sort::shared_bytes());
+    u32* next_index = (u32*)(shared_memory + small_sort_bytes<kIsLargest>(blockDim.x));
+    if constexpr (kSortsByCells) {
+        SmallCellSort<kIsLargest>(shared_memory).clear();
+        __syncthreads();
+    }
     if (is_first) {
         wait_for_previous_kernel();
     }
@@ -110,30 +145,32 @@ __device__ __forceinline__ void sort_buckets(
         }
         const Piece<kIsLargest> piece(queues, size_class, i);
         const ElementArray in = array_of(piece);
+        const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
         if (piece.no_sort) {
             for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
                 out.store(piece.offset + index, in.load_ordered(piece.begin + index));
             }
             __syncthreads();
         } else {
-            ElementArray source = in.from(piece.begin);
-            const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
             if (is_of_input) {
                 // The elements are moved first, so that there is one way to load: a choice at each load would make the
                 // loads wait for each other.
-                source = out.from(piece.offset);
+                const ElementArray moved = out.from(piece.offset);
                 for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
-                    source.store_ordered(index, in.load(piece.begin + index));
+                    moved.store_ordered(index, in.load(piece.begin + index));
                 }
                 __syncthreads();
             }
-            const auto sorted = Sort::sort(items, piece.size, [&](u32 base, u32 offset) {
-#if KEEPS_ORDER
-                return placed_key(source, base, offset);
-#else
-                return source.from(base).load_ordered(offset);
-#endif
-            });
+            bool is_in_cells = false;
+            typename Sort::Items sorted{items, 0};
+            if constexpr (kSortsByCells) {
+                const auto source = source_of(piece, in, out, is_of_input);
+                is_in_cells = SmallCellSort<kIsLargest>(shared_memory).sort(piece.size, source);
+            }
+            if (!is_in_cells) {
+                const Piece<kIsLargest> same(queues, size_class, i);
+                sorted = Sort::sort(items, same.size, source_of(same, array_of(same), out, is_of_input));
+            }
             // The piece is read again: while the block sorts, its registers are for elements.
             const Piece<kIsLargest> same(queues, size_class, i);
             const ElementArray target = out.from(same.offset);
@@ -149,6 +186,14 @@ __device__ __forceinline__ void sort_buckets(
 #else
             Sort::for_each(sorted, same.size, store);
 #endif
+            if constexpr (kSortsByCells) {
+                // Where payloads join, they have been where cells are counted.
+                if (!is_in_cells || KEEPS_ORDER) {
+                    __syncthreads();
+                    SmallCellSort<kIsLargest>(shared_memory).clear();
+                    __syncthreads();
+                }
+            }
         }
     }
     // The launch ends no earlier than the one before it, so whatever comes after the last launch comes after all of

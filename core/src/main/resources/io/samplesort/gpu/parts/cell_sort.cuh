@@ -1,0 +1,295 @@
+// Sorts what fits the shared memory of one block, where keys are numbers. Between the least key of a bucket and its
+// greatest one, the range of numbers is cut into equal cells, about as many as there are keys. Counting says where the
+// items of each cell go. Few lie in one cell, so none is far from its place then, and a few rounds in which neighbours
+// change places put all in order. An item costs the same however large the bucket is, and fewer instructions than a
+// network takes (docs/tuning-log.md).
+//
+// Which cell a key falls into only has to be monotone; keys are compared by `less`. If they are spread so unevenly that
+// a cell gets too many of them, the bucket is left to block_sort.cuh.
+#pragma once
+#include "parts/block_sort.cuh"
+#include "parts/cell_map.cuh"
+
+__device__ __forceinline__ auto number_of_item(const Element& element) {
+    return number_of(element.key);
+}
+
+template <int kItems, typename Item, u32 kCells>
+struct CellSort {
+    using Number = decltype(number_of_item(Item{}));
+    using Items = PaddedItems<kItems, Item>;
+
+    static constexpr u32 kWarpItems = kWarpSize * kItems;
+    // Each thread adds up kCells cells, four of a row at a time.
+    static constexpr u32 kRows = kCells / 4;
+    // With more items in a cell a network takes no longer. A lane has room for the items of one cell.
+    static constexpr u32 kMostInCell = kWarpSize;
+
+    struct Bounds {
+        u32 least[2];  // of the upper words of all numbers, and of the lower ones
+        u32 greatest[2];
+        u32 most;  // items in a cell
+    };
+
+    Item* slots;
+    u32* counts;  // of each cell; all are 0 between two sorts
+    u16* starts;  // the place of the first item of each cell, and behind the last one
+    u32* warp_totals;
+    Bounds* bounds;
+    CellMap<Number> cell_of;
+
+    __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
+        return BlockSort<kItems, Item>::slot_bytes(threads);
+    }
+
+    __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
+        return slot_bytes(threads) + threads * kCells * (u32)(sizeof(u32) + sizeof(u16)) + 16
+            + kWarpSize * (u32)sizeof(u32) + align_16(sizeof(Bounds));
+    }
+
+    __device__ __forceinline__ explicit CellSort(unsigned char* memory) {
+        slots = (Item*)memory;
+        counts = (u32*)(memory + slot_bytes(blockDim.x));
+        warp_totals = counts + blockDim.x * kCells;
+        bounds = (Bounds*)(warp_totals + kWarpSize);
+        starts = (u16*)(warp_totals + kWarpSize) + align_16(sizeof(Bounds)) / sizeof(u16);
+    }
+
+    // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
+    // after its next barrier.
+    __device__ __forceinline__ void clear() const {
+        for (u32 cell = threadIdx.x; cell < blockDim.x * kCells; cell += blockDim.x) {
+            counts[cell] = 0;
+        }
+        clear_bounds();
+    }
+
+    // Sorts items 0 … count - 1, item base + offset as load(base, offset), and leaves them in `slots`, each warp its own
+    // as BlockSort::for_each() reads them. Returns false if a cell has too many; the memory then needs clear(). All
+    // threads of the block call this.
+    template <typename Load>
+    __device__ __forceinline__ bool sort(u32 count, const Load& load) {
+        Item items[kItems];
+        load_items(count, load, items);
+        find_map(items, count);
+        // A byte for each item, and the cell is found again: registers are for items.
+        u32 ranks[(kItems + 3) / 4] = {};
+        u32 most = 0;
+        for_each_item(count, [&](int i) {
+            const u32 rank = atomicAdd(&counts[cell_of(number_of_item(items[i]))], 1u);
+            most = max_of(most, rank);
+            ranks[i / 4] += rank << i % 4 * 8;
+        });
+        most = warp_max(most) + 1;
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicMax(&bounds->most, most);
+        }
+        __syncthreads();
+        most = bounds->most;
+        if (most > kMostInCell) {
+            // Others may use the memory once all know.
+            __syncthreads();
+            return false;
+        }
+        find_starts();
+        const Items places{slots, 0};
+        for_each_item(count, [&](int i) {
+            const u32 rank = ranks[i / 4] >> i % 4 * 8 & 0xff;
+            places[starts[cell_of(number_of_item(items[i]))] + rank] = items[i];
+        });
+        __syncthreads();
+        sort_border(count);
+        __syncthreads();
+        sort_neighbours(count, most == 1 ? 0 : most);
+        return true;
+    }
+
+  private:
+    __device__ __forceinline__ void clear_bounds() const {
+        if (threadIdx.x == 0) {
+            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0};
+        }
+    }
+
+    // Calls use(i) for the items of a thread. Nobody asks for single items where a warp has all.
+    template <typename Use>
+    __device__ __forceinline__ static void for_each_item(u32 count, const Use& use) {
+        const u32 base = threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
+        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                use(i);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                if (base + i * kWarpSize < count) {
+                    use(i);
+                }
+            }
+        }
+    }
+
+    // Neighbouring lanes have neighbouring items, and a warp's items lie together.
+    //
+    // What is no item is set to nothing. Else its registers would hold what they held for the piece before, and could
+    // not be used for anything in between.
+    template <typename Load>
+    __device__ __forceinline__ static void load_items(u32 count, const Load& load, Item (&items)[kItems]) {
+        const u32 base = threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
+        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                items[i] = load(base, i * kWarpSize);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                items[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : Item{};
+            }
+        }
+    }
+
+    // Finds the range of words that word_of(number) returns, of all numbers of the block. This is a barrier.
+    template <typename WordOf>
+    __device__ __forceinline__ void find_bounds(
+        const Item (&items)[kItems], u32 count, int which, u32& least, u32& greatest, const WordOf& word_of) const {
+        least = ~0u;
+        greatest = 0;
+        for_each_item(count, [&](int i) {
+            const u32 word = word_of(number_of_item(items[i]));
+            least = min_of(least, word);
+            greatest = max_of(greatest, word);
+        });
+        least = ~warp_max(~least);
+        greatest = warp_max(greatest);
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicMin(&bounds->least[which], least);
+            atomicMax(&bounds->greatest[which], greatest);
+        }
+        __syncthreads();
+        least = bounds->least[which];
+        greatest = bounds->greatest[which];
+    }
+
+    __device__ __forceinline__ void find_map(const Item (&items)[kItems], u32 count) {
+        const u32 cell_count = blockDim.x * kCells;
+        u32 least;
+        u32 greatest;
+        if constexpr (sizeof(Number) == sizeof(u32)) {
+            find_bounds(items, count, 0, least, greatest, [](Number number) { return number; });
+            cell_of = CellMap<Number>::of(least, greatest, cell_count);
+        } else {
+            find_bounds(items, count, 0, least, greatest, [](Number number) { return (u32)(number >> 32); });
+            if (least != greatest) {
+                // The lower words are taken for any, so the range may be a little wide.
+                cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
+            } else {
+                const Number upper = (Number)least << 32;
+                find_bounds(items, count, 1, least, greatest, [](Number number) { return (u32)number; });
+                cell_of = CellMap<Number>::of(upper | least, upper | greatest, cell_count);
+            }
+        }
+    }
+
+    // Turns the counts of all cells into where their items start, and makes them 0.
+    __device__ __forceinline__ void find_starts() const {
+        const u32 lane = threadIdx.x % kWarpSize;
+        const u32 warp = threadIdx.x / kWarpSize;
+        uint4* rows = (uint4*)counts + warp * kRows * kWarpSize + lane;
+        u32 before[kRows];
+        u32 total = 0;
+#pragma unroll
+        for (u32 row = 0; row < kRows; ++row) {
+            const uint4 four = rows[row * kWarpSize];
+            const u32 sum = four.x + four.y + four.z + four.w;
+            const u32 inclusive = warp_inclusive_scan(sum);
+            before[row] = total + inclusive - sum;
+            total += __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
+        }
+        if (lane == 0) {
+            warp_totals[warp] = total;
+        }
+        __syncthreads();
+        clear_bounds();
+        const u32 base = warp_sum(lane < warp ? warp_totals[lane] : 0);
+        uint2* row_starts = (uint2*)starts + warp * kRows * kWarpSize + lane;
+#pragma unroll
+        for (u32 row = 0; row < kRows; ++row) {
+            const uint4 four = rows[row * kWarpSize];
+            rows[row * kWarpSize] = uint4{0, 0, 0, 0};
+            const u32 x = base + before[row];
+            const u32 y = x + four.x;
+            const u32 z = y + four.y;
+            const u32 w = z + four.z;
+            row_starts[row * kWarpSize] = uint2{y << 16 | x, w << 16 | z};
+            if (row == kRows - 1 && threadIdx.x == blockDim.x - 1) {
+                starts[blockDim.x * kCells] = (u16)(w + four.w);
+            }
+        }
+        __syncthreads();
+    }
+
+    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one.
+    __device__ __forceinline__ void sort_border(u32 count) const {
+        const Items items{slots, 0};
+        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
+        if (border == 0 || border >= count) {
+            return;
+        }
+        const u32 cell = cell_of(number_of_item(items[border]));
+        const u32 begin = starts[cell];
+        const u32 end = starts[cell + 1];
+        if (begin == border) {
+            return;
+        }
+        const u32 mine = begin + threadIdx.x % kWarpSize;
+        const Item item = items[min_of(mine, end - 1)];
+        u32 place = begin;
+        for (u32 slot = begin; slot < end; ++slot) {
+            const Item other = items[slot];
+            // Of equal items the one in the lower slot comes first.
+            place += less(other, item) || (slot < mine && !less(item, other)) ? 1 : 0;
+        }
+        __syncwarp();
+        if (mine < end) {
+            items[place] = item;
+        }
+    }
+
+    // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
+    // change places, even ones with the next and odd ones with the next in turn.
+    __device__ __forceinline__ void sort_neighbours(u32 count, u32 most) const {
+        const u32 begin = threadIdx.x * kItems;
+        if (threadIdx.x / kWarpSize * kWarpItems >= count) {
+            return;
+        }
+        const u32 lane = threadIdx.x % kWarpSize;
+        Item* own = slots + Items::slot(begin);
+        Item run[kItems];
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            run[i] = begin + i < count ? own[i] : greatest<Item>();
+        }
+#pragma unroll 1
+        for (u32 round = 0; round < most; round += 2) {
+#pragma unroll
+            for (int i = 0; i + 1 < kItems; i += 2) {
+                compare_exchange(run[i], run[i + 1]);
+            }
+#pragma unroll
+            for (int i = 1; i + 1 < kItems; i += 2) {
+                compare_exchange(run[i], run[i + 1]);
+            }
+            const Item before = shuffle(run[kItems - 1], lane - 1);
+            const Item behind = shuffle(run[0], lane + 1);
+            move_item_if(lane != 0 && less(run[0], before), run[0], before);
+            move_item_if(lane != kWarpSize - 1 && less(behind, run[kItems - 1]), run[kItems - 1], behind);
+        }
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            own[i] = run[i];
+        }
+        __syncwarp();
+    }
+};

@@ -1,0 +1,155 @@
+package io.samplesort.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Keys at the edges of what cells can tell apart, in single buckets (cell_sort.cuh) and as splitters
+/// (splitter_grid.cuh): spread evenly or not at all, in one word of two, with as many keys in a cell as fit and one
+/// more.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuCellsTest {
+    /// What a block sorts alone, and what takes two passes of few buckets.
+    private static final int[] COUNTS = {2, 33, 511, 3000, 8192, 20_000};
+
+    private static final Tuning SMALL = Tuning.defaultFor(ElementType.LONG, ElementType.LONG)
+            .with("distributionThreads=64,distributionItems=4,distributionBlocks=1,maxBucketCount=16")
+            .with("bucketTarget=200,rankedSize=0,smallSortThreads=32,smallSortItems=4,smallSortCells=4");
+
+    private record Keys(String name, long[] keys) {
+        @Override
+        public String toString() {
+            return name + ", " + keys.length;
+        }
+    }
+
+    static Stream<Keys> inputs() {
+        return IntStream.of(COUNTS).boxed().flatMap(GpuCellsTest::inputs);
+    }
+
+    private static Stream<Keys> inputs(int count) {
+        SplittableRandom random = new SplittableRandom(count);
+        long[] even = random.longs(count).toArray();
+        return Stream.of(
+                new Keys("evenly spread", even),
+                new Keys(
+                        "upper words alike",
+                        random.longs(count, 5L << 32, 6L << 32).toArray()),
+                new Keys(
+                        "two upper words",
+                        random.longs(count, -1L << 31, 1L << 31).toArray()),
+                new Keys(
+                        "fewer numbers than cells", random.longs(count, -50, 50).toArray()),
+                new Keys(
+                        "each number once",
+                        LongStream.range(0, count).map(i -> count - i).toArray()),
+                new Keys(
+                        "each key twice",
+                        IntStream.range(0, count).mapToLong(i -> even[i / 2]).toArray()),
+                new Keys("all equal", new long[count]),
+                new Keys(
+                        "crowded between the ends",
+                        with(random.longs(count, 0, 1L << 40).toArray(), 0, new long[] {Long.MIN_VALUE, Long.MAX_VALUE
+                        })),
+                new Keys(
+                        "crowded at the beginning",
+                        with(random.longs(count, 0, 1L << 20).toArray(), count / 2, even)),
+                new Keys("a crowded cell, full", with(even.clone(), 0, new long[32])),
+                new Keys("a crowded cell, too full", with(even.clone(), 0, new long[33])),
+                new Keys(
+                        "exponents",
+                        random.longs(count).map(key -> key >>> (key & 63)).toArray()));
+    }
+
+    private static long[] with(long[] keys, int place, long[] others) {
+        System.arraycopy(others, 0, keys, place, Math.min(others.length, keys.length - place));
+        return keys;
+    }
+
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void sortsPairs(Keys input) {
+        try (Sorter sorter =
+                SampleSort.onGpu().tuning(SMALL).payload(ElementType.LONG).build(ElementType.LONG)) {
+            sortAndCheck(sorter, input.keys);
+        }
+        try (Sorter sorter = SampleSort.onGpu().payload(ElementType.LONG).build(ElementType.LONG)) {
+            sortAndCheck(sorter, input.keys);
+        }
+    }
+
+    private static void sortAndCheck(Sorter sorter, long[] input) {
+        long[] keys = input.clone();
+        long[] places = LongStream.range(0, keys.length).toArray();
+        sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(places));
+        long[] expected = input.clone();
+        Arrays.sort(expected);
+        assertThat(keys).isEqualTo(expected);
+        assertThat(Arrays.stream(places).map(place -> input[(int) place]).toArray())
+                .as("keys at the payloads")
+                .isEqualTo(expected);
+        assertThat(Arrays.stream(places).distinct().count()).isEqualTo(keys.length);
+    }
+
+    /// Numbers of keys grow as the keys do in each order.
+    @Test
+    void sortsInEveryOrder() {
+        SplittableRandom random = new SplittableRandom(8);
+        long[] longs = random.longs(5000).toArray();
+        int[] ints = random.ints(5000).toArray();
+        sortAndCheck(longs, Order.natural(), Comparator.naturalOrder());
+        sortAndCheck(longs, Order.natural().reversed(), Comparator.reverseOrder());
+        sortAndCheck(longs, Order.unsigned(), Long::compareUnsigned);
+        try (Sorter sorter = SampleSort.onGpu().build(ElementType.INT)) {
+            int[] keys = ints.clone();
+            sorter.sort(keys);
+            Arrays.sort(ints);
+            assertThat(keys).isEqualTo(ints);
+        }
+    }
+
+    private static void sortAndCheck(long[] input, Order order, Comparator<Long> comparator) {
+        try (Sorter sorter = SampleSort.onGpu().order(order).build(ElementType.LONG)) {
+            long[] keys = input.clone();
+            sorter.sort(keys);
+            assertThat(keys)
+                    .as(order.toString())
+                    .isEqualTo(Arrays.stream(input)
+                            .boxed()
+                            .sorted(comparator)
+                            .mapToLong(Long::longValue)
+                            .toArray());
+        }
+    }
+
+    /// Tables for as many splitters as a pass can have, and for few.
+    @Test
+    void findsBucketsByGrids() {
+        for (String tuning : List.of(
+                "gridCells=0", "gridCells=1", "gridCells=16,maxBucketCount=64", "gridCells=4,maxBucketCount=2")) {
+            for (KeyType type : new KeyType[] {KeyType.F64, KeyType.I32}) {
+                CheckedSorts.sortKeysAndCheck(type, SMALL.with(tuning), 15_000, InputDistribution.GAUSSIAN);
+            }
+        }
+    }
+}
