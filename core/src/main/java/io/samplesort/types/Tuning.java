@@ -115,9 +115,8 @@ public final class Tuning {
         return value(TuningParameter.MAX_BUCKET_COUNT);
     }
 
-    /// Cells for each of these buckets, by which a distribution pass finds the buckets of keys that are numbers; up to
-    /// 16.
-    /// 0 always walks the splitter tree.
+    /// Cells of the grid for each of these buckets, at most 16, by which a distribution pass finds the buckets of keys
+    /// that are numbers; 0 always walks the splitter tree.
     public int gridCells() {
         return value(TuningParameter.GRID_CELLS);
     }
@@ -204,9 +203,8 @@ public final class Tuning {
         return value(TuningParameter.SMALL_SORT_RESIDENT_THREADS);
     }
 
-    /// Cells for each thread of a small sort of keys that are numbers, by which it sorts those that are evenly spread;
-    /// a
-    /// multiple of 4 up to 32. 0 sorts by networks and merges alone.
+    /// Cells for each thread of a small sort, by which it sorts keys that are numbers and evenly spread; a multiple of
+    /// 4, at most 32. 0 sorts by networks and merges alone.
     public int smallSortCells() {
         return value(TuningParameter.SMALL_SORT_CELLS);
     }

@@ -22,7 +22,7 @@ final class TuningDefaults {
             distributionItems            12    16    12     8    12     8     6     2    12     8    16    12
             distributionBlocks            2     2     2     2     2     2     1     1     2     2     1     1
             maxBucketCount              512   512   512   512   512   256   128    64   512   512   512   512
-            gridCells                     0     4     4     4     4     0     0     0     4     4     0     0
+            gridCells                     0     4     4     4     4     0     0     0     0     0     0     0
             oversampling                 16    16    16    16    16    16    16     4    16    16    16    16
             sampleThreads              1024  1024  1024  1024  1024   512   256   128  1024  1024  1024  1024
             sampleItems                   8     8     8     8     4     8     8     4     8     8     8     8
