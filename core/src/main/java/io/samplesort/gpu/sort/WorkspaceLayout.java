@@ -350,7 +350,8 @@ public final class WorkspaceLayout {
         return new Regions.Counters(writePositions, overflows, tickets, region(tileWordsBytes(pass)));
     }
 
-    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where the groups follow a first
+    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where the groups follow a
+    /// first
     /// pass in place.
     private long tileWordsBytes(int pass) {
         long slots = isPaged() && pass > 0
