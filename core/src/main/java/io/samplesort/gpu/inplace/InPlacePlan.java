@@ -51,8 +51,7 @@ record InPlacePlan(
     private static final int LEAST_ELEMENTS_A_SAMPLED_KEY = 4;
 
     /// Runs of the first pass shall be as long as this, and twice as long where they go to two columns: shorter ones
-    /// take
-    /// longer than larger regions gain.
+    /// take longer than larger regions gain.
     private static final int LONG_RUN_BYTES = 64;
 
     /// The last place of a region may lie in a page whose other places are the next region's, and the array may end

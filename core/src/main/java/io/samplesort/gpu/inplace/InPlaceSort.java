@@ -38,10 +38,9 @@ public final class InPlaceSort implements AutoCloseable {
     }
 
     /// Sorts with a tenth of the array beside it, and waits for the end. Returns null if this cannot be done: the
-    /// memory
-    /// is too little, there are too few elements, or they are not of a kind that is sorted in place. Nothing has been
-    /// changed then. It also returns null if the order contradicts itself in a way that is seen; the array has its
-    /// elements in another order then.
+    /// memory is too little, there are too few elements, or they are not of a kind that is sorted in place. Nothing
+    /// has been changed then. It also returns null if the order contradicts itself in a way that is seen; the array
+    /// has its elements in another order then.
     ///
     /// @param columns device addresses of the array's columns
     /// @param start   when the sort began, by [System#nanoTime]

@@ -113,8 +113,10 @@ public final class PagePass implements AutoCloseable {
     private void forgetTiles() {
         if (plan.isInOrder()) {
             WorkspaceLayout layout = workspace.layout();
-            long tickets = layout.counters[0].tickets();
-            workspace.stream().fill(workspace.address(tickets), (byte) 0, layout.zeroedBytes - tickets);
+            Stream stream = workspace.stream();
+            stream.fill(workspace.address(layout.counters[0].tickets()), (byte) 0, Integer.BYTES);
+            long[] words = layout.tileWordsOfAGroup(0);
+            stream.fill(workspace.address(words[0]), (byte) 0, words[1]);
         }
     }
 

@@ -112,8 +112,7 @@ final class Rooms {
     }
 
     /// Returns a size of the sample of a segment of the second pass that leaves buckets little room. The segments are
-    /// half
-    /// as many as the plan has.
+    /// half as many as the plan has.
     private long sampleCountOfLittleRoom() {
         long segment = plan.elementCount() / plan.segmentCount(1) * 2;
         long most = (long) tuning.sampleThreads() * tuning.sampleItems();

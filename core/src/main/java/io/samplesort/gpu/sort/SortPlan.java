@@ -80,8 +80,7 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
     }
 
     /// Returns the plan of a sort whose first pass is in place. It has room for twice as many segments as the pass
-    /// makes
-    /// buckets, since a large one is taken in parts.
+    /// makes buckets, since a large one is taken in parts.
     static SortPlan ofPages(long elementCount, int logBuckets, Tuning tuning) {
         SortPlan plan = ofSegments(elementCount, 1 << logBuckets, tuning);
         plan.logBucketCounts[0]++;

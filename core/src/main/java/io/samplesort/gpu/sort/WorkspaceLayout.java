@@ -350,9 +350,8 @@ public final class WorkspaceLayout {
         return new Regions.Counters(writePositions, overflows, tickets, region(tileWordsBytes(pass)));
     }
 
-    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where the groups follow a
-    /// first
-    /// pass in place.
+    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where groups follow a
+    /// first pass in place.
     private long tileWordsBytes(int pass) {
         long slots = isPaged() && pass > 0
                 ? rooms.mostWithin(rooms.headSize) / tuning.tileSize() + 1 + largestGroup() * scale(pass)
