@@ -252,12 +252,6 @@ public final class Tuning {
         return value(TuningParameter.MAX_CHUNK_COUNT);
     }
 
-    /// So many bytes of host memory, or more, are divided into buckets as they arrive, in pieces of half of this,
-    /// and go back bucket by bucket; 0 to 2^30, where 0 stands for never.
-    public int arrivalBytes() {
-        return value(TuningParameter.ARRIVAL_BYTES);
-    }
-
     /// An array in the memory of several GPUs is sorted by one of them if it has fewer bytes than this divided by the
     /// number of GPUs; 0 to 2^31 - 1.
     public int oneGpuBytes() {

@@ -52,7 +52,7 @@ final class TuningDefaults {
             + ",outlierShare=0,rankedSize=" + (1 << 16)
             + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
             + ",transferBlocks=4,transferAwakeMicros=0,chunkBytes=" + (128 << 20)
-            + ",maxChunkCount=16,arrivalBytes=0,oneGpuBytes=" + (400 << 20)
+            + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
             + ",bucketExchangeSize=0";
 
     private TuningDefaults() {}

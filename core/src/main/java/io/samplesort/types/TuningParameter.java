@@ -34,7 +34,6 @@ enum TuningParameter {
     TRANSFER_AWAKE_MICROS("transferAwakeMicros", 0, 1_000_000, Values.ANY),
     CHUNK_BYTES("chunkBytes", Values.PAGE_BYTES, 1 << 30, Values.ANY),
     MAX_CHUNK_COUNT("maxChunkCount", 1, 16, Values.ANY),
-    ARRIVAL_BYTES("arrivalBytes", 0, 1 << 30, Values.ANY),
     ONE_GPU_BYTES("oneGpuBytes", 0, Integer.MAX_VALUE, Values.ANY),
     BUCKET_EXCHANGE_SIZE("bucketExchangeSize", 0, Integer.MAX_VALUE, Values.ANY);
 

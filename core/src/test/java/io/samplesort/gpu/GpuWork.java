@@ -182,18 +182,6 @@ enum GpuWork {
             };
         }
     },
-    /// Divided into buckets as they arrive.
-    HOST_ARRIVAL {
-        @Override
-        SorterBuilder builder() {
-            return pairs().tuning("arrivalBytes=8192,transferBytes=4096,transferThreads=1");
-        }
-
-        @Override
-        Trial trial(Path folder) {
-            return new HostTrial();
-        }
-    },
     /// In chunks, which stay on the device.
     HOST_CHUNKS {
         @Override

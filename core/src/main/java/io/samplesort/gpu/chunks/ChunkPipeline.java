@@ -16,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /// What one GPU does in one sort of host memory in chunks: what [DeviceRuns] and [RunStream] share.
 abstract class ChunkPipeline implements AutoCloseable {
@@ -65,24 +64,10 @@ abstract class ChunkPipeline implements AutoCloseable {
     /// @param columns device addresses
     final void enqueueSort(long count, long[] columns) {
         WorkspaceLayout layout = count == plan.chunkCount() ? plan.layout() : plan.lastLayout();
-        enqueueSort(count, largestBucket -> sort.enqueue(sorting, layout, columns, timer, largestBucket));
-    }
-
-    /// Puts a sort of `count` elements on the stream of sorts.
-    ///
-    /// @param enqueue takes pinned memory for the size of the largest bucket
-    final void enqueueSort(long count, Consumer<MemorySegment> enqueue) {
         sortClock.begin(sorting);
-        enqueue.accept(largestBuckets.asSlice((long) sorts * Long.BYTES, Long.BYTES));
+        sort.enqueue(sorting, layout, columns, timer, largestBuckets.asSlice((long) sorts * Long.BYTES, Long.BYTES));
         sortClock.end(sorting, count * sort.rowBytes());
         sorts++;
-    }
-
-    /// Puts a step on the stream of sorts that leaves no elements in order yet.
-    final void enqueueStep(Runnable step) {
-        sortClock.begin(sorting);
-        step.run();
-        sortClock.end(sorting, 0);
     }
 
     /// Hands over device memory that is freed when this is closed, in the order of the stream of sorts.
@@ -102,17 +87,10 @@ abstract class ChunkPipeline implements AutoCloseable {
     /// @param begin the element of `device` where the chunk begins
     final List<TransferBatch.Part> chunkParts(
             List<MemorySegment> columns, int chunk, DeviceColumns device, long begin) {
-        return parts(columns, plan.begin(chunk), plan.size(chunk), device, begin);
-    }
-
-    /// Returns the parts of a transfer between `count` elements of host memory from `place` on and those of `device`
-    /// from `begin` on.
-    final List<TransferBatch.Part> parts(
-            List<MemorySegment> columns, long place, long count, DeviceColumns device, long begin) {
         List<TransferBatch.Part> parts = new ArrayList<>();
         for (int c = 0; c < columns.size(); c++) {
             long bytes = sort.columnBytes()[c];
-            MemorySegment piece = columns.get(c).asSlice(place * bytes, count * bytes);
+            MemorySegment piece = columns.get(c).asSlice(plan.begin(chunk) * bytes, plan.size(chunk) * bytes);
             parts.add(new TransferBatch.Part(piece, device.address(c, begin)));
         }
         return parts;
@@ -145,28 +123,21 @@ abstract class ChunkPipeline implements AutoCloseable {
         }
     }
 
-    /// Waits for the device and reports what the sort in chunks did.
+    /// Waits for the device and reports what the sort did.
     ///
     /// @param start     when it began, by the system's nanosecond clock
     /// @param keptBytes memory for runs, on the device or on the host
     final SortReport report(long start, long keptBytes) {
-        long slotBytes = plan.isCutUp() ? HostPlan.SLOTS * plan.chunkCount() * sort.rowBytes() : 0;
-        long layoutBytes = Math.max(plan.layout().byteSize, plan.lastLayout().byteSize);
-        long extraBytes = keptBytes + slotBytes + layoutBytes + sort.indexBytes(plan.chunkCount());
-        return report(start, plan.layout(), plan.isCutUp() ? 2 : 1, extraBytes);
-    }
-
-    /// Waits for the device and reports what the sort did.
-    ///
-    /// @param layout         of the largest sort
-    /// @param sortsAnElement how often each element was sorted
-    final SortReport report(long start, WorkspaceLayout layout, int sortsAnElement, long extraBytes) {
         sorting.synchronize();
         long largest = 0;
         for (int i = 0; i < sorts; i++) {
             largest = Math.max(largest, largestBuckets.getAtIndex(ValueLayout.JAVA_LONG, i));
         }
-        SortReport report = sort.report(plan.count(), layout, sortsAnElement, extraBytes, largest, timer, start);
+        long slotBytes = plan.isCutUp() ? HostPlan.SLOTS * plan.chunkCount() * sort.rowBytes() : 0;
+        long layoutBytes = Math.max(plan.layout().byteSize, plan.lastLayout().byteSize);
+        long extraBytes = keptBytes + slotBytes + layoutBytes + sort.indexBytes(plan.chunkCount());
+        SortReport report =
+                sort.report(plan.count(), plan.layout(), plan.isCutUp() ? 2 : 1, extraBytes, largest, timer, start);
         return isTimed
                 ? new SortReportBuilder(report)
                         .stages(List.of(uploadClock.stage(), sortClock.stage(), downloadClock.stage()))

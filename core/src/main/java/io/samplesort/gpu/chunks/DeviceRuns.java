@@ -4,17 +4,22 @@ import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceElements;
+import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.UploadFlow;
+import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A sort of host memory whose runs stay on the device, see [HostSort].
-final class DeviceRuns extends DevicePipeline {
+final class DeviceRuns extends ChunkPipeline implements HostPipeline {
+    private boolean isWrittenBack;
+
     DeviceRuns(HostSort owner, HostPlan plan, List<MemorySegment> host, boolean isTimed) {
         super(owner, plan, host, isTimed);
     }
@@ -132,8 +137,45 @@ final class DeviceRuns extends DevicePipeline {
         }
     }
 
+    private void download(Consumer<DownloadFlow> submit) {
+        try (DownloadFlow downloads = owner.downloads(byteSize(), downloadClock)) {
+            writeBack(downloads, () -> {
+                submit.accept(downloads);
+                downloads.finish();
+            });
+        }
+    }
+
+    /// Does work that copies results back to the input. If it fails before anything is written, the failure is thrown
+    /// as it is.
+    private void writeBack(DownloadFlow downloads, Runnable work) {
+        try {
+            work.run();
+            isWrittenBack = true;
+        } catch (RuntimeException | Error e) {
+            downloads.closeAfter(e);
+            if (downloads.writtenBytes() == 0) {
+                throw e;
+            }
+            throw afterWriting(downloads.writtenBytes(), e);
+        }
+    }
+
     @Override
     public SortReport report(long start) {
         return report(start, byteSize());
+    }
+
+    @Override
+    public boolean isWrittenBack() {
+        return isWrittenBack;
+    }
+
+    private SampleSortException afterWriting(long writtenBytes, Throwable failure) {
+        return new SampleSortException(
+                "the GPU failed while the sorted elements were copied back: " + writtenBytes + " of the "
+                        + byteSize() + " bytes of the input are overwritten with sorted elements, the rest is as it"
+                        + " was; the input is lost",
+                failure);
     }
 }

@@ -79,12 +79,6 @@ public record HostPlan(
         return plan(count, chunk, true, sort, free - besides);
     }
 
-    /// Returns the plan of a sort in one chunk, or null if it does not fit the device.
-    static HostPlan inOneChunk(long count, DeviceSort sort, long free) {
-        long besides = Math.multiplyExact(count, sort.rowBytes()) + sort.indexBytes(count);
-        return plan(count, count, true, sort, free - besides);
-    }
-
     /// Returns null if there is too little memory for the layout of a chunk, or of the last one.
     private static HostPlan plan(long count, long chunk, boolean staysOnDevice, DeviceSort sort, long bytes) {
         WorkspaceLayout layout = sort.layouts().within(chunk, bytes);

@@ -19,9 +19,7 @@ import java.util.List;
 
 /// Sorts host memory as fast as the link to the device can carry it, and more of it than the device holds.
 ///
-/// If the tuning says so, elements are put into buckets as they arrive ([ArrivalSort]). Otherwise they are cut into
-/// chunks. Each chunk becomes a sorted **run** while the next
-/// chunks are on their way up. Once
+/// Elements are cut into chunks. Each chunk becomes a sorted **run** while the next chunks are on their way up. Once
 /// all runs are there, they are cut into **buckets** as large as the chunks, so that all elements of a bucket come
 /// before all of the next one. Each bucket is gathered and sorted while those before it are on their way down. So the
 /// copies hide all of the device's work but the sorts of one chunk and of one bucket. The cuts are exact: whatever the
@@ -45,7 +43,6 @@ public final class HostSort implements AutoCloseable {
     private final MemorySegment largestBuckets;
     private final MemorySegment cuts;
     private final Owned owned = new Owned();
-    private PinnedMemory lent;
 
     /// @param order   the order of the elements of the first column
     /// @param sorting the stream on which sorts run
@@ -73,10 +70,6 @@ public final class HostSort implements AutoCloseable {
     public SortReport sort(List<MemorySegment> columns, boolean isTimed) {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
-        ArrivalPlan arrival = ArrivalPlan.of(count, sort);
-        if (arrival != null) {
-            return run(new ArrivalSort(this, arrival, columns, isTimed), start);
-        }
         HostPlan plan = HostPlan.of(count, sort, sort.layouts().freeBytes());
         return run(
                 plan.staysOnDevice()
@@ -141,18 +134,6 @@ public final class HostSort implements AutoCloseable {
     /// Returns pinned memory for all cuts that the device finds.
     MemorySegment cuts() {
         return cuts;
-    }
-
-    /// Returns pinned memory for one sort, until the next one.
-    MemorySegment pinned(long bytes) {
-        if (lent == null || lent.segment().byteSize() < bytes) {
-            PinnedMemory larger = owned.add(PinnedMemory.allocate(context(), bytes));
-            if (lent != null) {
-                lent.close();
-            }
-            lent = larger;
-        }
-        return lent.segment();
     }
 
     private MemorySegment pinned(Owned owner, int count) {

@@ -55,15 +55,6 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return Math.max(logFirst, Math.min(LOG_FIRST_BUCKETS, logMost));
     }
 
-    /// Returns how many buckets a first pass shall make of so many elements, as a power of two: as many as leave few
-    /// passes to the buckets, and not fewer than asked for.
-    ///
-    /// @param logLeast the least that there shall be, as far as a pass can make them
-    public static int logManyFirstBuckets(long elementCount, int logLeast, Tuning tuning) {
-        int logMost = Integer.numberOfTrailingZeros(tuning.maxBucketCount());
-        return Math.min(logMost, Math.max(logLeast, logBuckets(elementCount, tuning) - logMost));
-    }
-
     /// Returns the plan of a first pass alone.
     static SortPlan ofFirstPass(long elementCount, int logBucketCount) {
         return new SortPlan(elementCount, new int[] {logBucketCount});
