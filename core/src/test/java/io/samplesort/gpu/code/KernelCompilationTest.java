@@ -56,6 +56,14 @@ class KernelCompilationTest {
     /// What the scatter uses once a tile or a segment, which costs about one percent of its time (docs/tuning-log.md).
     private static final int SCATTER_BYTES = 16;
 
+    /// The small sort of keys that are numbers keeps a little of the map of cells there, beside the items in registers,
+    /// and structs of 32 bytes are sorted 6 % faster by twice as many threads at once (docs/tuning-log.md).
+    private static final int SMALL_SORT_BYTES = 24;
+
+    /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
+    /// three quarters of the time of one (docs/tuning-log.md).
+    private static final int SEND_BYTES = 24;
+
     /// The scatters of keys of few values have two blocks at once everywhere.
     private static final int BYTE_SCATTER_BYTES = 40;
 
@@ -64,11 +72,6 @@ class KernelCompilationTest {
 
     /// Numbers by an order of the user's, 32 of them a thread, are what nobody sorts for speed.
     private static final int CUSTOM_NUMBERS_BYTES = 48;
-
-    /// Structs of 32 bytes are sorted 6 % faster by twice as many threads at once, whose registers hold all but so much
-    /// (docs/tuning-log.md).
-    private static final int LARGE_KEYS_BYTES = 16;
-    private static final int LARGE_KEY = 32;
 
     /// One record of each form: moved whole, moved with strings, of the largest keys, by index, and by orders of the
     /// user's.
@@ -301,13 +304,7 @@ class KernelCompilationTest {
                                 ? RARE_KERNELS_BYTES
                                 : !isFrugal || name.equals("select_splitters")
                                         ? CUSTOM_NUMBERS_BYTES
-                                        : name.equals("scatter")
-                                                ? SCATTER_BYTES
-                                                : name.equals("scan_counts")
-                                                        ? SCAN_BYTES
-                                                        : name.equals("small_sort") && element.keyBytes() == LARGE_KEY
-                                                                ? LARGE_KEYS_BYTES
-                                                                : 0));
+                                        : spillLimit(name)));
     }
 
     static List<String> architectures() {
@@ -365,8 +362,17 @@ class KernelCompilationTest {
         if (!architecture.equals(TUNED)) {
             return kernel.startsWith("scatter_") ? BYTE_SCATTER_BYTES : COMPILERS_CHOICE_BYTES;
         }
-        int limit = kernel.startsWith("scatter") ? SCATTER_BYTES : kernel.equals("scan_counts") ? SCAN_BYTES : 0;
+        int limit = spillLimit(kernel);
         return key.equals(ElementType.FLOAT) ? Math.max(FLOAT_BYTES, limit) : limit;
+    }
+
+    private static int spillLimit(String kernel) {
+        return switch (kernel) {
+            case "scan_counts" -> SCAN_BYTES;
+            case "small_sort" -> SMALL_SORT_BYTES;
+            case "send_elements" -> SEND_BYTES;
+            default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
+        };
     }
 
     /// How many blocks the registers of one multiprocessor allow.
