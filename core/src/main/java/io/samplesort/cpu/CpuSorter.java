@@ -2,8 +2,6 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
-import io.samplesort.cpu.lanes.IntCodec;
-import io.samplesort.cpu.lanes.Lane;
 import io.samplesort.cpu.leaf.LeafSort;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.memory.ArrayRange;
@@ -13,8 +11,6 @@ import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.LongConsumer;
 
 /// Sorts keys, or keys and their payload, on the CPU: an in-place parallel sample sort.
@@ -40,11 +36,9 @@ public final class CpuSorter implements AutoCloseable {
     /// Null for the helpers that all sorters share.
     private final Helpers ownHelpers;
 
-    private Lane directLane;
-    private List<Worker> workers;
-    private Worker callerAlone;
-    private ParallelSort parallelSort;
-    private RunMerge runMerge;
+    /// Null until a sort needs it, since it would only slow down the first sort of a process to load its classes.
+    private LaneSort laneSort;
+
     private final SpareMemory spare = new SpareMemory();
     /// The name in reports of as many threads as the last sort had.
     private String device;
@@ -147,7 +141,7 @@ public final class CpuSorter implements AutoCloseable {
         }
         SimdKeys simdKeys = KernelSort.keys(elements, simdType(), order.isReversed());
         return simdKeys == null
-                ? sort(team(), elements, times, null, false)
+                ? sortByLanes(parallelism, elements, times, null, false)
                 : sortByKernels(simdKeys, crew, elements.count(), times, null, false);
     }
 
@@ -162,7 +156,7 @@ public final class CpuSorter implements AutoCloseable {
         }
         SimdKeys simdKeys = KernelSort.keys(elements, simdType(), order.isReversed());
         return simdKeys == null
-                ? sort(team(threads), elements, times, finished, mayCopy)
+                ? sortByLanes(threads, elements, times, finished, mayCopy)
                 : sortByKernels(simdKeys, threads, elements, times, finished, mayCopy);
     }
 
@@ -175,17 +169,12 @@ public final class CpuSorter implements AutoCloseable {
 
     /// Gives back the memory kept for the next sort if it is more than `keptBytes`.
     public void release(long keptBytes) {
-        long heapBytes = directLane == null ? 0 : directLane.heapBytes();
-        heapBytes += workers == null ? 0 : team().heapBytes();
-        heapBytes += callerAlone == null ? 0 : callerAlone.heapBytes();
-        heapBytes += parallelSort == null ? 0 : parallelSort.heapBytes();
-        heapBytes += spare.heapBytes();
-        if (heapBytes + mergedBytes() > keptBytes) {
-            directLane = null;
-            workers = null;
-            callerAlone = null;
-            parallelSort = null;
-            releaseMerge();
+        long bytes = spare.heapBytes() + (laneSort == null ? 0 : laneSort.keptBytes());
+        if (bytes > keptBytes) {
+            if (laneSort != null) {
+                laneSort.release();
+                laneSort = null;
+            }
             spare.release();
         }
     }
@@ -203,21 +192,7 @@ public final class CpuSorter implements AutoCloseable {
         int count = (int) elements.count();
         long heapBytes = 0;
         if (count > 1 && !trySortTiny(elements, count)) {
-            if (directLane == null) {
-                directLane = newLane();
-            }
-            Lane lane = directLane;
-            if (lane.sortsInPlace(elements)) {
-                if (!lane.isAscending(elements, 0, count)) {
-                    lane.smallSort(elements, 0, count);
-                }
-            } else {
-                lane.reserve(count);
-                lane.load(elements, 0, 0, count);
-                lane.smallSort(count);
-                lane.store(0, elements, 0, count);
-            }
-            heapBytes = lane.heapBytes();
+            heapBytes = laneSort().sortDirectly(elements, count);
         }
         times.lap(PhaseTimes.Phase.SMALL_SORT);
         return report(1, count, times, 0, 2L * count * elements.elementBytes(), heapBytes, count);
@@ -239,10 +214,9 @@ public final class CpuSorter implements AutoCloseable {
             }
         }
         // The helpers are free for the team now.
-        Team team = team(threads);
-        prepare(team);
-        if (tryMerge(team, elements, times)) {
-            return report(team, elements, times, mergedBytes());
+        Team team = laneSort().preparedTeam(threads);
+        if (laneSort.tryMerge(team, elements, times)) {
+            return report(team, elements, times, laneSort.mergedBytes());
         }
         try (Crew crew = crew(threads)) {
             return sortByKernels(keys, crew, elements.count(), times, finished, false);
@@ -275,56 +249,18 @@ public final class CpuSorter implements AutoCloseable {
         return new Crew(threads, ownHelpers == null ? Helpers.shared() : ownHelpers);
     }
 
-    private static void prepare(Team team) {
-        team.workers().forEach(Worker::prepare);
+    private SortReport sortByLanes(
+            int threads, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
+        Team team = laneSort().preparedTeam(threads);
+        long sharedBytes = laneSort.sort(team, elements, times, finished, mayCopy);
+        return report(team, elements, times, sharedBytes);
     }
 
-    private SortReport sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
-        prepare(team);
-        OrderCheck.Run run = OrderCheck.find(team, elements);
-        times.lap(PhaseTimes.Phase.CHECK_ORDER);
-        if (run == OrderCheck.Run.ASCENDING) {
-            return report(team, elements, times, 0);
+    private LaneSort laneSort() {
+        if (laneSort == null) {
+            laneSort = new LaneSort(key, payload, order, tuning, laneBytes(), parallelism, ownHelpers);
         }
-        if (run == OrderCheck.Run.DESCENDING) {
-            OrderCheck.reverse(team, elements);
-            times.lap(PhaseTimes.Phase.REVERSE);
-            return report(team, elements, times, 0);
-        }
-        if (key.byteSize() <= Short.BYTES && payload == null) {
-            CountingSort countingSort = new CountingSort(
-                    key.byteSize(), IntCodec.forKeys(key, order).leastKey());
-            countingSort.sort(team, elements, times);
-            return report(team, elements, times, countingSort.heapBytes(team.size()));
-        }
-        if (mayCopy && tryMerge(team, elements, times)) {
-            return report(team, elements, times, mergedBytes());
-        }
-        if (parallelSort == null) {
-            parallelSort = new ParallelSort();
-        }
-        parallelSort.reserve(team, elements.count());
-        parallelSort.sort(team, elements, times, finished == null ? count -> {} : finished);
-        return report(team, elements, times, parallelSort.heapBytes());
-    }
-
-    private boolean tryMerge(Team team, Elements elements, PhaseTimes times) {
-        if (runMerge == null) {
-            runMerge = new RunMerge();
-        }
-        return runMerge.trySort(team, elements, times);
-    }
-
-    /// Returns how many bytes the last merge took and has kept.
-    private long mergedBytes() {
-        return runMerge == null ? 0 : runMerge.bytes();
-    }
-
-    private void releaseMerge() {
-        if (runMerge != null) {
-            runMerge.release();
-            runMerge = null;
-        }
+        return laneSort;
     }
 
     /// Returns the type of keys that the kernels sort; null if they do not.
@@ -387,33 +323,6 @@ public final class CpuSorter implements AutoCloseable {
         return "cpu, " + threads + (threads == 1 ? " thread" : " threads");
     }
 
-    private Team team(int threads) {
-        return threads == 1 ? Team.alone(callerAlone()) : team();
-    }
-
-    private Team team() {
-        if (workers == null) {
-            List<Worker> made = new ArrayList<>(parallelism);
-            for (int i = 0; i < parallelism; i++) {
-                made.add(newWorker());
-            }
-            workers = made;
-        }
-        return new Team(
-                workers, ownHelpers == null ? new Parallel(parallelism) : new Parallel(parallelism, ownHelpers));
-    }
-
-    private Worker callerAlone() {
-        if (callerAlone == null) {
-            callerAlone = newWorker();
-        }
-        return callerAlone;
-    }
-
-    private Worker newWorker() {
-        return new Worker(tuning, newLane(), key.byteSize(), payload == null ? 0 : payload.byteSize());
-    }
-
     /// Returns how many bytes an element takes in a worker's buffer.
     private int laneBytes() {
         if (payload == null) {
@@ -424,9 +333,5 @@ public final class CpuSorter implements AutoCloseable {
 
     private int smallSortLimit() {
         return tuning.smallSortLimit(laneBytes());
-    }
-
-    private Lane newLane() {
-        return Lanes.make(tuning, key, payload, order, laneBytes());
     }
 }

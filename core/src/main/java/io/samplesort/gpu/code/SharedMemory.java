@@ -5,16 +5,11 @@ import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
 import io.samplesort.types.Tuning;
 
 /// How many bytes of shared memory a block of each kernel takes. The host has to know it before it compiles, so that
-/// the tuning fits the GPU; the CUDA files carve the memory up, and [HostAgreement] has the compiler compare the sums.
+/// [FittingTuning] suits the GPU; the CUDA files carve the memory up, and [HostAgreement] has the compiler compare the
+/// sums.
 public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What a block has on the GPU that the defaults were measured on. Two buffers that take more are never used.
     private static final int MOST_BYTES = 227 << 10;
-
-    /// Where blocks have less, two buffers would leave room for half as many threads of small sorts.
-    private static final int BYTES_OF_TWO_BUFFERS = 128 << 10;
-
-    /// What the system takes of each block's shared memory.
-    private static final int RESERVED_BYTES = 1 << 10;
 
     /// Bytes of `ChainedTile` in tile_chain.cuh.
     private static final int CHAINED_TILE_BYTES = 5 * Long.BYTES;
@@ -37,64 +32,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Two counters for each queue.
     private static final int QUEUE_BYTES = 2 * SizeClasses.COUNT * Integer.BYTES;
-
-    /// Returns the default tuning for elements on a GPU.
-    ///
-    /// @param architecture as NVRTC names it
-    /// @param available    the bytes that a block may have
-    public static Tuning defaultTuning(KernelElement element, String architecture, int available) {
-        Tuning byDefault =
-                Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), architecture);
-        return fitting(element, byDefault, available);
-    }
-
-    /// Returns `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
-    /// defaults are for one GPU; blocks of others have as little as 64 KiB. A multiprocessor has a little more than a
-    /// block may have.
-    ///
-    /// @param available the bytes that a block may have
-    static Tuning fitting(KernelElement element, Tuning tuning, int available) {
-        Tuning fitting = tuning;
-        if (available < BYTES_OF_TWO_BUFFERS || new SharedMemory(element, fitting).blockSorts() > available) {
-            fitting = fitting.with("mergeBuffers=1");
-        }
-        while (new SharedMemory(element, fitting).sample() > available && fitting.sampleThreads() % 64 == 0) {
-            fitting = fitting.with("sampleThreads=" + fitting.sampleThreads() / 2);
-        }
-        while (new SharedMemory(element, fitting).scatter() > available) {
-            if (fitting.distributionItems() > 1) {
-                fitting = fitting.with("distributionItems=" + fitting.distributionItems() / 2);
-            } else if (fitting.maxBucketCount() > 2) {
-                fitting = fitting.with("maxBucketCount=" + fitting.maxBucketCount() / 2);
-            } else {
-                break;
-            }
-        }
-        int scatterBytes = new SharedMemory(element, fitting).scatter() + RESERVED_BYTES;
-        int blocks = Math.max(1, (available + RESERVED_BYTES) / scatterBytes);
-        if (blocks < fitting.distributionBlocks()) {
-            // The registers of blocks that do not fit would lie idle.
-            fitting = fitting.with("distributionBlocks=" + blocks);
-        }
-        if (new SharedMemory(element, fitting).largestSort() > available) {
-            fitting = fitting.with("smallSortCells=0");
-        }
-        while (new SharedMemory(element, fitting).largestSort() > available) {
-            boolean hasThreads = fitting.smallSortThreads() > WARP_SIZE;
-            if (!hasThreads && fitting.smallSortItems() == 2) {
-                break;
-            }
-            int bucketTarget = Math.min(fitting.bucketTarget(), fitting.smallSortLimit() / 8);
-            fitting = fitting.with("bucketTarget=" + bucketTarget
-                    + (hasThreads
-                            ? ",smallSortThreads=" + fitting.smallSortThreads() / 2
-                            : ",smallSortItems=" + fitting.smallSortItems() / 2));
-        }
-        if (new SharedMemory(element, fitting).mergeRuns() > available) {
-            fitting = fitting.with("mergedRuns=0");
-        }
-        return fitting;
-    }
 
     /// Returns what a block of `select_splitters` takes, as `SampleShared` in sample.cuh carves it up.
     public int sample() {
@@ -119,7 +56,8 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return tuning.mergeBuffers() == 2 && element.isOrderTrusted() && bytesWithTwo <= MOST_BYTES ? 2 : 1;
     }
 
-    private int blockSorts() {
+    /// Returns what the block takes that has most to sort, of a sample or a bucket.
+    int blockSorts() {
         int most = sample();
         for (int c = 0; c < SizeClasses.COUNT; c++) {
             most = Math.max(most, smallSort(c));
@@ -402,7 +340,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// The small sort of the largest buckets and the merges of what is larger share the tuning. Where keys are sorted
     /// with their positions, what is merged may be larger than what is sorted.
-    private int largestSort() {
+    int largestSort() {
         return Math.max(smallSort(SizeClasses.LARGEST), mergeTile());
     }
 

@@ -5,6 +5,7 @@ import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.Cuda;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.Nvrtc;
+import io.samplesort.gpu.code.FittingTuning;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelProgram;
 import io.samplesort.gpu.code.KernelSource;
@@ -35,7 +36,7 @@ public record KernelCubins(
     /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses one of the programs
     public static KernelCubins forDevice(
             CudaDevice device, KernelElement element, UnaryOperator<Tuning> tuningOn, ReadyMade ready) {
-        Tuning byDefault = SharedMemory.defaultTuning(element, device.architecture(), device.maxSharedBytesPerBlock());
+        Tuning byDefault = FittingTuning.defaultFor(element, device.architecture(), device.maxSharedBytesPerBlock());
         Tuning kept = KeptTunings.of(device).tuning(element, byDefault, device);
         if (kept != null && KernelSupply.compilerUnavailableReason().isEmpty()) {
             return compiled(device, element, tuningOn.apply(kept));

@@ -1,7 +1,7 @@
 package io.samplesort.gpu.cubins;
 
+import io.samplesort.gpu.code.FittingTuning;
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.types.Tuning;
 import java.util.Locale;
 
@@ -53,7 +53,7 @@ public enum ReadyTarget {
     ///
     /// @param available the bytes of shared memory that its blocks may have
     Tuning tuning(KernelElement element, int available) {
-        return SharedMemory.defaultTuning(
+        return FittingTuning.defaultFor(
                 element, architecture(), isPtx() ? Math.min(available, sharedBytes) : available);
     }
 

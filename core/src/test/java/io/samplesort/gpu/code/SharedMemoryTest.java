@@ -45,13 +45,13 @@ class SharedMemoryTest {
                 if (element.keyBytes() > LARGEST_KEY_EVERYWHERE && available < AVAILABLE[AVAILABLE.length - 1]) {
                     continue;
                 }
-                Tuning fitting = SharedMemory.fitting(element, byDefault, available);
+                Tuning fitting = FittingTuning.of(element, byDefault, available);
                 assertThatCode(() -> new SharedMemory(element, fitting).check(available))
                         .as("%d bytes of shared memory for keys of %d bytes", available, element.keyBytes())
                         .doesNotThrowAnyException();
                 assertThat(fitting.bucketTarget()).isLessThanOrEqualTo(fitting.smallSortLimit() / 4);
             }
-            assertThat(SharedMemory.fitting(element, byDefault, AVAILABLE[AVAILABLE.length - 1]))
+            assertThat(FittingTuning.of(element, byDefault, AVAILABLE[AVAILABLE.length - 1]))
                     .as("where the defaults were measured")
                     .isEqualTo(byDefault);
         }

@@ -1,0 +1,74 @@
+package io.samplesort.gpu.code;
+
+import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
+
+import io.samplesort.types.Tuning;
+
+/// Makes a tuning fit the shared memory of a GPU, since the defaults were measured on one whose blocks have much.
+public final class FittingTuning {
+    /// Where blocks have less, two buffers would leave room for half as many threads of small sorts.
+    private static final int BYTES_OF_TWO_BUFFERS = 128 << 10;
+
+    /// What the system takes of each block's shared memory.
+    private static final int RESERVED_BYTES = 1 << 10;
+
+    private FittingTuning() {}
+
+    /// Returns the default tuning for elements on a GPU.
+    ///
+    /// @param architecture as NVRTC names it
+    /// @param available    the bytes that a block may have
+    public static Tuning defaultFor(KernelElement element, String architecture, int available) {
+        Tuning byDefault =
+                Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), element.keepsOrder(), architecture);
+        return of(element, byDefault, available);
+    }
+
+    /// Returns `tuning`, with smaller samples, tiles and small sorts where a block has too little memory for them. The
+    /// defaults are for one GPU; blocks of others have as little as 64 KiB. A multiprocessor has a little more than a
+    /// block may have.
+    ///
+    /// @param available the bytes that a block may have
+    static Tuning of(KernelElement element, Tuning tuning, int available) {
+        Tuning fitting = tuning;
+        if (available < BYTES_OF_TWO_BUFFERS || new SharedMemory(element, fitting).blockSorts() > available) {
+            fitting = fitting.with("mergeBuffers=1");
+        }
+        while (new SharedMemory(element, fitting).sample() > available && fitting.sampleThreads() % 64 == 0) {
+            fitting = fitting.with("sampleThreads=" + fitting.sampleThreads() / 2);
+        }
+        while (new SharedMemory(element, fitting).scatter() > available) {
+            if (fitting.distributionItems() > 1) {
+                fitting = fitting.with("distributionItems=" + fitting.distributionItems() / 2);
+            } else if (fitting.maxBucketCount() > 2) {
+                fitting = fitting.with("maxBucketCount=" + fitting.maxBucketCount() / 2);
+            } else {
+                break;
+            }
+        }
+        int scatterBytes = new SharedMemory(element, fitting).scatter() + RESERVED_BYTES;
+        int blocks = Math.max(1, (available + RESERVED_BYTES) / scatterBytes);
+        if (blocks < fitting.distributionBlocks()) {
+            // The registers of blocks that do not fit would lie idle.
+            fitting = fitting.with("distributionBlocks=" + blocks);
+        }
+        if (new SharedMemory(element, fitting).largestSort() > available) {
+            fitting = fitting.with("smallSortCells=0");
+        }
+        while (new SharedMemory(element, fitting).largestSort() > available) {
+            boolean hasThreads = fitting.smallSortThreads() > WARP_SIZE;
+            if (!hasThreads && fitting.smallSortItems() == 2) {
+                break;
+            }
+            int bucketTarget = Math.min(fitting.bucketTarget(), fitting.smallSortLimit() / 8);
+            fitting = fitting.with("bucketTarget=" + bucketTarget
+                    + (hasThreads
+                            ? ",smallSortThreads=" + fitting.smallSortThreads() / 2
+                            : ",smallSortItems=" + fitting.smallSortItems() / 2));
+        }
+        if (new SharedMemory(element, fitting).mergeRuns() > available) {
+            fitting = fitting.with("mergedRuns=0");
+        }
+        return fitting;
+    }
+}
