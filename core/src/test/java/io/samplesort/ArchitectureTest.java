@@ -20,6 +20,7 @@ import io.samplesort.gpu.sort.IndexKernels;
 import io.samplesort.gpu.sort.Kernels;
 import io.samplesort.gpu.sort.OrderKernels;
 import io.samplesort.gpu.sort.PageKernels;
+import io.samplesort.gpu.sort.SplitterKernels;
 import io.samplesort.gpu.sort.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
 import io.samplesort.types.SampleSortException;
@@ -164,6 +165,7 @@ class ArchitectureTest {
                 .that()
                 .doNotBelongToAnyOf(
                         Kernels.class,
+                        SplitterKernels.class,
                         IndexKernels.class,
                         ValueKernels.class,
                         ByteKernels.class,

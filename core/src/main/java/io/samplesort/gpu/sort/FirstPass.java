@@ -53,9 +53,9 @@ public final class FirstPass implements AutoCloseable {
     public void count(long sample, int[] ranks, long room, long seed) {
         MemorySegment.copy(ranks, 0, pinned, ValueLayout.JAVA_INT, 0, ranks.length);
         stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
-        sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), room);
+        sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), room);
         if (count > 0) {
-            sort.kernels().countSample(workspace, workspace.firstPass(), input, seed, countedCount());
+            sort.kernels().splitters().countSample(workspace, workspace.firstPass(), input, seed, countedCount());
         }
         long counts = workspace.layout().counters[0].writePositions();
         stream().copyToHost(longs(0, bucketCount), workspace.address(counts), (long) bucketCount * Long.BYTES);

@@ -19,15 +19,11 @@ import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 
 /// The compiled kernels of one element type, order and tuning, with one method for each. They are launched here, but
-/// for those that only sorts by index have ([IndexKernels]), those that count values and move by them ([ValueKernels],
-/// [ByteKernels]), and those that look for order ([OrderKernels]).
+/// for those that choose splitters ([SplitterKernels]), those that only sorts by index have ([IndexKernels]), those
+/// that count values and move by them ([ValueKernels], [ByteKernels]), and those that look for order ([OrderKernels]).
 public final class Kernels implements AutoCloseable {
     /// The most runs that [#findCuts] can cut.
     public static final int MAX_RUNS = KernelConstants.MAX_RUNS;
-
-    private static final int MAX_SAMPLE_PARTS = 16;
-    /// A sample of fewer keys for each thread is sorted by one block.
-    private static final int SAMPLED_KEYS_A_THREAD = 4;
 
     /// Runs of a small input are as short as leaves no more of them, since each element looks into all.
     private static final int MOST_RANKED_RUNS = 16;
@@ -49,11 +45,7 @@ public final class Kernels implements AutoCloseable {
 
     private final KernelModules modules;
     private final OrderKernels orderKernels;
-    private final Kernel selectSplitters;
-    private final Kernel countSample;
-    private final Kernel giveRoom;
-    private final Kernel placeRooms;
-    private final Kernel plantTree;
+    private final SplitterKernels splitterKernels;
     private final Kernel scanCounts;
     private final Kernel scatter;
     private final int scatterBlocks;
@@ -96,12 +88,8 @@ public final class Kernels implements AutoCloseable {
                     element.takesOutliers(tuning),
                     multiprocessorCount,
                     afterPhase);
-            selectSplitters = modules.kernel(SPLITTERS, "select_splitters", sharedMemory.sample());
+            splitterKernels = new SplitterKernels(modules, tuning, sharedMemory, multiprocessorCount, afterPhase);
             scanCounts = modules.kernel(SPLITTERS, "scan_counts", sharedMemory.scan());
-            countSample = modules.kernel(SCATTER, "count_sample", sharedMemory.count(tuning.maxBucketCount()));
-            giveRoom = modules.kernel(SPLITTERS, "give_room", SharedMemory.room());
-            placeRooms = modules.kernel(SPLITTERS, "place_rooms", SharedMemory.places(tuning.maxBucketCount()));
-            plantTree = modules.kernel(SPLITTERS, "plant_tree", 0);
             scatter = modules.kernel(SCATTER, "scatter", sharedMemory.scatter());
             scatterBlocks = residentBlocks(scatter, tuning.distributionThreads(), sharedMemory.scatter());
             Kernel small = modules.kernel(SMALL_SORT, "small_sort", sharedMemory.smallSort(SizeClasses.LARGEST - 1));
@@ -180,70 +168,6 @@ public final class Kernels implements AutoCloseable {
                 .with(runLength);
         int blocks = Math.toIntExact(Math.ceilDiv(count, (long) KernelConstants.WARP_SIZE));
         rankRuns.launch(workspace.stream(), blocks, KernelConstants.RANK_THREADS, SharedMemory.rankRuns(), afterPhase);
-    }
-
-    /// Chooses the splitters of the segments of a pass, and the room of the buckets.
-    void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
-        long sampleCount = workspace.layout().rooms.sampled(pass);
-        int segments = Math.toIntExact(workspace.layout().segmentCount(pass, group));
-        int parts = sampleParts(segments, sampleCount);
-        selectSplitters
-                .with(in.fields())
-                .with(workspace.pass(pass, group))
-                .with(seed)
-                .with(sampleCount)
-                .with(parts)
-                .with(workspace.layout().rooms.counted(pass) == 0 ? 1 : 0);
-        selectSplitters.launch(
-                workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), afterPhase);
-    }
-
-    /// Gives the buckets of a first pass their room by what [#countSample] has counted.
-    void giveRoom(Workspace workspace, long[] pass, long countedCount) {
-        giveRoom.with(pass).with(countedCount);
-        giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
-    }
-
-    /// Counts how many keys of a random sample of the input fall into each bucket of a first pass.
-    void countSample(Workspace workspace, long[] pass, DeviceElements in, long seed, long countedCount) {
-        countSample.with(in.fields()).with(pass).with(seed).with(countedCount);
-        int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
-        int resident = residentBlocks(countSample, tuning.distributionThreads(), sharedBytes);
-        long taken = (long) tuning.distributionThreads() * KernelConstants.COUNTED_ITEMS;
-        int blocks = (int) Math.min(Math.ceilDiv(countedCount, taken), resident);
-        countSample.launch(workspace.stream(), blocks, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
-    }
-
-    /// Plants the tree of a first pass that several GPUs make together.
-    ///
-    /// @param sample sorted keys in the user's form
-    /// @param ranks  device address of the rank of each splitter there, as ints
-    void plantTree(Workspace workspace, DeviceElements sample, long ranks) {
-        plantTree.with(sample.fields()).with(ranks).with(workspace.firstPass());
-        plantTree.launch(workspace.stream(), 1, tuning.sampleThreads(), 0, Kernel.Mode.AFTER);
-    }
-
-    /// Gives the buckets of the first pass their parts of the room that later passes have.
-    void placeRooms(Workspace workspace, DeviceElements output) {
-        placeRooms
-                .with(workspace.pass(1, workspace.layout().all()))
-                .with(workspace.groups())
-                .with(workspace.freePlaces(output));
-        int sharedBytes = SharedMemory.places(workspace.layout().plan.bucketCount(0));
-        placeRooms.launch(workspace.stream(), 1, tuning.sampleThreads(), sharedBytes, afterPhase);
-    }
-
-    /// Returns how many blocks sort the sample of one segment. Each of them draws the whole sample, and they agree on
-    /// their parts; that takes as long as one block needs to sort a few thousand keys. They gather their parts in the
-    /// second buffer, so without one there is one block.
-    int sampleParts(int segments, long sampleCount) {
-        if (sharedMemory.sampleBuffers() == 1 || sampleCount < SAMPLED_KEYS_A_THREAD * (long) tuning.sampleThreads()) {
-            return 1;
-        }
-        long parts = Math.min(
-                sampleCount / (tuning.sampleThreads() / 2),
-                tuning.sampleThreads() / KernelConstants.BOUND_OVERSAMPLING);
-        return Math.clamp(Math.min(parts, multiprocessorCount / segments), 1, MAX_SAMPLE_PARTS);
     }
 
     /// Turns the sizes of the buckets of a pass into offsets, and after the last pass puts the buckets in the queues.
@@ -352,6 +276,11 @@ public final class Kernels implements AutoCloseable {
     /// Returns the kernels that look for order that is there already, and make use of it.
     OrderKernels order() {
         return orderKernels;
+    }
+
+    /// Returns the kernels that choose splitters and give buckets their room.
+    SplitterKernels splitters() {
+        return splitterKernels;
     }
 
     /// Returns the kernels that count values; null where there are too many values to count.

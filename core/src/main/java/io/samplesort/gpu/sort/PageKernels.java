@@ -135,7 +135,7 @@ public final class PageKernels {
             Workspace workspace, Group group, DeviceElements array, long[] pages, long seed, Kernels kernels) {
         long sampleCount = workspace.layout().rooms.sampled(1);
         int segments = Math.toIntExact(group.end() - group.begin());
-        int parts = kernels.sampleParts(segments, sampleCount);
+        int parts = kernels.splitters().sampleParts(segments, sampleCount);
         selectSplitters
                 .with(array.fields())
                 .with(pages)

@@ -76,7 +76,7 @@ public final class PagePass implements AutoCloseable {
     /// @param ranks  device address of the rank of each splitter there, as ints
     public void divide(long sample, long ranks) {
         Stream stream = workspace.stream();
-        sort.kernels().plantTree(workspace, new DeviceElements(sample, 0), ranks);
+        sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), ranks);
         stream.fill(ChunkPlan.owners(store), NOBODY, (long) plan.pageCount() * Integer.BYTES);
         stream.fill(plan.slots(store), (byte) 0, plan.slotBytesInUse());
         long[] fields = plan.fields(store);

@@ -107,7 +107,7 @@ public final class PageSort implements AutoCloseable {
         kernels.pages().scatterFromPages(workspace, group, count, array.elements(), pages, out);
         kernels.pages().scanCounts(workspace, group, array.elements(), pages, out, kernels);
         for (int pass = 2; pass < layout.plan.passCount(); pass++) {
-            kernels.selectSplitters(workspace, pass, group, workspace.target(pass - 1), SAMPLE_SEED + pass);
+            kernels.splitters().selectSplitters(workspace, pass, group, workspace.target(pass - 1), SAMPLE_SEED + pass);
             kernels.scatter(
                     workspace,
                     workspace.pass(pass, group),

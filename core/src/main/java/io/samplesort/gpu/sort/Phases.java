@@ -345,8 +345,8 @@ public final class Phases {
             if (workspace.layout().rooms.counted(pass) > 0) {
                 timer.phase("give_room");
                 long counted = workspace.layout().rooms.counted(pass);
-                kernels.countSample(workspace, workspace.firstPass(), in, SAMPLE_SEED, counted);
-                kernels.giveRoom(workspace, workspace.firstPass(), counted);
+                kernels.splitters().countSample(workspace, workspace.firstPass(), in, SAMPLE_SEED, counted);
+                kernels.splitters().giveRoom(workspace, workspace.firstPass(), counted);
             }
             scatter(pass, group, in, out);
             scanCounts(pass, group);
@@ -354,12 +354,12 @@ public final class Phases {
 
         private void placeRooms() {
             timer.phase("place_rooms");
-            kernels.placeRooms(workspace, output);
+            kernels.splitters().placeRooms(workspace, output);
         }
 
         private void selectSplitters(int pass, Group group) {
             timer.phase("select_splitters");
-            kernels.selectSplitters(workspace, pass, group, array(pass), SAMPLE_SEED + pass);
+            kernels.splitters().selectSplitters(workspace, pass, group, array(pass), SAMPLE_SEED + pass);
         }
 
         private void scanCounts(int pass, Group group) {

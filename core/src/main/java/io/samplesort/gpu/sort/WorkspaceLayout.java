@@ -6,7 +6,6 @@ import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.types.Tuning;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -22,20 +21,12 @@ import java.util.List;
 /// Where values are counted and no key is moved, there are only the counts, and the plan has no pass. Where payloads
 /// are moved by value, there is also what the passes leave: the payloads, and between two passes a byte of each key.
 public final class WorkspaceLayout {
-    static final int ALIGNMENT = 256;
-
     /// Bytes that a thread copies at once.
     static final int WORD_BYTES = 16;
 
-    /// Sections of merged runs have so many tiles of a block at least, and there are at most so many.
-    private static final int TILES_A_SECTION = 12;
-
-    private static final int MOST_SECTIONS = 1 << 14;
-
     /// What a sort does: it divides its input into buckets, counts values and moves no element, counts values and moves
     /// payloads to their places, divides what a first pass of several GPUs has left or one in place, or makes runs and
-    /// places their
-    /// elements by ranks.
+    /// places their elements by ranks.
     private enum Kind {
         BUCKETS,
         COUNTS,
@@ -85,12 +76,9 @@ public final class WorkspaceLayout {
     final long zeroedBytes;
 
     /// What the [WorkspaceGuard] watches; empty without one.
-    final List<WorkspaceGuard.Gap> gaps = new ArrayList<>();
+    final List<WorkspaceGuard.Gap> gaps;
 
     public final long byteSize;
-
-    private final long gapBytes = WorkspaceGuard.installed().gapBytes();
-    private long end;
 
     /// @param groups as [Rooms] takes it
     WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
@@ -155,41 +143,52 @@ public final class WorkspaceLayout {
         elementBytes = holdsPairs ? element.elementBytes() : keyBytes;
         payloadBytes = holdsPairs ? 0 : element.payloadBytes();
         int passes = sampled(plan, kind).passCount();
+        RegionSpace space = new RegionSpace();
+        gaps = space.gaps();
 
         long queueCounters = groupCount() * (long) SizeClasses.COUNT * Integer.BYTES;
-        long queueSizes = region(queueCounters);
-        long queueTaken = region(queueCounters);
-        long largestBucket = region(Long.BYTES);
-        long largeCount = region(Integer.BYTES);
-        mergeProgress = region(KernelStructs.MERGE_PROGRESS_BYTES);
-        seeksOrder = plan.passCount() > 0 && !isExchanged && seeksOrder(plan.elementCount(), tuning);
-        orderSearch = seeksOrder ? region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
+        long queueSizes = space.region(queueCounters);
+        long queueTaken = space.region(queueCounters);
+        long largestBucket = space.region(Long.BYTES);
+        long largeCount = space.region(Integer.BYTES);
+        mergeProgress = space.region(KernelStructs.MERGE_PROGRESS_BYTES);
+        seeksOrder = plan.passCount() > 0
+                && !isExchanged
+                && tuning.orderCheckSize() > 0
+                && plan.elementCount() >= tuning.orderCheckSize();
+        orderSearch = seeksOrder ? space.region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         boolean seeksRuns = seeksOrder && kind != Kind.PLACES && element.mergesRuns(tuning);
-        long runSearch = seeksRuns ? region(KernelStructs.RUN_SEARCH_BYTES) : 0;
+        long runSearch = seeksRuns ? space.region(KernelStructs.RUN_SEARCH_BYTES) : 0;
         boolean seeksOutliers = seeksRuns && OutlierRoom.isThere(plan, element, tuning);
-        long outlierSearch = seeksOutliers ? region(KernelStructs.OUTLIER_SEARCH_BYTES) : 0;
-        long inputMarks = region(1);
+        long outlierSearch = seeksOutliers ? space.region(KernelStructs.OUTLIER_SEARCH_BYTES) : 0;
+        long inputMarks = space.region(1);
         counters = new Regions.Counters[passes];
         for (int pass = 0; pass < passes; pass++) {
-            counters[pass] = counterRegions(pass);
+            counters[pass] = element.keepsOrder()
+                    ? Regions.Counters.keepingOrder(space, plan, pass, groupCount(), tileWordsBytes(pass))
+                    : Regions.Counters.in(space, plan, pass);
         }
-        long totals = kind == Kind.COUNTS ? region(element.valueCount() * (long) Long.BYTES) : 0;
-        long[] byteTotals = kind == Kind.PLACES ? byteTotals() : null;
-        zeroedBytes = ranksRuns() ? 0 : end;
+        long totals = kind == Kind.COUNTS ? space.region(element.valueCount() * (long) Long.BYTES) : 0;
+        long[] byteTotals = kind == Kind.PLACES ? Regions.Places.totals(space, plan) : null;
+        zeroedBytes = ranksRuns() ? 0 : space.byteSize();
 
-        values = isCounted ? new Regions.Values(totals, region((element.valueCount() + 1L) * Long.BYTES)) : null;
-        runs = seeksRuns ? runRegions(runSearch) : null;
-        places = kind == Kind.PLACES ? placeRegions(byteTotals) : null;
+        values = isCounted ? new Regions.Values(totals, space.region((element.valueCount() + 1L) * Long.BYTES)) : null;
+        runs = seeksRuns
+                ? Regions.Runs.in(
+                        space, runSearch, plan.elementCount() / new SharedMemory(element, tuning).mergeRunsTile())
+                : null;
+        places = kind == Kind.PLACES ? Regions.Places.in(space, plan, byteTotals) : null;
         segments = new Regions.Segments[passes + 1];
         for (int pass = 0; pass <= passes; pass++) {
-            segments[pass] = segmentRegions(pass, inputMarks);
+            segments[pass] = segmentRegions(space, pass, inputMarks);
         }
         splitters = new Regions.Splitters[passes];
         for (int pass = 0; pass < passes; pass++) {
-            splitters[pass] = splitterRegions(pass);
+            splitters[pass] =
+                    Regions.Splitters.in(space, plan.segmentCount(pass), plan.segmentCount(pass + 1) * keyBytes);
         }
         long partBytes = rooms.hasParts() ? plan.segmentCount(1) * Long.BYTES : 0;
-        parts = new Regions.Parts(region(partBytes), region(partBytes));
+        parts = new Regions.Parts(space.region(partBytes), space.region(partBytes));
         // Buckets above the limit stand in their queue in parts.
         long largeBuckets = isCounted ? 0 : plan.elementCount() / tuning.smallSortLimit() + 1;
         long capacity = isCounted ? 0 : largestGroup() * scale(passes) + largeBuckets;
@@ -199,12 +198,12 @@ public final class WorkspaceLayout {
                 queueTaken,
                 largestBucket,
                 largeCount,
-                region(largeBuckets * Long.BYTES),
-                region(queueBytes),
+                space.region(largeBuckets * Long.BYTES),
+                space.region(queueBytes),
                 capacity);
-        buffer = bufferRegions();
-        outliers = seeksOutliers ? outlierRegions(outlierSearch) : null;
-        byteSize = isOneLaunch() ? 0 : end;
+        buffer = bufferRegions(space);
+        outliers = seeksOutliers ? OutlierRoom.marks(space, outlierSearch, plan, element, tuning, buffer) : null;
+        byteSize = isOneLaunch() ? 0 : space.byteSize();
     }
 
     /// Returns whether one block sorts the whole input in its place, for which no memory is needed.
@@ -273,34 +272,9 @@ public final class WorkspaceLayout {
         return !isOneLaunch();
     }
 
-    private Regions.Runs runRegions(long search) {
-        long tiles = plan.elementCount() / new SharedMemory(element, tuning).mergeRunsTile();
-        int sections = Math.clamp(tiles / TILES_A_SECTION, 1, MOST_SECTIONS);
-        return new Regions.Runs(search, region((sections + 1L) * KernelConstants.MOST_RUNS * Long.BYTES), sections);
-    }
-
-    /// Returns the regions of outliers. Before the first pass nothing lies in the memory in front of the array that it
-    /// writes, so outliers are marked there if it is large enough.
-    private Regions.Outliers outlierRegions(long search) {
-        int tile = new SharedMemory(element, tuning).outlierTile();
-        long tiles = Math.ceilDiv(plan.elementCount(), (long) tile);
-        long bitBytes = aligned(tiles * (tile / Byte.SIZE));
-        long bytes = bitBytes + tiles * Integer.BYTES;
-        long bits = bytes <= buffer.headSize() * elementBytes ? buffer.keys() : region(bytes);
-        return new Regions.Outliers(search, bits, bits + bitBytes, tiles, OutlierRoom.most(plan, tuning));
-    }
-
     /// Returns the layout of the sort of elements that were out of place.
     WorkspaceLayout ofOutliers(long count) {
         return OutlierRoom.layout(count, element, tuning);
-    }
-
-    static long aligned(long address) {
-        return Math.ceilDiv(address, (long) ALIGNMENT) * ALIGNMENT;
-    }
-
-    private static boolean seeksOrder(long count, Tuning tuning) {
-        return tuning.orderCheckSize() > 0 && count >= tuning.orderCheckSize();
     }
 
     /// Returns how many segments of a pass are made of each bucket of the first one.
@@ -340,16 +314,6 @@ public final class WorkspaceLayout {
         return new Group(0, 0, rooms.groupBegins[rooms.groupCount()]);
     }
 
-    private Regions.Counters counterRegions(int pass) {
-        long writePositions = region(plan.segmentCount(pass + 1) * Long.BYTES);
-        long overflows = region(plan.segmentCount(pass) * Integer.BYTES);
-        if (!element.keepsOrder()) {
-            return new Regions.Counters(writePositions, overflows, 0, 0);
-        }
-        long tickets = region(groupCount() * (long) Integer.BYTES);
-        return new Regions.Counters(writePositions, overflows, tickets, region(tileWordsBytes(pass)));
-    }
-
     /// Returns the bytes that the tiles of a pass tell each other in: those of one group where groups follow a
     /// first pass in place.
     private long tileWordsBytes(int pass) {
@@ -382,61 +346,21 @@ public final class WorkspaceLayout {
         return plan.elementCount() < 1L << KernelConstants.NARROW_COUNT_BITS ? Integer.BYTES : Long.BYTES;
     }
 
-    private Regions.Segments segmentRegions(int pass, long inputMarks) {
+    private Regions.Segments segmentRegions(RegionSpace space, int pass, long inputMarks) {
         long count = plan.segmentCount(pass);
-        if (isExchanged && pass == 1) {
-            return givenRegions(count);
-        }
-        long offsets = region((count + 1) * Long.BYTES);
         if (pass == 0) {
-            return new Regions.Segments(offsets, offsets, offsets, region(Long.BYTES), inputMarks);
+            return Regions.Segments.ofInput(space, count, inputMarks);
         }
-        long begins = region(count * Long.BYTES);
-        long ends = region(count * Long.BYTES);
-        return new Regions.Segments(offsets, begins, ends, region(count * Long.BYTES), region(count));
+        return isExchanged && pass == 1 ? Regions.Segments.given(space, count) : Regions.Segments.ofPass(space, count);
     }
 
-    /// Returns the regions of segments that the host writes, without gaps: one copy fills them all ([GivenSegments]),
-    /// and one copy the rooms of buckets ([FirstPass]).
-    private Regions.Segments givenRegions(long count) {
-        long bytes = count * Long.BYTES;
-        long offsets = region(GivenSegments.regionBytes(count));
-        long moved = offsets + bytes + Long.BYTES;
-        long begins = moved + bytes;
-        long ends = begins + bytes;
-        return new Regions.Segments(offsets, begins, ends, moved, ends + bytes);
-    }
-
-    private Regions.Splitters splitterRegions(int pass) {
-        long kinds = region(plan.segmentCount(pass));
-        return new Regions.Splitters(kinds, region(plan.segmentCount(pass + 1) * keyBytes));
-    }
-
-    private long[] byteTotals() {
-        long[] totals = new long[plan.passCount()];
-        for (int pass = 0; pass < totals.length; pass++) {
-            totals[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
-        }
-        return totals;
-    }
-
-    private Regions.Places placeRegions(long[] totals) {
-        long[] begins = new long[plan.passCount()];
-        long[] positions = new long[plan.passCount()];
-        for (int pass = 0; pass < plan.passCount(); pass++) {
-            begins[pass] = region((plan.segmentCount(pass) + 1) * Long.BYTES);
-            positions[pass] = region(plan.segmentCount(pass + 1) * Long.BYTES);
-        }
-        return new Regions.Places(totals, begins, positions);
-    }
-
-    private Regions.Buffer bufferRegions() {
+    private Regions.Buffer bufferRegions(RegionSpace space) {
         int passes = plan.passCount();
         if (movesByValue()) {
             long bytes = passes > 1 ? plan.elementCount() : 0;
             // Payloads begin at the same place within a word as those of the result.
             long moved = Math.multiplyExact(plan.elementCount(), (long) payloadBytes) + WORD_BYTES;
-            return new Regions.Buffer(region(bytes), region(moved), 0);
+            return new Regions.Buffer(space.region(bytes), space.region(moved), 0);
         }
         if (passes == 0 && !ranksRuns()) {
             // The small sort works in place.
@@ -445,17 +369,7 @@ public final class WorkspaceLayout {
         long head = rooms.headSize;
         long first = ranksRuns() ? plan.elementCount() : rooms.firstSize;
         long count = Math.addExact(head, isExchanged ? 0 : first);
-        long keys = region(Math.multiplyExact(count, (long) elementBytes));
-        return new Regions.Buffer(keys, region(Math.multiplyExact(count, (long) payloadBytes)), head);
-    }
-
-    private long region(long bytes) {
-        long begin = end;
-        long regionEnd = Math.addExact(begin, bytes);
-        end = aligned(Math.addExact(regionEnd, gapBytes));
-        if (gapBytes > 0) {
-            gaps.add(new WorkspaceGuard.Gap(regionEnd, end - regionEnd));
-        }
-        return begin;
+        long keys = space.region(Math.multiplyExact(count, (long) elementBytes));
+        return new Regions.Buffer(keys, space.region(Math.multiplyExact(count, (long) payloadBytes)), head);
     }
 }
