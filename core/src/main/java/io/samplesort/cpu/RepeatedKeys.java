@@ -62,9 +62,8 @@ final class RepeatedKeys {
         return new RepeatedKeys(keys, crew, count, bits).sort(finished);
     }
 
-    /// Returns of how many keys a sample tells how many are distinct. Each lies on a page of its own, which the
-    /// processor
-    /// has to look up.
+    /// Returns of how many keys a sample tells how many are distinct. Each lies on a page of its own, which has to be
+    /// looked up.
     private static int sampled(long count) {
         return Math.clamp(count / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED);
     }

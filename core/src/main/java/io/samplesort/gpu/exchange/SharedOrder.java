@@ -58,8 +58,7 @@ final class SharedOrder {
     }
 
     /// Sorts an array that is in order, or in the opposite order, once the GPUs have looked at it. Returns null if it
-    /// is
-    /// in neither, or there is too little memory to turn it round; nothing has been changed then.
+    /// is in neither, or there is too little memory to turn it round; nothing has been changed then.
     ExchangeTotals run() {
         int order = ofAllParts();
         if (order == NONE || filled.size() > 1 && !isInOrderBetweenParts(order)) {

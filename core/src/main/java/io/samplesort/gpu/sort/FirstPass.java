@@ -6,8 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// The first pass of a sort as it is made of the elements of one of several GPUs. All of them make the same buckets,
-/// and
-/// the host says where each bucket has its room.
+/// and the host says where each bucket has its room.
 /// The context of the GPU is current whenever a method is called, and none of them waits.
 public final class FirstPass implements AutoCloseable {
     /// Buckets are given room by a sample of one of so many elements, but for a few keys and many.
@@ -55,7 +54,7 @@ public final class FirstPass implements AutoCloseable {
         stream().copyToDevice(room, pinned, (long) ranks.length * Integer.BYTES);
         sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), room);
         if (count > 0) {
-            sort.kernels().splitters().countSample(workspace, workspace.firstPass(), input, seed, countedCount());
+            sort.kernels().splitters().countSample(workspace, input, seed, countedCount());
         }
         long counts = workspace.layout().counters[0].writePositions();
         stream().copyToHost(longs(0, bucketCount), workspace.address(counts), (long) bucketCount * Long.BYTES);
@@ -101,14 +100,7 @@ public final class FirstPass implements AutoCloseable {
         stream().copyToDevice(workspace.address(counters.writePositions()), longs(0, bucketCount), bytes);
         if (count > 0) {
             DeviceElements out = new DeviceElements(target[0], target.length > 1 ? target[1] : 0);
-            sort.kernels()
-                    .scatter(
-                            workspace,
-                            workspace.firstPass(),
-                            0,
-                            workspace.layout().all(),
-                            input,
-                            out);
+            sort.kernels().scatter(workspace, 0, workspace.layout().all(), input, out);
         }
         stream().copyToHost(longs(2 * bucketCount, bucketCount), workspace.address(counters.writePositions()), bytes);
         MemorySegment overflow = longs(3 * bucketCount, 1);

@@ -182,10 +182,8 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Moves the elements of a pass to their buckets.
-    ///
-    /// @param struct the struct `Pass` of the group, which may say that there are fewer elements
-    void scatter(Workspace workspace, long[] struct, int pass, Group group, DeviceElements in, DeviceElements out) {
-        scatter.with(in.fields()).with(out.fields()).with(struct);
+    void scatter(Workspace workspace, int pass, Group group, DeviceElements in, DeviceElements out) {
+        scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass, group));
         int waves = WAVES;
         if (element.keepsOrder()) {
             Regions.Counters counters = workspace.layout().counters[pass];

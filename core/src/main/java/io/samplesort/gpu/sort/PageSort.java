@@ -108,13 +108,7 @@ public final class PageSort implements AutoCloseable {
         kernels.pages().scanCounts(workspace, group, array.elements(), pages, out, kernels);
         for (int pass = 2; pass < layout.plan.passCount(); pass++) {
             kernels.splitters().selectSplitters(workspace, pass, group, workspace.target(pass - 1), SAMPLE_SEED + pass);
-            kernels.scatter(
-                    workspace,
-                    workspace.pass(pass, group),
-                    pass,
-                    group,
-                    workspace.target(pass - 1),
-                    workspace.target(pass));
+            kernels.scatter(workspace, pass, group, workspace.target(pass - 1), workspace.target(pass));
             kernels.scanCounts(workspace, pass, group);
         }
     }

@@ -345,8 +345,8 @@ public final class Phases {
             if (workspace.layout().rooms.counted(pass) > 0) {
                 timer.phase("give_room");
                 long counted = workspace.layout().rooms.counted(pass);
-                kernels.splitters().countSample(workspace, workspace.firstPass(), in, SAMPLE_SEED, counted);
-                kernels.splitters().giveRoom(workspace, workspace.firstPass(), counted);
+                kernels.splitters().countSample(workspace, in, SAMPLE_SEED, counted);
+                kernels.splitters().giveRoom(workspace, counted);
             }
             scatter(pass, group, in, out);
             scanCounts(pass, group);
@@ -369,7 +369,7 @@ public final class Phases {
 
         private void scatter(int pass, Group group, DeviceElements in, DeviceElements out) {
             timer.phase("scatter");
-            kernels.scatter(workspace, workspace.pass(pass, group), pass, group, in, out);
+            kernels.scatter(workspace, pass, group, in, out);
         }
 
         private void smallSort(Group group) {

@@ -59,14 +59,14 @@ public final class SplitterKernels {
     }
 
     /// Gives the buckets of a first pass their room by what [#countSample] has counted.
-    void giveRoom(Workspace workspace, long[] pass, long countedCount) {
-        giveRoom.with(pass).with(countedCount);
+    void giveRoom(Workspace workspace, long countedCount) {
+        giveRoom.with(workspace.firstPass()).with(countedCount);
         giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
     }
 
     /// Counts how many keys of a random sample of the input fall into each bucket of a first pass.
-    void countSample(Workspace workspace, long[] pass, DeviceElements in, long seed, long countedCount) {
-        countSample.with(in.fields()).with(pass).with(seed).with(countedCount);
+    void countSample(Workspace workspace, DeviceElements in, long seed, long countedCount) {
+        countSample.with(in.fields()).with(workspace.firstPass()).with(seed).with(countedCount);
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
         int threads = tuning.distributionThreads();
         int resident =
