@@ -161,14 +161,6 @@ public final class Tuning {
         return value(TuningParameter.MERGED_RUNS);
     }
 
-    /// Inputs that are checked for order, and of whose elements at most one in so many is out of place, have these
-    /// taken out, sorted by themselves and merged with the rest; 0 to 2^16. 0, the default, takes none out: on an H200
-    /// that pays for 2^28 keys alone, and costs fewer some time. Without [#mergedRuns] none are taken out. Neither are
-    /// they where equal elements keep their order, in sorts by index, or where nobody waits for the sort.
-    public int outlierShare() {
-        return value(TuningParameter.OUTLIER_SHARE);
-    }
-
     /// Inputs of more than [#smallSortLimit] and up to so many elements are not divided: single blocks make runs of
     /// them, and then each element's place is looked up in all runs at once; 0 to 2^20, 2^16 by default. Sorts by index
     /// and orders of the user's own always divide.

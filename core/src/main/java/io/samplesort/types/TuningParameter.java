@@ -17,7 +17,6 @@ enum TuningParameter {
     IN_PLACE_SIZE("inPlaceSize", 0, Integer.MAX_VALUE, Values.ANY),
     ORDER_CHECK_SIZE("orderCheckSize", 0, Integer.MAX_VALUE, Values.ANY),
     MERGED_RUNS("mergedRuns", 0, 64, Values.ANY),
-    OUTLIER_SHARE("outlierShare", 0, 1 << 16, Values.ANY),
     RANKED_SIZE("rankedSize", 0, 1 << 20, Values.ANY),
     SAMPLE_THREADS("sampleThreads", 32, 1024, Values.WHOLE_WARPS),
     SAMPLE_ITEMS("sampleItems", 2, 32, Values.POWERS_OF_TWO),

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Few sorts that run the kernels of groups of buckets, of segments without room, of runs, of outliers, and of counted
+/// Few sorts that run the kernels of groups of buckets, of segments without room, of runs, and of counted
 /// values.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
@@ -61,14 +61,6 @@ class GpuEveryGroupKernelTest {
                 CheckedSorts.sortAndCheck(tuning, count, distribution, -1);
             }
         }
-    }
-
-    /// What is out of place is taken out, sorted and merged with the rest.
-    @Test
-    void outliers() {
-        Tuning tuning = GpuContractTest.TINY.with("orderCheckSize=1,mergedRuns=64,outlierShare=40,bucketSlack=3");
-        SortReport report = CheckedSorts.sortAndCheck(tuning, 40_000, InputDistribution.HUNDREDTH_OUT_OF_PLACE, -1);
-        assertThat(report.largestBucket()).isZero();
     }
 
     /// Keys of 8 and 16 bits are counted, and those that fit the small sort are moved.

@@ -62,19 +62,12 @@ final class HostAgreement {
         if (element.mergesRuns(tuning)) {
             text.addEqual("sizeof(RunSearch)", KernelStructs.RUN_SEARCH_BYTES);
         }
-        if (element.takesOutliers(tuning)) {
-            text.addEqual("sizeof(OutlierSearch)", KernelStructs.OUTLIER_SEARCH_BYTES);
-            text.addEqual("kOutlierTile", sharedMemory.outlierTile());
-            text.addEqual("kMarkSharedBytes", sharedMemory.markOutliers());
-            text.addEqual("kTakeOutSharedBytes", SharedMemory.takeOut());
-            text.addEqual("kHasOutliers", KernelConstants.HAS_OUTLIERS);
-        }
         text.addEqual("SampleShared::bytes()", sharedMemory.sample());
         text.addEqual("kRoomSharedBytes", SharedMemory.room());
         text.addEqual("kMayBeInOrder", KernelConstants.MAY_BE_IN_ORDER);
         text.addEqual("kIsInOrder", KernelConstants.IS_IN_ORDER);
         text.addEqual("kIsInNoOrder", KernelConstants.IS_IN_NO_ORDER);
-        text.addEqual("kMayBeNearlyInOrder", KernelConstants.MAY_BE_NEARLY_IN_ORDER);
+        text.addEqual("kMayBeRuns", KernelConstants.MAY_BE_RUNS);
         text.addEqual("kIsEquality", KernelConstants.IS_EQUALITY);
         text.addEqual("(kStays | 1 << 2)", KernelConstants.STAYS_IN_FIRST);
         text.addEqual("(kStaysApart >> " + KernelConstants.STAYS_APART_BIT + ")", 1);

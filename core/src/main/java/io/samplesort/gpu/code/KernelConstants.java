@@ -49,18 +49,16 @@ public final class KernelConstants {
     public static final int STAYS_IN_FIRST = 2 | 1 << 2;
 
     /// What the host is told of the order of an input: that it may be in order (`kMayBeInOrder`), that it is and lies
-    /// where it belongs (`kIsInOrder`), that it is in no order (`kIsInNoOrder`), that a few elements have been taken
-    /// out of it, as many as the word behind says (`kHasOutliers`), and that it may consist of a few sorted runs or be
-    /// in order but for a few elements (`kMayBeNearlyInOrder`).
+    /// where it belongs (`kIsInOrder`), that it is in no order (`kIsInNoOrder`), and that it may consist of a few
+    /// sorted
+    /// runs (`kMayBeRuns`).
     public static final int MAY_BE_IN_ORDER = 1;
 
     public static final int IS_IN_ORDER = 2;
 
     public static final int IS_IN_NO_ORDER = 3;
 
-    public static final int HAS_OUTLIERS = 4;
-
-    public static final int MAY_BE_NEARLY_IN_ORDER = 5;
+    public static final int MAY_BE_RUNS = 4;
 
     /// The bit in the begin of a segment that stays in another array than passes read (`kStaysApart`).
     public static final int STAYS_APART_BIT = 63;

@@ -114,11 +114,6 @@ public record KernelElement(
         return tuning.mergedRuns() > 1 && isOrderTrusted;
     }
 
-    /// Returns whether what is out of place is taken out of inputs that are in order otherwise (mark_outliers.cuh).
-    public boolean takesOutliers(Tuning tuning) {
-        return mergesRuns(tuning) && tuning.outlierShare() > 0 && !keepsOrder() && !sortsIndexes();
-    }
-
     /// Returns whether small inputs are sorted in runs, whose elements are then placed by their ranks (rank_runs.cuh).
     public boolean ranksRuns(Tuning tuning) {
         return tuning.rankedSize() > tuning.smallSortLimit() && isOrderTrusted && !sortsIndexes();

@@ -34,10 +34,6 @@ public enum KernelProgram {
     /// The kernels that find and merge the sorted runs of an input.
     private static final String FIND_RUNS_PHASE = "phases/find_runs.cuh";
 
-    /// The kernels that take what is out of place out of an input, and put it back in order.
-    private static final List<String> OUTLIER_PHASES = List.of(
-            "parts/outliers.cuh", "phases/mark_outliers.cuh", "phases/take_out.cuh", "phases/place_outliers.cuh");
-
     private static final List<String> MERGE_RUNS_PHASES = List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh");
 
     /// The kernel that merges the runs of a small input.
@@ -82,7 +78,6 @@ public enum KernelProgram {
         switch (this) {
             case SPLITTERS -> {
                 all.add(FIND_RUNS_PHASE);
-                all.addAll(OUTLIER_PHASES);
                 all.addAll(VALUE_PHASES);
                 all.addAll(BYTE_PHASES);
                 all.add(COUNT_LOW_BYTES_PHASE);
@@ -102,9 +97,6 @@ public enum KernelProgram {
         List<String> all = new ArrayList<>(phases);
         if (this == SPLITTERS && element.mergesRuns(tuning)) {
             all.add(FIND_RUNS_PHASE);
-        }
-        if (this == SPLITTERS && element.takesOutliers(tuning)) {
-            all.addAll(OUTLIER_PHASES);
         }
         // It has the shortest program beside the scatter's.
         if (this == SMALL_SORT && element.mergesRuns(tuning)) {

@@ -204,8 +204,6 @@ public final class KernelSource {
                 constexpr unsigned kSmallSortLimit = %d;
                 // Whether inputs that consist of a few sorted runs are merged.
                 constexpr bool kMergesRuns = %b;
-                // Whether elements that are out of place are taken out of inputs that are in order otherwise.
-                constexpr bool kTakesOutliers = %b;
                 %s""".formatted(
                         element.declarations(),
                         KernelConstants.WARP_SIZE,
@@ -248,7 +246,6 @@ public final class KernelSource {
                         tuning.smallSortResidentThreads(),
                         tuning.smallSortLimit(),
                         element.mergesRuns(tuning),
-                        element.takesOutliers(tuning),
                         (element.hasFewValues() ? valueConstants(element) : "")
                                 + (element.mergesRuns(tuning) ? runConstants(sharedMemory) : ""));
     }
@@ -267,9 +264,7 @@ public final class KernelSource {
         return """
                 constexpr int kMergeRunsThreads = %d;
                 constexpr unsigned kMostRunCuts = %d;
-                constexpr int kOutlierItems = %d;
-                """.formatted(
-                        sharedMemory.mergeRunsThreads(), KernelConstants.MOST_RUN_CUTS, sharedMemory.outlierItems());
+                """.formatted(sharedMemory.mergeRunsThreads(), KernelConstants.MOST_RUN_CUTS);
     }
 
     /// Returns the text of a file of the kernels.

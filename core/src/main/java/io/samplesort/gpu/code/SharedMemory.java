@@ -238,30 +238,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return Math.max(blockSort(threads, mergeRunsItems(), element.smallSortItemBytes(), 1), sampledBytes);
     }
 
-    /// Returns how many keys of a tile a thread of `mark_outliers` has: a bit for each of them makes whole bytes.
-    int outlierItems() {
-        return element.keyBytes() <= Long.BYTES ? 2 * Byte.SIZE : Byte.SIZE;
-    }
-
-    /// Returns how many elements a block of `mark_outliers` looks at, and a warp of `take_out` moves, at a time.
-    public int outlierTile() {
-        return KernelConstants.ORDER_THREADS * outlierItems();
-    }
-
-    /// Returns what a block of `mark_outliers` takes, as `OutlierTile` in mark_outliers.cuh says.
-    public int markOutliers() {
-        int warps = KernelConstants.ORDER_THREADS / WARP_SIZE;
-        int keys = outlierTile() + KernelConstants.ORDER_THREADS + 2;
-        return align(keys * element.keyBytes())
-                + align((2 + 2 * warps) * element.keyBytes())
-                + align((1 + 2 * warps) * Integer.BYTES);
-    }
-
-    /// Returns what a block of `take_out` takes: a number for each warp.
-    public static int takeOut() {
-        return KernelConstants.ORDER_THREADS / WARP_SIZE * Long.BYTES;
-    }
-
     /// Returns what a block of `rank_runs` takes.
     public static int rankRuns() {
         return KernelConstants.RANK_THREADS * Integer.BYTES;

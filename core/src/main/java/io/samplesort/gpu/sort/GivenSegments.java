@@ -13,11 +13,6 @@ import java.lang.foreign.ValueLayout;
 public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
     private static final long STAYS_APART = 1L << KernelConstants.STAYS_APART_BIT;
 
-    /// Returns one segment, which lies at the beginning of the array.
-    static GivenSegments one(long size) {
-        return new GivenSegments(new long[] {size}, new long[1], new boolean[1]);
-    }
-
     /// Returns the bytes of pinned memory that so many segments take, and some more.
     public static long bytes(int segmentCount) {
         return Math.ceilDiv(regionBytes(2L * segmentCount), (long) Long.BYTES) * Long.BYTES;

@@ -11,8 +11,8 @@ import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.types.Tuning;
 
 /// The kernels that look for order that is there already and make use of it, with one method for each: where an input
-/// is in order or in the opposite order, where it consists of a few sorted runs, and where few elements are out of
-/// place. None of them does anything with other inputs.
+/// is in order or in the opposite order, and where it consists of a few sorted runs. None of them does anything with
+/// other inputs.
 public final class OrderKernels {
     /// Sampled elements for each section, of which the first in order is where it begins.
     private static final int SAMPLES_A_SECTION = 2;
@@ -29,21 +29,12 @@ public final class OrderKernels {
 
     private final Kernel cutRuns;
     private final Kernel mergeRuns;
-    /// The kernels that take out what is out of place; null where that is not done.
-    private final Kernel markOutliers;
-
-    private final Kernel takeOut;
-    private final Kernel placeOutliers;
-    private final int markBytes;
-
-    /// @param mergesRuns    whether inputs of a few sorted runs are merged
-    /// @param takesOutliers whether what is out of place is taken out
+    /// @param mergesRuns whether inputs of a few sorted runs are merged
     OrderKernels(
             KernelModules modules,
             Tuning tuning,
             SharedMemory sharedMemory,
             boolean mergesRuns,
-            boolean takesOutliers,
             int multiprocessorCount,
             Kernel.Mode afterPhase) {
         this.tuning = tuning;
@@ -56,10 +47,6 @@ public final class OrderKernels {
         findRuns = mergesRuns ? modules.kernel(SPLITTERS, "find_runs", 0) : null;
         cutRuns = mergesRuns ? modules.kernel(SMALL_SORT, "cut_runs", 0) : null;
         mergeRuns = mergesRuns ? modules.kernel(SMALL_SORT, "merge_runs", mergeBytes) : null;
-        markBytes = sharedMemory.markOutliers();
-        markOutliers = takesOutliers ? modules.kernel(SPLITTERS, "mark_outliers", markBytes) : null;
-        takeOut = takesOutliers ? modules.kernel(SPLITTERS, "take_out", SharedMemory.takeOut()) : null;
-        placeOutliers = takesOutliers ? modules.kernel(SPLITTERS, "place_outliers", 0) : null;
     }
 
     /// Finds out whether the input may be in order already, or in the opposite order.
@@ -100,70 +87,6 @@ public final class OrderKernels {
                 .with(workspace.address(layout.segments[0].marks()))
                 .with(hostOrder);
         findRuns.launch(workspace.stream(), blocks(findRuns, workspace), ORDER_THREADS, 0, afterPhase);
-    }
-
-    /// Marks what is out of place in an input that is in order otherwise, if [#findOrder] has seen that it may be so.
-    void markOutliers(Workspace workspace, DeviceElements input) {
-        WorkspaceLayout layout = workspace.layout();
-        Regions.Outliers outliers = layout.outliers;
-        markOutliers
-                .with(input.fields())
-                .with(layout.plan.elementCount())
-                .with(outliers.most())
-                .with(workspace.address(layout.orderSearch))
-                .with(workspace.address(outliers.search()))
-                .with(workspace.address(outliers.bits()))
-                .with(workspace.address(outliers.counts()))
-                .with(workspace.address(layout.segments[0].marks()));
-        markOutliers.launch(workspace.stream(), markBlocks(outliers), ORDER_THREADS, markBytes, afterPhase);
-    }
-
-    private int markBlocks(Regions.Outliers outliers) {
-        return residentBlocks(markOutliers, markBytes, outliers.tiles());
-    }
-
-    /// Takes what [#markOutliers] has marked out of the input, if it has found few outliers and nothing else that is
-    /// wrong. What is kept and what is taken out go to the scratch memory, the host is told how many outliers there
-    /// are, and the phases behind see an input without elements.
-    ///
-    /// @param hostOrder address of pinned memory for what the host is told; it has to finish the sort
-    void takeOut(Workspace workspace, DeviceElements input, long hostOrder) {
-        WorkspaceLayout layout = workspace.layout();
-        Regions.Outliers outliers = layout.outliers;
-        takeOut.with(input.fields())
-                .with(workspace.scratch().fields())
-                .with(layout.plan.elementCount())
-                .with(outliers.most())
-                .with(workspace.address(outliers.search()))
-                .with(markBlocks(outliers))
-                .with(workspace.address(outliers.bits()))
-                .with(workspace.address(outliers.counts()))
-                .with(workspace.address(layout.runs.search()))
-                .with(workspace.address(layout.segments[0].marks()))
-                .with(hostOrder);
-        int bytes = SharedMemory.takeOut();
-        int blocks = residentBlocks(takeOut, bytes, outliers.tiles());
-        takeOut.launch(workspace.stream(), blocks, ORDER_THREADS, bytes, afterPhase);
-    }
-
-    /// Returns how many blocks fit the GPU at once, but no more than there are tiles.
-    private int residentBlocks(Kernel kernel, int sharedBytes, long tiles) {
-        int resident = kernel.activeBlocksPerMultiprocessor(ORDER_THREADS, sharedBytes) * multiprocessorCount;
-        return Math.clamp(tiles, 1, Math.max(1, resident));
-    }
-
-    /// Puts outliers behind what has been kept of the input.
-    ///
-    /// @param sorted the outliers
-    void placeOutliers(Workspace workspace, DeviceElements sorted, long count) {
-        placeOutliers
-                .with(sorted.fields())
-                .with(workspace.scratch().fields())
-                .with(workspace.layout().plan.elementCount() - count)
-                .with(count);
-        int most = Math.max(1, placeOutliers.activeBlocksPerMultiprocessor(ORDER_THREADS, 0)) * multiprocessorCount;
-        int blocks = (int) Math.min(Math.ceilDiv(count, (long) ORDER_THREADS), most);
-        placeOutliers.launch(workspace.stream(), blocks, ORDER_THREADS, 0, afterPhase);
     }
 
     /// Cuts the runs into sections.

@@ -10,10 +10,9 @@ import java.lang.invoke.VarHandle;
 /// A sort on the device: sample sort as the phases of the paper (Section 4). Each phase is a kernel, and the kernels
 /// are put on a stream one after another without waiting for any of them.
 public final class Phases {
-    /// Bytes of pinned memory that say that the caller waits for a sort: for the size of the largest bucket, behind it
-    /// for what the host is told of the order of the input and of how many elements are out of place, and for what a
-    /// sort of these has to know.
-    public static final int WAITED_BYTES = 2 * Long.BYTES + (int) GivenSegments.bytes(1);
+    /// Bytes of pinned memory that say that the caller waits for a sort: for the size of the largest bucket, and behind
+    /// it for what the host is told of the order of the input.
+    public static final int WAITED_BYTES = 2 * Long.BYTES;
 
     private final Context context;
     private final Kernels kernels;
@@ -217,10 +216,11 @@ public final class Phases {
             return toldOrder();
         }
 
-        /// Puts an input in its place that may be in order, or nearly so. Returns false if it is in no such order.
+        /// Puts an input in its place that may be in order, or consist of a few sorted runs. Returns false if it is in
+        /// no such order.
         private boolean isPlaced() {
             WorkspaceLayout layout = workspace.layout();
-            if (toldOrder() != KernelConstants.MAY_BE_NEARLY_IN_ORDER) {
+            if (toldOrder() != KernelConstants.MAY_BE_RUNS) {
                 workspace.stream().synchronize();
                 if (toldOrder() == KernelConstants.IS_IN_ORDER) {
                     return true;
@@ -230,17 +230,7 @@ public final class Phases {
                 return false;
             }
             findRuns();
-            if (layout.outliers != null) {
-                timer.phase("mark_outliers");
-                kernels.order().markOutliers(workspace, input);
-                timer.phase("take_out");
-                kernels.order().takeOut(workspace, input, hostOrder());
-            }
             workspace.stream().synchronize();
-            if (toldOrder() == KernelConstants.HAS_OUTLIERS) {
-                mergeOutliers((int) TOLD.getVolatile(largestBucket, (long) Long.BYTES + Integer.BYTES));
-                return true;
-            }
             return toldOrder() == KernelConstants.IS_IN_ORDER;
         }
 
@@ -305,21 +295,6 @@ public final class Phases {
         private void findRuns() {
             timer.phase("find_runs");
             kernels.order().findRuns(workspace, input, hostOrder());
-            mergeRuns();
-        }
-
-        /// Sorts elements that have been taken out of the input, and merges them with the rest. Nothing has been
-        /// written to the output so far, and whatever memory this takes is there.
-        private void mergeOutliers(int count) {
-            try (Workspace within = workspace.forOutliers(count, output)) {
-                GivenSegments.one(count).upload(within, largestBucket.asSlice(2 * Long.BYTES));
-                DeviceElements outliers = workspace.lastOfScratch(count);
-                Launcher sort = new Launcher(kernels, within, timer, outliers, output, null);
-                sort.begin();
-                sort.goOn();
-            }
-            timer.phase("place_outliers");
-            kernels.order().placeOutliers(workspace, output, count);
             mergeRuns();
         }
 

@@ -33,14 +33,6 @@ final class Regions {
         }
     }
 
-    /// Where elements that are out of place are looked for, which is 0 before, and where they are marked
-    /// (outliers.cuh).
-    ///
-    /// @param bits   a bit for each element of all tiles
-    /// @param counts how many outliers each tile has
-    /// @param most   so many elements may be out of place
-    record Outliers(long search, long bits, long counts, long tiles, long most) {}
-
     /// What the blocks of a pass count. It is 0 before the pass.
     ///
     /// @param tickets   of a pass that keeps the order of equal elements: how many tiles blocks have taken, for each

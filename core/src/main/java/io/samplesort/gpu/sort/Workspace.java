@@ -81,26 +81,6 @@ final class Workspace implements AutoCloseable {
         begin();
     }
 
-    /// Makes the workspace of a sort of outliers where they have room ([OutlierRoom]). Nobody watches its gaps, since
-    /// the result goes there, too.
-    ///
-    /// @param outliers what has been taken out of the input of the sort around this one
-    private Workspace(Workspace around, WorkspaceLayout layout, DeviceElements output, DeviceElements outliers) {
-        this.stream = around.stream;
-        this.layout = layout;
-        this.guard = WorkspaceGuard.NONE;
-        this.exchanged = outliers;
-        long count = layout.plan.elementCount();
-        long room = OutlierRoom.workspaceBytes(around.layout.plan.elementCount(), count, layout.keyBytes);
-        if (layout.byteSize > room) {
-            throw new IllegalStateException("a sort of " + count + " outliers takes " + layout.byteSize
-                    + " bytes of the result's memory, which has " + room);
-        }
-        this.base = OutlierRoom.workspace(output.keys(), count, layout.keyBytes);
-        this.shift = shift(output);
-        begin();
-    }
-
     private void begin() {
         try {
             if (layout.zeroedBytes > 0) {
@@ -192,18 +172,6 @@ final class Workspace implements AutoCloseable {
     /// Returns an array as large as the input that nothing lies in once all buckets have been sorted.
     DeviceElements scratch() {
         return layout.isExchanged ? exchanged : buffer(layout.buffer.headSize());
-    }
-
-    /// Returns the last elements of the scratch memory.
-    DeviceElements lastOfScratch(long count) {
-        return buffer(layout.buffer.headSize() + layout.plan.elementCount() - count);
-    }
-
-    /// Returns the workspace of the sort of outliers, the last elements of the scratch memory.
-    ///
-    /// @param output where they go, and behind them the workspace
-    Workspace forOutliers(long count, DeviceElements output) {
-        return new Workspace(this, layout.ofOutliers(count), output, lastOfScratch(count));
     }
 
     /// Returns the device address of a region of the layout.

@@ -60,8 +60,7 @@ public final class WorkspaceLayout {
     final long orderSearch;
     /// Null where sorted runs are not looked for.
     final Regions.Runs runs;
-    /// Null where what is out of place is not taken out.
-    final Regions.Outliers outliers;
+
     final Regions.Counters[] counters;
     final Regions.Segments[] segments;
     final Regions.Splitters[] splitters;
@@ -159,8 +158,6 @@ public final class WorkspaceLayout {
         orderSearch = seeksOrder ? space.region(KernelStructs.ORDER_SEARCH_BYTES) : 0;
         boolean seeksRuns = seeksOrder && kind != Kind.PLACES && element.mergesRuns(tuning);
         long runSearch = seeksRuns ? space.region(KernelStructs.RUN_SEARCH_BYTES) : 0;
-        boolean seeksOutliers = seeksRuns && OutlierRoom.isThere(plan, element, tuning);
-        long outlierSearch = seeksOutliers ? space.region(KernelStructs.OUTLIER_SEARCH_BYTES) : 0;
         long inputMarks = space.region(1);
         counters = new Regions.Counters[passes];
         for (int pass = 0; pass < passes; pass++) {
@@ -202,7 +199,6 @@ public final class WorkspaceLayout {
                 space.region(queueBytes),
                 capacity);
         buffer = bufferRegions(space);
-        outliers = seeksOutliers ? OutlierRoom.marks(space, outlierSearch, plan, element, tuning, buffer) : null;
         byteSize = isOneLaunch() ? 0 : space.byteSize();
     }
 
@@ -270,11 +266,6 @@ public final class WorkspaceLayout {
     /// Returns whether a sort only reads its input until it writes the result.
     boolean leavesInput() {
         return !isOneLaunch();
-    }
-
-    /// Returns the layout of the sort of elements that were out of place.
-    WorkspaceLayout ofOutliers(long count) {
-        return OutlierRoom.layout(count, element, tuning);
     }
 
     /// Returns how many segments of a pass are made of each bucket of the first one.

@@ -25,9 +25,7 @@ enum HostOrder : u32 {
     kMayBeInOrder = 1,
     kIsInOrder = 2,
     kIsInNoOrder = 3,
-    kHasOutliers = 4,
-    // It may consist of a few sorted runs (find_runs.cuh), or be in order but for a few elements (take_out.cuh).
-    kMayBeNearlyInOrder = 5
+    kMayBeRuns = 4  // a few sorted ones (find_runs.cuh)
 };
 
 __device__ __forceinline__ void tell_host(u32* host_order, u32 order) {
@@ -41,7 +39,6 @@ struct OrderSearch {
     u32 guess;   // the InputOrder of the keys that find_order has looked at
     u32 failed;  // not 0 once a block has found neighbours that are in another order
     u32 done;    // how many blocks of put_in_order have found none
-    u32 may_have_outliers;  // not 0 if the keys that find_order has looked at are in order but for a few
 };
 
 // Returns whether two elements, of which `left` comes first in the input, are in this order.
@@ -66,10 +63,6 @@ __device__ __forceinline__ u32 guess_order(const ElementArray& in, u64 count) {
     return __all_sync(kAllLanes, are_in(kInOppositeOrder, left, right)) ? kInOppositeOrder : kInNoOrder;
 }
 
-// Of 32 pairs of random keys some 16 are in the wrong order, and so few once in 17000 inputs. Where a sixteenth of all
-// elements is out of place, more are in three inputs of a hundred, which are then sorted as others are.
-constexpr int kMostSampledFalls = 5;
-
 // A random key of each of 32 parts of the input, one for each lane, and its neighbour.
 struct SampledNeighbours {
     OrderedKey key;
@@ -83,18 +76,9 @@ struct SampledNeighbours {
         neighbour = in.key(place + 1, false);
     }
 
-    // Returns how many neighbours are in the wrong order: of a few sorted runs hardly ever one.
-    __device__ __forceinline__ int near_falls() const {
-        return __popc((int)__ballot_sync(kAllLanes, less(neighbour, key)));
-    }
-
-    // Returns whether all but a few elements may be in order: hardly any keys, and hardly any neighbours, are in the
-    // wrong order.
-    __device__ __forceinline__ bool may_have_outliers() const {
-        const u32 lane = threadIdx.x % kWarpSize;
-        const OrderedKey next = shuffle(key, (lane + 1) % kWarpSize);
-        const u32 far = __ballot_sync(kAllLanes, lane + 1 < kWarpSize && less(next, key));
-        return near_falls() <= kMostSampledFalls && __popc((int)far) <= kMostSampledFalls;
+    // Returns whether all of these neighbours are in order: of a few sorted runs hardly ever one is not.
+    __device__ __forceinline__ bool are_in_order() const {
+        return __all_sync(kAllLanes, !less(neighbour, key));
     }
 };
 
@@ -325,7 +309,6 @@ __device__ __forceinline__ bool look_at_ends(const ElementArray& elements, u64 c
 extern "C" __global__ void __launch_bounds__(kOrderThreads)
     find_order(ElementArray in, ElementArray out, u64 count, OrderSearch* search, u32* host_order) {
     allow_next_kernel();
-    // Whoever finds outliers leaves the rest to the host, so none are looked for where the host does not wait.
     const bool tells = host_order != nullptr && blockIdx.x == 0 && threadIdx.x < kWarpSize;
     SampledNeighbours sampled{};
     if (kMergesRuns && tells) {
@@ -334,15 +317,9 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads)
     }
     const u32 order = guess_order(in, count);
     if (tells) {
-        const bool has_outliers = kTakesOutliers && sampled.may_have_outliers();
-        const bool is_nearly_in_order = has_outliers || (kMergesRuns && sampled.near_falls() == 0);
+        const bool may_be_runs = kMergesRuns && sampled.are_in_order();
         if (threadIdx.x == 0) {
-            search->may_have_outliers = has_outliers;
-            tell_host(
-                host_order,
-                order != kInNoOrder      ? kMayBeInOrder
-                    : is_nearly_in_order ? kMayBeNearlyInOrder
-                                         : kIsInNoOrder);
+            tell_host(host_order, order != kInNoOrder ? kMayBeInOrder : may_be_runs ? kMayBeRuns : kIsInNoOrder);
         }
     }
     if (order == kInNoOrder) {

@@ -241,10 +241,9 @@ class KernelCompilationTest {
                 ContractTypes.order(program.key(), false),
                 false);
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), false, TUNED)
-                .with("mergedRuns=64,outlierShare=16,rankedSize=131072");
+                .with("mergedRuns=64,rankedSize=131072");
         Map<String, Cubin.Resources> kernels = compile(program + " with runs", element, tuning, TUNED);
-        for (String name : List.of(
-                "find_runs", "cut_runs", "merge_runs", "rank_runs", "mark_outliers", "take_out", "place_outliers")) {
+        for (String name : List.of("find_runs", "cut_runs", "merge_runs", "rank_runs")) {
             assertThat(kernels.get(name).frameBytes())
                     .as("local memory of %s: %s", name, kernels.get(name))
                     .isZero();
