@@ -14,14 +14,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.columns.ColumnKernels;
-import io.samplesort.gpu.sort.ByteKernels;
-import io.samplesort.gpu.sort.ExchangeKernels;
-import io.samplesort.gpu.sort.IndexKernels;
-import io.samplesort.gpu.sort.Kernels;
-import io.samplesort.gpu.sort.OrderKernels;
-import io.samplesort.gpu.sort.PageKernels;
-import io.samplesort.gpu.sort.SplitterKernels;
-import io.samplesort.gpu.sort.ValueKernels;
+import io.samplesort.gpu.launch.ByteKernels;
+import io.samplesort.gpu.launch.ExchangeKernels;
+import io.samplesort.gpu.launch.IndexKernels;
+import io.samplesort.gpu.launch.Kernels;
+import io.samplesort.gpu.launch.OrderKernels;
+import io.samplesort.gpu.launch.PageKernels;
+import io.samplesort.gpu.launch.SplitterKernels;
+import io.samplesort.gpu.launch.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
 import io.samplesort.types.SampleSortException;
 import java.lang.module.ModuleDescriptor;
@@ -67,11 +67,24 @@ class ArchitectureTest {
             Map.entry("gpu.tuned", List.of("gpu.code", "cuda", "types")),
             Map.entry("gpu.cubins", List.of("gpu.tuned", "gpu.code", "gpu.ready", "cuda", "types")),
             Map.entry("gpu.transfer", List.of("cuda", "types")),
-            Map.entry("gpu.sort", List.of("gpu.cubins", "gpu.code", "cuda", "types")),
-            Map.entry("gpu.exchange", List.of("gpu.sort", "gpu.code", "cuda", "types")),
-            Map.entry("gpu.inplace", List.of("gpu.sort", "gpu.code", "cuda", "types")),
-            Map.entry("gpu.chunks", List.of("gpu.sort", "gpu.code", "gpu.transfer", "cuda", "memory", "runs", "types")),
-            Map.entry("gpu.strings", List.of("gpu.sort", "gpu.cubins", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.plan", List.of("gpu.code", "cuda", "types")),
+            Map.entry("gpu.launch", List.of("gpu.plan", "gpu.cubins", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.sort", List.of("gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.exchange", List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
+            Map.entry("gpu.inplace", List.of("gpu.sort", "gpu.launch", "gpu.plan", "gpu.code", "cuda", "types")),
+            Map.entry(
+                    "gpu.chunks",
+                    List.of(
+                            "gpu.sort",
+                            "gpu.launch",
+                            "gpu.plan",
+                            "gpu.code",
+                            "gpu.transfer",
+                            "cuda",
+                            "memory",
+                            "runs",
+                            "types")),
+            Map.entry("gpu.strings", List.of("gpu.sort", "gpu.plan", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry("gpu.columns", List.of("gpu.strings", "gpu.cubins", "gpu.code", "cuda", "types")),
             Map.entry(
                     "gpu",
@@ -82,6 +95,8 @@ class ArchitectureTest {
                             "gpu.inplace",
                             "gpu.strings",
                             "gpu.sort",
+                            "gpu.launch",
+                            "gpu.plan",
                             "gpu.cubins",
                             "gpu.code",
                             "gpu.transfer",

@@ -2,7 +2,7 @@ package io.samplesort.gpu;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Stream;
-import io.samplesort.gpu.sort.IndexKernels;
+import io.samplesort.gpu.launch.IndexKernels;
 
 /// A permutation in device memory that has been checked, and that columns are brought into the order of.
 ///

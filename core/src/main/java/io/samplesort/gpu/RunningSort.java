@@ -1,8 +1,8 @@
 package io.samplesort.gpu;
 
 import io.samplesort.cuda.Owned;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

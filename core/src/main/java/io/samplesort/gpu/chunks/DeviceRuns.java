@@ -2,8 +2,8 @@ package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
+import io.samplesort.gpu.plan.DeviceElements;
 import io.samplesort.gpu.sort.DeviceColumns;
-import io.samplesort.gpu.sort.DeviceElements;
 import io.samplesort.gpu.transfer.DownloadFlow;
 import io.samplesort.gpu.transfer.TransferBatch;
 import io.samplesort.gpu.transfer.UploadFlow;

@@ -1,9 +1,9 @@
 package io.samplesort.gpu.chunks;
 
 import io.samplesort.cuda.Context;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.IndexedColumns;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.types.GpuUnavailableException;
 import io.samplesort.types.InsufficientDeviceMemoryException;
 import java.util.ArrayList;

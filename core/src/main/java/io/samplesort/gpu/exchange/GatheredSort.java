@@ -1,9 +1,9 @@
 package io.samplesort.gpu.exchange;
 
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.ValueLayout;

@@ -1,10 +1,10 @@
 package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Event;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 import java.util.Arrays;
 
 /// A sorted random sample of the elements of all GPUs, in the memory of the first one. The GPUs wait for each other by

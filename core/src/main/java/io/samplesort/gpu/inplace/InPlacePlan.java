@@ -1,11 +1,11 @@
 package io.samplesort.gpu.inplace;
 
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.ChunkPlan;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PagePass;
 import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.gpu.sort.PageSort;
-import io.samplesort.gpu.sort.WorkspaceLayout;
 
 /// How an array is sorted in place within a given memory: the arithmetic alone.
 ///

@@ -2,8 +2,8 @@ package io.samplesort.gpu.inplace;
 
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
+import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.Group;
 import io.samplesort.gpu.sort.PageArray;
 import io.samplesort.gpu.sort.PagePass;
 import io.samplesort.gpu.sort.PageSort;

@@ -1,6 +1,6 @@
 package io.samplesort.gpu.inplace;
 
-import io.samplesort.gpu.sort.GivenSegments;
+import io.samplesort.gpu.plan.GivenSegments;
 import io.samplesort.gpu.sort.PageShape;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,11 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Regions;
+import io.samplesort.gpu.plan.SortPlan;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -2,6 +2,8 @@ package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.LaunchList;
 import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
 
 /// The launches of sorts that were done before. A program that sorts often mostly does so with the same layout in the

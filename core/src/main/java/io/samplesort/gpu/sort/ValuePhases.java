@@ -1,5 +1,9 @@
 package io.samplesort.gpu.sort;
 
+import io.samplesort.gpu.launch.Kernels;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Workspace;
+
 /// Launches the phases of sorts of keys of 8 and 16 bits by their values, and times them: keys alone are counted, and
 /// payloads are moved by one byte of the key in each pass.
 record ValuePhases(

@@ -1,2 +1,2 @@
-/// The sort on the device: its plan, its memory, its phases, and the one place that launches kernels.
+/// The sort on the device: its phases and its passes, in the order in which they are put on a stream.
 package io.samplesort.gpu.sort;

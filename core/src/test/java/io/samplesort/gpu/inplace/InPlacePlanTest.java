@@ -3,8 +3,8 @@ package io.samplesort.gpu.inplace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.plan.GivenSegments;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.GivenSegments;
 import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.types.ElementType;

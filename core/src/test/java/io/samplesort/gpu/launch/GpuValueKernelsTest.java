@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +15,9 @@ import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.KernelModules;
 import io.samplesort.gpu.cubins.ReadyMade;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelConstants.BYTE_VALUES;
 import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
@@ -10,6 +10,9 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// The kernels that sort keys of few possible values with payloads, by one byte of the keys in each pass
@@ -70,7 +73,7 @@ public final class ByteKernels {
     }
 
     /// Counts the bytes that the first pass divides by.
-    void countBytes(Workspace workspace, DeviceElements in) {
+    public void countBytes(Workspace workspace, DeviceElements in) {
         long count = workspace.layout().plan.elementCount();
         countBytes
                 .with(in.keys())
@@ -85,7 +88,7 @@ public final class ByteKernels {
     /// Counts the low bytes in each segment of the second pass.
     ///
     /// @param moved what the first pass has left
-    void countLowBytes(Workspace workspace, DeviceElements moved) {
+    public void countLowBytes(Workspace workspace, DeviceElements moved) {
         countLowBytes
                 .with(moved.keys())
                 .with(workspace.placingPass(1))
@@ -97,7 +100,7 @@ public final class ByteKernels {
     }
 
     /// Turns the counts of the bytes into where the buckets of a pass begin.
-    void placeBytes(Workspace workspace, int pass) {
+    public void placeBytes(Workspace workspace, int pass) {
         WorkspaceLayout layout = workspace.layout();
         boolean isLast = pass == layout.plan.passCount() - 1;
         long offsets = isLast ? layout.values.offsets() : layout.places.segments()[pass + 1];
@@ -110,12 +113,12 @@ public final class ByteKernels {
     }
 
     /// Moves payloads by the high bytes of their keys, and the low bytes with them.
-    void scatterHighBytes(Workspace workspace, DeviceElements in, DeviceElements out) {
+    public void scatterHighBytes(Workspace workspace, DeviceElements in, DeviceElements out) {
         scatter(scatterHighBytes, highSharedBytes, workspace, 0, in, out);
     }
 
     /// Moves payloads by the low bytes of their keys, in the last pass.
-    void scatterLowBytes(Workspace workspace, DeviceElements in, DeviceElements out) {
+    public void scatterLowBytes(Workspace workspace, DeviceElements in, DeviceElements out) {
         scatter(
                 scatterLowBytes,
                 lowSharedBytes,
@@ -135,7 +138,7 @@ public final class ByteKernels {
     }
 
     /// Copies payloads to an array that begins at the same place within [WorkspaceLayout#WORD_BYTES].
-    void copyPayloads(Workspace workspace, DeviceElements from, DeviceElements to) {
+    public void copyPayloads(Workspace workspace, DeviceElements from, DeviceElements to) {
         long count = workspace.layout().plan.elementCount();
         copyPayloads.with(from.payloads()).with(to.payloads()).with(count).with(mark(workspace));
         long bytesABlock = FILL_THREADS * COPIED_BYTES;
@@ -145,7 +148,7 @@ public final class ByteKernels {
     }
 
     /// Writes the keys in order, each value as often as it was counted.
-    void fillBytes(Workspace workspace, DeviceElements out) {
+    public void fillBytes(Workspace workspace, DeviceElements out) {
         long count = workspace.layout().plan.elementCount();
         fillBytes
                 .with(out.keys())

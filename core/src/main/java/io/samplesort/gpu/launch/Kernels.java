@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
@@ -15,6 +15,12 @@ import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.code.SizeClasses;
 import io.samplesort.gpu.cubins.KernelCubins;
 import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Group;
+import io.samplesort.gpu.plan.Regions;
+import io.samplesort.gpu.plan.SortPlan;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 
@@ -122,7 +128,7 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Sorts an input that fits one block, in its place.
-    void sortAlone(Stream stream, DeviceElements elements, long count) {
+    public void sortAlone(Stream stream, DeviceElements elements, long count) {
         sortParts(stream, elements, elements, count, SizeClasses.of(tuning, count), count);
     }
 
@@ -148,7 +154,7 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Makes sorted runs of a small input, and places their elements by ranks.
-    void rankRuns(Workspace workspace, DeviceElements input, DeviceElements output) {
+    public void rankRuns(Workspace workspace, DeviceElements input, DeviceElements output) {
         long count = workspace.layout().plan.elementCount();
         int sizeClass = 0;
         while (sizeClass < SizeClasses.LARGEST && SizeClasses.limit(tuning, sizeClass) * MOST_RANKED_RUNS < count) {
@@ -165,7 +171,7 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Turns the sizes of the buckets of a pass into offsets, and after the last pass puts the buckets in the queues.
-    void scanCounts(Workspace workspace, int pass, Group group) {
+    public void scanCounts(Workspace workspace, int pass, Group group) {
         SortPlan plan = workspace.layout().plan;
         scanCounts
                 .with(workspace.pass(pass, group))
@@ -176,7 +182,7 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Moves the elements of a pass to their buckets.
-    void scatter(Workspace workspace, int pass, Group group, DeviceElements in, DeviceElements out) {
+    public void scatter(Workspace workspace, int pass, Group group, DeviceElements in, DeviceElements out) {
         scatter.with(in.fields()).with(out.fields()).with(workspace.pass(pass, group));
         int waves = WAVES;
         if (element.keepsOrder()) {
@@ -196,7 +202,8 @@ public final class Kernels implements AutoCloseable {
     ///
     /// @param in    what the last pass wrote
     /// @param input of the whole sort
-    void smallSort(Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
+    public void smallSort(
+            Workspace workspace, Group group, DeviceElements in, DeviceElements out, DeviceElements input) {
         int largest = SizeClasses.LARGEST;
         int lowest = lowestClass(workspace, group);
         // The largest come first, and all run side by side: the small buckets fill up what the large ones leave.
@@ -226,19 +233,21 @@ public final class Kernels implements AutoCloseable {
         return buckets <= smallSortBlocks[common] ? common : 0;
     }
 
-    long[] queues(Workspace workspace, Group group) {
+    /// Returns the struct `Queues` of queues.cuh for one group, as [#smallSort] uses it.
+    public long[] queues(Workspace workspace, Group group) {
         return workspace.queues(lowestClass(workspace, group), group);
     }
 
     /// Merges the runs of buckets larger than the small-sort limit in `out` by way of `scratch`.
     ///
     /// @param largestBucket pinned memory for the size of the largest bucket; null where nobody asks
-    void mergeSort(Workspace workspace, DeviceElements out, DeviceElements scratch, MemorySegment largestBucket) {
+    public void mergeSort(
+            Workspace workspace, DeviceElements out, DeviceElements scratch, MemorySegment largestBucket) {
         mergeSort(workspace, out, scratch, queues(workspace, workspace.layout().all()), largestBucket);
     }
 
     /// Does the same for the large buckets of these queues.
-    void mergeSort(
+    public void mergeSort(
             Workspace workspace,
             DeviceElements out,
             DeviceElements scratch,
@@ -266,22 +275,22 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Returns the kernels that look for order that is there already, and make use of it.
-    OrderKernels order() {
+    public OrderKernels order() {
         return orderKernels;
     }
 
     /// Returns the kernels that choose splitters and give buckets their room.
-    SplitterKernels splitters() {
+    public SplitterKernels splitters() {
         return splitterKernels;
     }
 
     /// Returns the kernels that count values; null where there are too many values to count.
-    ValueKernels values() {
+    public ValueKernels values() {
         return valueKernels;
     }
 
     /// Returns the kernels that move payloads by values; null where they are moved otherwise.
-    ByteKernels bytes() {
+    public ByteKernels bytes() {
         return byteKernels;
     }
 
@@ -299,7 +308,7 @@ public final class Kernels implements AutoCloseable {
     }
 
     /// Returns the kernels of sorts in place.
-    PageKernels pages() {
+    public PageKernels pages() {
         if (pageKernels == null) {
             pageKernels = new PageKernels(modules, element, tuning, sharedMemory, multiprocessorCount, afterPhase);
         }

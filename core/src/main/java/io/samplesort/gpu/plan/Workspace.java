@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.DeviceAllocation;
@@ -16,7 +16,7 @@ import io.samplesort.gpu.code.StructValues;
 /// that the caller lends, carved into regions. Nearly all of it is for elements ([Rooms]). Groups also use the array
 /// that the result goes to as long as nothing of the result lies there. The rest is a few bytes for each bucket, and,
 /// where elements keep their order, a word for each tile and bucket of a pass.
-final class Workspace implements AutoCloseable {
+public final class Workspace implements AutoCloseable {
     private final Stream stream;
     private final WorkspaceLayout layout;
     private final WorkspaceGuard guard;
@@ -34,14 +34,14 @@ final class Workspace implements AutoCloseable {
     ///
     /// @param output     where the result goes
     /// @param leastBytes how much to allocate at least
-    Workspace(Context context, Stream stream, WorkspaceLayout layout, DeviceElements output, long leastBytes) {
+    public Workspace(Context context, Stream stream, WorkspaceLayout layout, DeviceElements output, long leastBytes) {
         this(context, stream, layout, output, leastBytes, null);
     }
 
     /// Does the same.
     ///
     /// @param exchanged what the first pass writes where that is somebody else's memory, else null
-    Workspace(
+    public Workspace(
             Context context,
             Stream stream,
             WorkspaceLayout layout,
@@ -62,7 +62,7 @@ final class Workspace implements AutoCloseable {
     ///
     /// @param memory    as much as the layout takes, or more
     /// @param exchanged what the first pass writes where that is somebody else's memory; null where there is none yet
-    Workspace(
+    public Workspace(
             Stream stream,
             WorkspaceLayout layout,
             DeviceElements output,
@@ -93,11 +93,13 @@ final class Workspace implements AutoCloseable {
         }
     }
 
-    Stream stream() {
+    /// Returns the stream of the sort.
+    public Stream stream() {
         return stream;
     }
 
-    WorkspaceLayout layout() {
+    /// Returns where the regions lie.
+    public WorkspaceLayout layout() {
         return layout;
     }
 
@@ -125,7 +127,7 @@ final class Workspace implements AutoCloseable {
 
     /// Returns where a pass writes. The input stays as it is until the small sort, unless it is the result and there
     /// are groups.
-    DeviceElements target(int pass) {
+    public DeviceElements target(int pass) {
         if (pass == 0 && layout.isExchanged) {
             return exchanged;
         }
@@ -133,12 +135,12 @@ final class Workspace implements AutoCloseable {
     }
 
     /// Returns the array of later passes as if it began with this place of the result.
-    DeviceElements targetFrom(long place) {
+    public DeviceElements targetFrom(long place) {
         return buffer(-place);
     }
 
     /// Returns the struct `PassArrays` of queues.cuh. Arrays that there are not are the input.
-    long[] arrays(DeviceElements input) {
+    public long[] arrays(DeviceElements input) {
         long[] arrays = new long[ElementArray.values().length * (KernelConstants.MAX_PASSES + 1)];
         for (int array = 0; array <= KernelConstants.MAX_PASSES; array++) {
             boolean isWritten = array > 0 && array <= layout.plan.passCount();
@@ -149,13 +151,13 @@ final class Workspace implements AutoCloseable {
     }
 
     /// Returns where a pass leaves what it moves by value, if that is not where it belongs.
-    DeviceElements placed(DeviceElements output) {
+    public DeviceElements placed(DeviceElements output) {
         long beyond = output.payloads() % WorkspaceLayout.WORD_BYTES;
         return new DeviceElements(address(layout.buffer.keys()), address(layout.buffer.payloads()) + beyond);
     }
 
     /// Returns the struct `Pass` of segments.cuh for a pass that moves by value, which needs few of its fields.
-    long[] placingPass(int pass) {
+    public long[] placingPass(int pass) {
         long segments = address(layout.places.segments()[pass]);
         return new StructValues<>(Pass.values())
                 .set(Pass.ELEMENT_COUNT, layout.plan.elementCount())
@@ -170,22 +172,22 @@ final class Workspace implements AutoCloseable {
     }
 
     /// Returns an array as large as the input that nothing lies in once all buckets have been sorted.
-    DeviceElements scratch() {
+    public DeviceElements scratch() {
         return layout.isExchanged ? exchanged : buffer(layout.buffer.headSize());
     }
 
     /// Returns the device address of a region of the layout.
-    long address(long region) {
+    public long address(long region) {
         return base + region;
     }
 
     /// Returns the struct `Pass` of the first pass.
-    long[] firstPass() {
+    public long[] firstPass() {
         return pass(0, layout.all());
     }
 
     /// Returns the struct `Pass` of segments.cuh for the segments of one group.
-    long[] pass(int pass, Group group) {
+    public long[] pass(int pass, Group group) {
         Regions.Segments segments = layout.segments[pass];
         Regions.Segments buckets = layout.segments[pass + 1];
         Regions.Splitters splitters = layout.splitters[pass];
@@ -224,7 +226,7 @@ final class Workspace implements AutoCloseable {
     }
 
     /// Returns the struct `Groups` of place_rooms.cuh.
-    long[] groups() {
+    public long[] groups() {
         long[] begins = new long[KernelConstants.MAX_GROUPS + 1];
         for (int group = 0; group < begins.length; group++) {
             begins[group] = layout.rooms.groupBegins[Math.min(group, layout.groupCount())];
@@ -233,7 +235,7 @@ final class Workspace implements AutoCloseable {
     }
 
     /// Returns the struct `FreePlaces` of place_rooms.cuh.
-    long[] freePlaces(DeviceElements output) {
+    public long[] freePlaces(DeviceElements output) {
         Rooms rooms = layout.rooms;
         int passes = layout.plan.passCount();
         long first = usesResult() ? place(output.keys()) : 0;
@@ -261,7 +263,7 @@ final class Workspace implements AutoCloseable {
     /// Returns the struct `Queues` of queues.cuh for one group.
     ///
     /// @param lowestClass the size class for the smallest buckets
-    long[] queues(int lowestClass, Group group) {
+    public long[] queues(int lowestClass, Group group) {
         int passes = layout.plan.passCount();
         Regions.Segments buckets = layout.segments[passes];
         Regions.Queues queues = layout.queues;

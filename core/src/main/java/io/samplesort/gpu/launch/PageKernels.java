@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelConstants.PAGE_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.SCAN_THREADS;
@@ -10,6 +10,10 @@ import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelStructs.Pass;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Group;
+import io.samplesort.gpu.plan.Regions;
+import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.types.Tuning;
 
 /// The kernels that only sorts in place have, with one method for each. `pages` and `store` are the structs of these
@@ -67,7 +71,7 @@ public final class PageKernels {
     /// @param list       where the pages of the chunk are listed
     /// @param chunkPages how many whole pages the chunk has
     /// @param pageCount  how many pages there are
-    void listFreePages(
+    public void listFreePages(
             Stream stream,
             long list,
             long[] pages,
@@ -81,7 +85,7 @@ public final class PageKernels {
     }
 
     /// Moves the elements of a chunk to pages of their buckets.
-    void scatterToPages(Workspace workspace, DeviceElements array, long[] pages, long[] store, long[] pass) {
+    public void scatterToPages(Workspace workspace, DeviceElements array, long[] pages, long[] store, long[] pass) {
         scatterToPages.with(array.fields()).with(pages).with(store).with(pass);
         addTiles(scatterToPages, workspace, 0, workspace.layout().all());
         long slots = pass[Pass.ELEMENT_COUNT.ordinal()] / tuning.tileSize() + 1;
@@ -91,7 +95,7 @@ public final class PageKernels {
     /// Moves the elements of segments that lie in pages to their buckets.
     ///
     /// @param count elements of all segments
-    void scatterFromPages(
+    public void scatterFromPages(
             Workspace workspace, Group group, long count, DeviceElements array, long[] pages, DeviceElements out) {
         scatterFromPages.with(array.fields()).with(pages).with(out.fields()).with(workspace.pass(1, group));
         addTiles(scatterFromPages, workspace, 1, group);
@@ -131,7 +135,7 @@ public final class PageKernels {
     }
 
     /// Chooses the splitters of segments that lie in pages, and the room of their buckets.
-    void selectSplitters(
+    public void selectSplitters(
             Workspace workspace, Group group, DeviceElements array, long[] pages, long seed, Kernels kernels) {
         long sampleCount = workspace.layout().rooms.sampled(1);
         int segments = Math.toIntExact(group.end() - group.begin());
@@ -148,7 +152,7 @@ public final class PageKernels {
     }
 
     /// Turns the sizes of the buckets of segments that lie in pages into offsets.
-    void scanCounts(
+    public void scanCounts(
             Workspace workspace, Group group, DeviceElements array, long[] pages, DeviceElements out, Kernels kernels) {
         scanCounts
                 .with(array.fields())
@@ -166,7 +170,7 @@ public final class PageKernels {
     /// @param from  the pages that are moved, and `to` those that they go to
     /// @param moves device address of so many `PageMove`, at least one
     /// @param tiles how many tiles a page has
-    void movePages(
+    public void movePages(
             Stream stream, DeviceElements array, long[] from, long[] to, long moves, long moveCount, long tiles) {
         movePages.with(array.fields()).with(from).with(to).with(moves).with(moveCount);
         int blocks = (int) Math.min(moveCount * tiles, moveBlocks);

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
@@ -22,7 +22,7 @@ import java.util.List;
 /// are moved by value, there is also what the passes leave: the payloads, and between two passes a byte of each key.
 public final class WorkspaceLayout {
     /// Bytes that a thread copies at once.
-    static final int WORD_BYTES = 16;
+    public static final int WORD_BYTES = 16;
 
     /// What a sort does: it divides its input into buckets, counts values and moves no element, counts values and moves
     /// payloads to their places, divides what a first pass of several GPUs has left or one in place, or makes runs and
@@ -36,38 +36,48 @@ public final class WorkspaceLayout {
         RANKS
     }
 
+    /// The passes that this has room for.
     public final SortPlan plan;
+
     private final KernelElement element;
     private final Tuning tuning;
     private final int groups;
     private final Kind kind;
     /// Whether the array of the first pass is somebody else's.
-    final boolean isExchanged;
+    public final boolean isExchanged;
     /// Whether the buffers hold pairs as whole elements.
     final boolean holdsPairs;
 
     /// Null where values are not counted.
-    final Regions.Values values;
+    public final Regions.Values values;
     /// Null where payloads are not moved by value.
-    final Regions.Places places;
+    public final Regions.Places places;
     final int keyBytes;
-    final Rooms rooms;
-    final Regions.Queues queues;
-    final long mergeProgress;
+    /// The room of the buckets.
+    public final Rooms rooms;
+    /// The queues of the small sort.
+    public final Regions.Queues queues;
+    /// Where the blocks of the merge sort tell each other how far they are.
+    public final long mergeProgress;
     /// Whether the input is checked for order that is there already.
-    final boolean seeksOrder;
+    public final boolean seeksOrder;
     /// Without such a check, nothing.
-    final long orderSearch;
+    public final long orderSearch;
     /// Null where sorted runs are not looked for.
-    final Regions.Runs runs;
+    public final Regions.Runs runs;
 
-    final Regions.Counters[] counters;
-    final Regions.Segments[] segments;
+    /// The counters of each pass.
+    public final Regions.Counters[] counters;
+    /// The segments of each pass, and behind them the buckets of the last one.
+    public final Regions.Segments[] segments;
+
     final Regions.Splitters[] splitters;
-    final Regions.Parts parts;
+    /// Where buckets of the first pass have their parts of the room; without groups, nothing.
+    public final Regions.Parts parts;
+
     final Regions.Buffer buffer;
     /// Bytes of an element in the arrays of the buffer.
-    final int elementBytes;
+    public final int elementBytes;
 
     final int payloadBytes;
     final int smallSortLimit;
@@ -77,33 +87,34 @@ public final class WorkspaceLayout {
     /// What the [WorkspaceGuard] watches; empty without one.
     final List<WorkspaceGuard.Gap> gaps;
 
+    /// Bytes of all regions together.
     public final long byteSize;
 
     /// @param groups as [Rooms] takes it
-    WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
+    public WorkspaceLayout(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
         this(plan, element, tuning, groups, Kind.BUCKETS);
     }
 
     /// Returns the layout of a sort that counts values and moves no element.
-    static WorkspaceLayout ofCounts(long count, KernelElement element, Tuning tuning) {
+    public static WorkspaceLayout ofCounts(long count, KernelElement element, Tuning tuning) {
         return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, Kind.COUNTS);
     }
 
     /// Returns the layout of a sort that counts values and moves payloads to their places, by a byte of the key in each
     /// pass.
-    static WorkspaceLayout ofPlaces(long count, KernelElement element, Tuning tuning) {
+    public static WorkspaceLayout ofPlaces(long count, KernelElement element, Tuning tuning) {
         int[] logs = new int[element.keyBytes()];
         Arrays.fill(logs, Byte.SIZE);
         return new WorkspaceLayout(new SortPlan(count, logs), element, tuning, 0, Kind.PLACES);
     }
 
     /// Returns the layout of passes of a sort on several GPUs, or in place.
-    static WorkspaceLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
+    public static WorkspaceLayout ofExchange(SortPlan plan, KernelElement element, Tuning tuning) {
         return new WorkspaceLayout(plan, element, tuning, 0, Kind.EXCHANGE);
     }
 
     /// Returns the layout of a sort that makes runs and places their elements by ranks.
-    static WorkspaceLayout ofRanks(long count, KernelElement element, Tuning tuning) {
+    public static WorkspaceLayout ofRanks(long count, KernelElement element, Tuning tuning) {
         return new WorkspaceLayout(new SortPlan(count, new int[0]), element, tuning, 0, Kind.RANKS);
     }
 
@@ -112,7 +123,7 @@ public final class WorkspaceLayout {
     /// @param headSize     elements that the passes have room for
     /// @param groups       how many groups there are at most
     /// @param mostOfAGroup segments that a group has at most
-    static WorkspaceLayout ofPages(
+    public static WorkspaceLayout ofPages(
             SortPlan plan, KernelElement element, Tuning tuning, long headSize, int groups, int mostOfAGroup) {
         Rooms rooms = Rooms.behindFirst(plan, tuning, headSize, groups, mostOfAGroup);
         return new WorkspaceLayout(plan, element, tuning, groups, Kind.PAGES, rooms);
@@ -203,7 +214,7 @@ public final class WorkspaceLayout {
     }
 
     /// Returns whether one block sorts the whole input in its place, for which no memory is needed.
-    boolean isOneLaunch() {
+    public boolean isOneLaunch() {
         return plan.passCount() == 0 && !countsValues() && !ranksRuns();
     }
 
@@ -222,6 +233,7 @@ public final class WorkspaceLayout {
         return rooms.mostWithin(part);
     }
 
+    /// Returns the number of passes.
     public int passCount() {
         return plan.passCount();
     }
@@ -232,17 +244,17 @@ public final class WorkspaceLayout {
     }
 
     /// Returns whether values are counted, and payloads are moved to their places.
-    boolean movesByValue() {
+    public boolean movesByValue() {
         return kind == Kind.PLACES;
     }
 
     /// Returns whether the small sort makes runs, and their elements are placed by ranks.
-    boolean ranksRuns() {
+    public boolean ranksRuns() {
         return kind == Kind.RANKS;
     }
 
     /// Returns the bytes of an element on its way between passes.
-    static long elementBytes(KernelElement element) {
+    public static long elementBytes(KernelElement element) {
         return element.movesPairs() ? element.elementBytes() : element.keyBytes() + element.payloadBytes();
     }
 
@@ -259,12 +271,12 @@ public final class WorkspaceLayout {
     }
 
     /// Returns whether values are counted and no element is moved.
-    boolean countsValues() {
+    public boolean countsValues() {
         return kind == Kind.COUNTS;
     }
 
     /// Returns whether a sort only reads its input until it writes the result.
-    boolean leavesInput() {
+    public boolean leavesInput() {
         return !isOneLaunch();
     }
 
@@ -280,11 +292,12 @@ public final class WorkspaceLayout {
     }
 
     /// Returns how many segments of a pass a group has.
-    long segmentCount(int pass, Group group) {
+    public long segmentCount(int pass, Group group) {
         return pass == 0 ? 1 : (group.end() - group.begin()) * scale(pass);
     }
 
-    int groupCount() {
+    /// Returns how many groups of buckets are sorted one after another.
+    public int groupCount() {
         return rooms.groupCount();
     }
 
@@ -296,12 +309,13 @@ public final class WorkspaceLayout {
         return largest;
     }
 
-    Group group(int number) {
+    /// Returns a group by its number, from 0.
+    public Group group(int number) {
         return new Group(number, rooms.groupBegins[number], rooms.groupBegins[number + 1]);
     }
 
     /// Returns what a launch sees that has nothing to do with groups.
-    Group all() {
+    public Group all() {
         return new Group(0, 0, rooms.groupBegins[rooms.groupCount()]);
     }
 
@@ -317,13 +331,13 @@ public final class WorkspaceLayout {
     }
 
     /// Returns where these bytes begin, and how many there are, if each group needs them to be 0 again; null if not.
-    long[] tileWordsOfAGroup(int pass) {
+    public long[] tileWordsOfAGroup(int pass) {
         return element.keepsOrder() ? new long[] {counters[pass].tileWords(), tileWordsBytes(pass)} : null;
     }
 
     /// Returns where the words of a group's tiles begin. Each group numbers its segments from 0 on, so the slots of its
     /// tiles would overlap those of the group before it.
-    long tileWords(int pass, Group group) {
+    public long tileWords(int pass, Group group) {
         if (isPaged()) {
             // The slots before the group have no words.
             long before = group.place() / tuning.tileSize();

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import io.samplesort.gpu.code.KernelStructs.ElementArray;
 import io.samplesort.gpu.code.StructValues;
@@ -10,7 +10,7 @@ import io.samplesort.gpu.code.StructValues;
 ///     its place (see there)
 public record DeviceElements(long keys, long payloads) {
     /// Returns the struct.
-    long[] fields() {
+    public long[] fields() {
         return new StructValues<>(ElementArray.values())
                 .set(ElementArray.KEYS, keys)
                 .set(ElementArray.PAYLOADS, payloads)
@@ -18,7 +18,7 @@ public record DeviceElements(long keys, long payloads) {
     }
 
     // Written out, since Java makes the method of a record when it is first called, which takes milliseconds.
-    boolean isSame(DeviceElements other) {
+    public boolean isSame(DeviceElements other) {
         return keys == other.keys && payloads == other.payloads;
     }
 }

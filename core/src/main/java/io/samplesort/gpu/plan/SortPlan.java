@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import io.samplesort.types.Tuning;
 
@@ -12,6 +12,7 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
     /// Where GPUs exchange buckets, some are sorted while others are on their way. So there are at least so many.
     private static final int LOG_FIRST_BUCKETS = 5;
 
+    /// Returns the plan for so many elements; without a pass where one small sort takes them all.
     public static SortPlan of(long elementCount, Tuning tuning) {
         if (elementCount <= tuning.smallSortLimit()) {
             return new SortPlan(elementCount, new int[0]);
@@ -56,13 +57,13 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
     }
 
     /// Returns the plan of a first pass alone.
-    static SortPlan ofFirstPass(long elementCount, int logBucketCount) {
+    public static SortPlan ofFirstPass(long elementCount, int logBucketCount) {
         return new SortPlan(elementCount, new int[] {logBucketCount});
     }
 
     /// Returns the plan of a sort whose first pass has been made elsewhere, and has left so many segments. At least one
     /// pass follows.
-    static SortPlan ofSegments(long elementCount, int segmentCount, Tuning tuning) {
+    public static SortPlan ofSegments(long elementCount, int segmentCount, Tuning tuning) {
         int[] later = passes(logBuckets(Math.ceilDiv(elementCount, (long) segmentCount), tuning), tuning);
         int[] logs = new int[1 + later.length];
         logs[0] = ceilLog(segmentCount);
@@ -72,19 +73,20 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
 
     /// Returns the plan of a sort whose first pass is in place. It has room for twice as many segments as the pass
     /// makes buckets, since a large one is taken in parts.
-    static SortPlan ofPages(long elementCount, int logBuckets, Tuning tuning) {
+    public static SortPlan ofPages(long elementCount, int logBuckets, Tuning tuning) {
         SortPlan plan = ofSegments(elementCount, 1 << logBuckets, tuning);
         plan.logBucketCounts[0]++;
         return plan;
     }
 
+    /// Returns the number of passes, 0 where there is only the small sort.
     public int passCount() {
         return logBucketCounts.length;
     }
 
     /// Returns how many segments pass `pass` (from 0) divides. `segmentCount(passCount())` is the number of buckets in
     /// the end.
-    long segmentCount(int pass) {
+    public long segmentCount(int pass) {
         int log = 0;
         for (int before = 0; before < pass; before++) {
             log += logBucketCounts[before];
@@ -93,11 +95,12 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
     }
 
     /// Returns the slots for the tiles of a pass, as segments.cuh numbers them.
-    long tileSlots(int pass, Tuning tuning) {
+    public long tileSlots(int pass, Tuning tuning) {
         return elementCount / tuning.tileSize() + segmentCount(pass);
     }
 
-    int bucketCount(int pass) {
+    /// Returns how many buckets pass `pass` (from 0) makes of each segment.
+    public int bucketCount(int pass) {
         return 1 << logBucketCounts[pass];
     }
 }

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_ITEMS;
 import static io.samplesort.gpu.code.KernelConstants.EXCHANGE_THREADS;
@@ -10,6 +10,7 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
 
 /// The kernels that exchange elements between GPUs (border_classes.cuh), with one method for each.
 public final class ExchangeKernels {

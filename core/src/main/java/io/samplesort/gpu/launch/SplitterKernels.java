@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelProgram.SCATTER;
 import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
@@ -7,6 +7,9 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Group;
+import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.types.Tuning;
 
 /// The kernels that choose the splitters of a pass and give its buckets their room, with one method for each.
@@ -43,7 +46,7 @@ public final class SplitterKernels {
     }
 
     /// Chooses the splitters of the segments of a pass, and the room of the buckets.
-    void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
+    public void selectSplitters(Workspace workspace, int pass, Group group, DeviceElements in, long seed) {
         long sampleCount = workspace.layout().rooms.sampled(pass);
         int segments = Math.toIntExact(workspace.layout().segmentCount(pass, group));
         int parts = sampleParts(segments, sampleCount);
@@ -59,13 +62,13 @@ public final class SplitterKernels {
     }
 
     /// Gives the buckets of a first pass their room by what [#countSample] has counted.
-    void giveRoom(Workspace workspace, long countedCount) {
+    public void giveRoom(Workspace workspace, long countedCount) {
         giveRoom.with(workspace.firstPass()).with(countedCount);
         giveRoom.launch(workspace.stream(), 1, tuning.sampleThreads(), SharedMemory.room(), afterPhase);
     }
 
     /// Counts how many keys of a random sample of the input fall into each bucket of a first pass.
-    void countSample(Workspace workspace, DeviceElements in, long seed, long countedCount) {
+    public void countSample(Workspace workspace, DeviceElements in, long seed, long countedCount) {
         countSample.with(in.fields()).with(workspace.firstPass()).with(seed).with(countedCount);
         int sharedBytes = sharedMemory.count(workspace.layout().plan.bucketCount(0));
         int threads = tuning.distributionThreads();
@@ -80,13 +83,13 @@ public final class SplitterKernels {
     ///
     /// @param sample sorted keys in the user's form
     /// @param ranks  device address of the rank of each splitter there, as ints
-    void plantTree(Workspace workspace, DeviceElements sample, long ranks) {
+    public void plantTree(Workspace workspace, DeviceElements sample, long ranks) {
         plantTree.with(sample.fields()).with(ranks).with(workspace.firstPass());
         plantTree.launch(workspace.stream(), 1, tuning.sampleThreads(), 0, Kernel.Mode.AFTER);
     }
 
     /// Gives the buckets of the first pass their parts of the room that later passes have.
-    void placeRooms(Workspace workspace, DeviceElements output) {
+    public void placeRooms(Workspace workspace, DeviceElements output) {
         placeRooms
                 .with(workspace.pass(1, workspace.layout().all()))
                 .with(workspace.groups())

@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
@@ -10,7 +10,7 @@ import io.samplesort.types.Tuning;
 /// write to memory that is free by then (place_rooms.cuh), and to a head: memory in front of that array, which is as
 /// large as the groups need. The more groups there are, the smaller it is. Where memory does not matter there are no
 /// groups, and the head has room for all buckets.
-final class Rooms {
+public final class Rooms {
     /// Segments have so many elements at least for each sampled key, unless the oversampling asks for more keys. Those
     /// of a pass between others are few, and large.
     private static final int ELEMENTS_PER_SAMPLED_KEY = 8192;
@@ -45,10 +45,10 @@ final class Rooms {
     final long firstSize;
 
     /// Elements that the head has room for.
-    final long headSize;
+    public final long headSize;
 
     /// @param groups how many there are, from 1 to [#mostGroups]; at 0 there is one without a counted sample
-    Rooms(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
+    public Rooms(SortPlan plan, KernelElement element, Tuning tuning, int groups) {
         this.plan = plan;
         this.tuning = tuning;
         int passes = plan.passCount();
@@ -120,7 +120,7 @@ final class Rooms {
     }
 
     /// Returns what a bucket of the first pass takes of the room.
-    long partFor(long size) {
+    public long partFor(long size) {
         long room = laterRoom(plan.passCount());
         long unit = KernelConstants.ROOM_UNIT;
         return size == 0 ? 0 : size / unit * room + size % unit * room / unit + laterBuckets(plan.passCount());
@@ -133,7 +133,7 @@ final class Rooms {
     }
 
     /// Returns the most groups that a sort can have.
-    static int mostGroups(SortPlan plan) {
+    public static int mostGroups(SortPlan plan) {
         return plan.passCount() > 1 ? Math.min(plan.bucketCount(0), KernelConstants.MAX_GROUPS) : 1;
     }
 
@@ -152,17 +152,17 @@ final class Rooms {
     }
 
     /// Returns whether each bucket of the first pass has a part of the room of later passes.
-    boolean hasParts() {
+    public boolean hasParts() {
         return isCounted && plan.passCount() > 1;
     }
 
     /// Returns the size of the sample of a segment of a pass.
-    long sampled(int pass) {
+    public long sampled(int pass) {
         return sampleCounts[pass];
     }
 
     /// Returns the size of a larger sample that is counted to give the buckets room; 0 without one.
-    long counted(int pass) {
+    public long counted(int pass) {
         return pass == 0 ? countedCount : 0;
     }
 

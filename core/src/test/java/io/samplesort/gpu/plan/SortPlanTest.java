@@ -1,8 +1,9 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.code.KernelElement;
+import io.samplesort.gpu.sort.Layouts;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;

@@ -1,11 +1,11 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 /// A watch over the gaps between the regions of workspaces, which nothing may touch. Only tests install one: the
 /// emulated GPU then forbids the gaps, and on a real one they are filled and looked at again. Otherwise there are no
 /// gaps, so a sort pays nothing for this.
-abstract class WorkspaceGuard {
+public abstract class WorkspaceGuard {
     /// Bytes of a workspace that belong to no region, relative to its allocation.
-    record Gap(long begin, long byteSize) {}
+    public record Gap(long begin, long byteSize) {}
 
     /// No gaps, and nothing to watch.
     static final WorkspaceGuard NONE = new WorkspaceGuard(0) {

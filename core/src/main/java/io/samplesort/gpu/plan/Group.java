@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 /// The buckets of the first pass that are divided further and sorted together: those from `begin` to `end`. A launch
 /// sees the segments of one group, or all.
@@ -7,7 +7,8 @@ package io.samplesort.gpu.sort;
 /// @param place  where its elements begin in the result, if the memory that tiles tell each other in is for one group
 ///     at a time ([WorkspaceLayout#ofPages]), else 0
 public record Group(int number, long begin, long end, long place) {
-    Group(int number, long begin, long end) {
+    /// Makes a group whose elements have memory of their own for what tiles tell each other.
+    public Group(int number, long begin, long end) {
         this(number, begin, end, 0);
     }
 }

@@ -1,16 +1,16 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import io.samplesort.gpu.code.KernelConstants;
 
 /// The regions of a [Workspace]: each number is where one begins, relative to the allocation. [WorkspaceLayout] decides
 /// which there are, and lays them out in a [RegionSpace].
-final class Regions {
+public final class Regions {
     private Regions() {}
 
     /// The work lists of the small sort. Each group has counters of its own.
     ///
     /// @param capacity entries that a queue has room for, enough for any group
-    record Queues(
+    public record Queues(
             long sizes,
             long taken,
             long largestBucket,
@@ -20,7 +20,7 @@ final class Regions {
             long capacity) {}
 
     /// Where sorted runs are looked for, and where they are cut into sections for their merge. The search is 0 before.
-    record Runs(long search, long cuts, int sections) {
+    public record Runs(long search, long cuts, int sections) {
         /// Sections have so many tiles of a block at least, and there are at most so many.
         private static final int TILES_A_SECTION = 12;
 
@@ -38,7 +38,7 @@ final class Regions {
     /// @param tickets   of a pass that keeps the order of equal elements: how many tiles blocks have taken, for each
     ///     group
     /// @param tileWords of such a pass: what is known of each tile (tile_chain.cuh)
-    record Counters(long writePositions, long overflows, long tickets, long tileWords) {
+    public record Counters(long writePositions, long overflows, long tickets, long tileWords) {
         static Counters in(RegionSpace space, SortPlan plan, int pass) {
             long writePositions = space.region(plan.segmentCount(pass + 1) * Long.BYTES);
             return new Counters(writePositions, space.region(plan.segmentCount(pass) * Integer.BYTES), 0, 0);
@@ -53,7 +53,7 @@ final class Regions {
     }
 
     /// The segments that a pass divides, or, behind the last pass, its buckets.
-    record Segments(long offsets, long begins, long ends, long moved, long marks) {
+    public record Segments(long offsets, long begins, long ends, long moved, long marks) {
         /// Returns the regions of the segments of a first pass.
         static Segments ofInput(RegionSpace space, long count, long marks) {
             long offsets = space.region((count + 1) * Long.BYTES);
@@ -81,7 +81,7 @@ final class Regions {
     }
 
     /// The splitters of a pass.
-    record Splitters(long kinds, long trees) {
+    public record Splitters(long kinds, long trees) {
         static Splitters in(RegionSpace space, long segments, long treeBytes) {
             long kinds = space.region(segments);
             return new Splitters(kinds, space.region(treeBytes));
@@ -89,15 +89,15 @@ final class Regions {
     }
 
     /// Where each bucket of the first pass has its part of the room; 0 without groups.
-    record Parts(long begins, long ends) {}
+    public record Parts(long begins, long ends) {}
 
     /// How often each value occurs, which is 0 before the sort; and where its keys belong. Where payloads are moved by
     /// value, bytes are counted instead.
-    record Values(long totals, long offsets) {}
+    public record Values(long totals, long offsets) {}
 
     /// For each pass that moves payloads by value: how often each byte occurs in each segment, which is 0 before the
     /// sort; where its segments begin; and where the next element of each bucket goes.
-    record Places(long[] totals, long[] segments, long[] positions) {
+    public record Places(long[] totals, long[] segments, long[] positions) {
         /// Returns the regions of the counts of bytes, one for each pass.
         static long[] totals(RegionSpace space, SortPlan plan) {
             long[] totals = new long[plan.passCount()];
@@ -121,5 +121,5 @@ final class Regions {
     /// All memory for elements.
     ///
     /// @param headSize elements in front of the array that the first pass writes
-    record Buffer(long keys, long payloads, long headSize) {}
+    public record Buffer(long keys, long payloads, long headSize) {}
 }

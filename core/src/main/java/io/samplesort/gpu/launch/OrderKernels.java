@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelConstants.ORDER_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.WARP_SIZE;
@@ -8,6 +8,10 @@ import static io.samplesort.gpu.code.KernelProgram.SPLITTERS;
 import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Regions;
+import io.samplesort.gpu.plan.Workspace;
+import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.types.Tuning;
 
 /// The kernels that look for order that is there already and make use of it, with one method for each: where an input
@@ -52,7 +56,7 @@ public final class OrderKernels {
     /// Finds out whether the input may be in order already, or in the opposite order.
     ///
     /// @param hostOrder address of pinned memory for what the host is told; 0 where it is told nothing
-    void findOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
+    public void findOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
         findOrder
                 .with(input.fields())
                 .with(output.fields())
@@ -64,7 +68,7 @@ public final class OrderKernels {
 
     /// Puts an input where it belongs if it is in the order that [#findOrder] has found it may be in. The phases behind
     /// see an input without elements then.
-    void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
+    public void putInOrder(Workspace workspace, DeviceElements input, DeviceElements output, long hostOrder) {
         putInOrder
                 .with(input.fields())
                 .with(output.fields())
@@ -77,7 +81,7 @@ public final class OrderKernels {
 
     /// Finds out whether the input consists of a few sorted runs. If so, it is copied to the scratch memory, and the
     /// phases behind see an input without elements.
-    void findRuns(Workspace workspace, DeviceElements input, long hostOrder) {
+    public void findRuns(Workspace workspace, DeviceElements input, long hostOrder) {
         WorkspaceLayout layout = workspace.layout();
         findRuns.with(input.fields())
                 .with(workspace.scratch().fields())
@@ -90,7 +94,7 @@ public final class OrderKernels {
     }
 
     /// Cuts the runs into sections.
-    void cutRuns(Workspace workspace) {
+    public void cutRuns(Workspace workspace) {
         Regions.Runs runs = workspace.layout().runs;
         cutRuns.with(workspace.scratch().fields())
                 .with(workspace.layout().plan.elementCount())
@@ -104,7 +108,7 @@ public final class OrderKernels {
     }
 
     /// Merges the runs to where the result goes.
-    void mergeRuns(Workspace workspace, DeviceElements output) {
+    public void mergeRuns(Workspace workspace, DeviceElements output) {
         Regions.Runs runs = workspace.layout().runs;
         mergeRuns
                 .with(workspace.scratch().fields())

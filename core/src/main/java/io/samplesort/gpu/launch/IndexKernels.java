@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelConstants.GATHER_THREADS;
 import static io.samplesort.gpu.code.KernelProgram.MERGE_SORT;
@@ -36,23 +36,23 @@ public final class IndexKernels {
     }
 
     /// Makes the sort keys of `count` elements of `elementBytes` bytes each.
-    void makeSortKeys(Stream stream, long elements, long elementBytes, long keys, long count) {
+    public void makeSortKeys(Stream stream, long elements, long elementBytes, long keys, long count) {
         launch(stream, makeSortKeys, stagedKeyBytes, count, elements, elementBytes, keys, count);
     }
 
     /// Makes `count` elements of `elementBytes` bytes each from their sort keys, where these hold all of an element.
-    void restoreElements(Stream stream, long keys, long elements, long elementBytes, long count) {
+    public void restoreElements(Stream stream, long keys, long elements, long elementBytes, long count) {
         launch(stream, restoreElements, 0, count, keys, elements, elementBytes, count);
     }
 
     /// Copies `count` elements of `elementBytes` bytes each to where their sort keys say.
-    void gather(Stream stream, long keys, long from, long to, long count, long elementBytes) {
+    public void gather(Stream stream, long keys, long from, long to, long count, long elementBytes) {
         long unitBytes = unitBytes(from, to, elementBytes);
         launch(stream, gather, SharedMemory.gather(), count, keys, from, to, count, elementBytes, unitBytes);
     }
 
     /// Writes the indexes of the sort keys, of `indexBytes` bytes each.
-    void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
+    public void writePermutation(Stream stream, long keys, long permutation, long count, long indexBytes) {
         launch(stream, writePermutation, 0, count, keys, permutation, count, indexBytes);
     }
 

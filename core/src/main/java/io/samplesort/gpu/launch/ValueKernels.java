@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.launch;
 
 import static io.samplesort.gpu.code.KernelConstants.COUNT_THREADS;
 import static io.samplesort.gpu.code.KernelConstants.FILL_THREADS;
@@ -8,6 +8,8 @@ import io.samplesort.cuda.Kernel;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.SharedMemory;
 import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.Workspace;
 
 /// The kernels that sort keys of few possible values by counting them (key_words.cuh), with one method for each.
 public final class ValueKernels {
@@ -69,7 +71,7 @@ public final class ValueKernels {
     }
 
     /// Counts how often each value occurs.
-    void countValues(Workspace workspace, DeviceElements in) {
+    public void countValues(Workspace workspace, DeviceElements in) {
         long count = workspace.layout().plan.elementCount();
         boolean seeks = seekBytes > 0 && count >= KEYS_TO_SEEK;
         countValues
@@ -91,7 +93,7 @@ public final class ValueKernels {
     }
 
     /// Turns the counts into where the keys of each value belong.
-    void scanValues(Workspace workspace) {
+    public void scanValues(Workspace workspace) {
         scanValues
                 .with(workspace.address(workspace.layout().values.totals()))
                 .with(sharesTotals(workspace.layout().plan.elementCount()) ? 1 : 0)
@@ -102,7 +104,7 @@ public final class ValueKernels {
     }
 
     /// Writes the keys in order.
-    void fillValues(Workspace workspace, DeviceElements out) {
+    public void fillValues(Workspace workspace, DeviceElements out) {
         long count = workspace.layout().plan.elementCount();
         fillValues
                 .with(out.keys())

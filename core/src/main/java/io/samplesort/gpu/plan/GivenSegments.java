@@ -1,4 +1,4 @@
-package io.samplesort.gpu.sort;
+package io.samplesort.gpu.plan;
 
 import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +25,7 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
     }
 
     /// Writes what scan_counts would have written after that pass.
-    void upload(Workspace workspace, MemorySegment pinned) {
+    public void upload(Workspace workspace, MemorySegment pinned) {
         WorkspaceLayout layout = workspace.layout();
         int count = Math.toIntExact(layout.plan.segmentCount(1));
         int limit = layout.smallSortLimit;
