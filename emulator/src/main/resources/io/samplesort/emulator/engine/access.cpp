@@ -69,7 +69,8 @@ void check_other_work(
 
 template <typename Where>
 void check_races(
-    Block& block, Access access, RaceTags* tags, size_t bytes, bool is_device, const Where& where, const void* at) {
+    Block& block, Access access, RaceTags* tags, size_t offset, size_t bytes, bool is_device, const Where& where,
+    const void* at) {
     const Thread& thread = block.running();
     const uint64_t epoch = block.epoch();
     const bool writes = access != Access::kRead;
@@ -85,7 +86,7 @@ void check_races(
     };
     // A tag for every four bytes, counted from where the access begins, is enough to tell neighbouring elements apart.
     for (size_t i = 0; i < bytes; i += 4) {
-        RaceTags& tag = tags[i];
+        RaceTags& tag = tags[tag_place(offset + i)];
         const bool with_write = conflicts(tag.write);
         if (with_write || (writes && conflicts(tag.read))) {
             const RaceTag& other = with_write ? tag.write : tag.read;
@@ -136,7 +137,7 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
                 at);
         }
         check_written(block, access, &shared.written[offset], bytes, where, at);
-        check_races(block, access, &shared.tags[offset], bytes, false, where, at);
+        check_races(block, access, shared.tags.data(), offset, bytes, false, where, at);
         return;
     }
     const DeviceMemory& memory = DeviceMemory::instance();
@@ -164,7 +165,7 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
     if (memory.is_forbidden(device_address) || memory.is_forbidden(device_address + bytes - 1)) {
         block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + ", which is forbidden", at);
     }
-    if (device_address % (bytes > 8 ? 8 : bytes) != 0 && (bytes & (bytes - 1)) == 0) {
+    if ((device_address & ((bytes > 8 ? 8 : bytes) - 1)) != 0 && (bytes & (bytes - 1)) == 0) {
         block.fail(kMisalignedAddress, sized(access, bytes) + " at a misaligned address of " + where(), at);
     }
     check_written(block, access, memory.written(device_address), bytes, where, at);
@@ -176,7 +177,7 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
             fail_beside(block, access, *other, "uses", bytes, where, at);
         }
     }
-    check_races(block, access, memory.tags(device_address), bytes, true, where, at);
+    check_races(block, access, memory.tags(), memory.offset(device_address), bytes, true, where, at);
 }
 
 }  // namespace emulator

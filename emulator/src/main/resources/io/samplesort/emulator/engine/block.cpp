@@ -48,7 +48,7 @@ void Block::start(const Launch& launch, Index3 index) {
     epoch_ = first_epoch_ = next_epoch();
     shared_.region = launch.shared;
     shared_.written.resize(launch.shared.bytes);
-    shared_.tags.resize(launch.shared.bytes);
+    shared_.tags.resize(tag_count(launch.shared.bytes));
     // Static memory lies beside variables of g++'s own, so its contents are left alone, but it counts as not written.
     memset(launch.shared.base + launch.shared.dynamic_offset, kPoison, launch.shared_bytes);
     launch.shared.for_each_used(launch.shared_bytes, [&](size_t offset, size_t bytes) {
@@ -203,6 +203,8 @@ uint64_t Block::wait_in_warp(
 
 void Block::finish_warp_operation(unsigned mask) {
     const uint32_t warp = running_->index / kWarpSize;
+    const bool same = gives_all_the_same(running_->operation);
+    const uint32_t first = (uint32_t)__builtin_ctz(mask);
     uint64_t results[kWarpSize];
     for (uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(lanes);
@@ -213,7 +215,7 @@ void Block::finish_warp_operation(unsigned mask) {
                 + hexadecimal(other.mask));
         }
         const char* problem = nullptr;
-        results[l] = warp_result(other, &threads_[warp * kWarpSize], &problem);
+        results[l] = same && l != first ? results[first] : warp_result(other, &threads_[warp * kWarpSize], &problem);
         if (problem != nullptr) {
             fail_in_warp(": lane " + std::to_string(l) + problem);
         }

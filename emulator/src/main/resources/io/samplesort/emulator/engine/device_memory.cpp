@@ -124,7 +124,9 @@ Result DeviceMemory::release(uint64_t address, const char* call) {
 void DeviceMemory::forget_contents(const Allocation& allocation) {
     clear((void*)allocation.address, allocation.bytes);
     clear(written(allocation.address), allocation.bytes);
-    clear(tags(allocation.address), allocation.bytes * sizeof(RaceTags));
+    const size_t begin = offset(allocation.address) / kTagGroup * kTagGroup;
+    const size_t end = tag_count(offset(allocation.address) + allocation.bytes);
+    clear(tags_ + begin, (end - begin) * sizeof(RaceTags));
 }
 
 const Allocation* DeviceMemory::find(uint64_t address) const {

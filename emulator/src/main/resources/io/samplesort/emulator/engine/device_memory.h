@@ -58,7 +58,9 @@ class DeviceMemory {
     // One byte for each byte of memory, which is 0 until that has been written, then 1, and kForbidden if no access is
     // allowed.
     uint8_t* written(uint64_t address) const { return written_ + (address - base_); }
-    RaceTags* tags(uint64_t address) const { return tags_ + (address - base_); }
+    // The tags of an address lie at the tag_place of its offset.
+    RaceTags* tags() const { return tags_; }
+    size_t offset(uint64_t address) const { return address - base_; }
 
     size_t used_bytes(int device) const { return of_[device].used; }
     // The most that a GPU had at once, in the order of the streams, since the last call.
@@ -69,6 +71,7 @@ class DeviceMemory {
     static constexpr size_t kRangeBytes = 16ull << 30;
     static constexpr size_t kAlignment = 256;
     static constexpr size_t kRedZoneBytes = 4096;
+    static_assert(kRedZoneBytes >= 2 * kTagGroup, "the groups of tags of an allocation are no other's");
     static constexpr uint8_t kForbidden = 2;
 
     DeviceMemory();

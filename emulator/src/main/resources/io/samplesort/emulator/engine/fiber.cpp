@@ -24,6 +24,8 @@ Fiber::Fiber() {
     }
     mprotect(mapping, kGuardBytes, PROT_NONE);
     stack_ = mapping + kGuardBytes;
+    static size_t count = 0;
+    end_ = stack_ + kStackBytes - count++ % kEnds * kEndBytes;
     fiber_context_ = nullptr;
     caller_context_ = nullptr;
 }
@@ -115,7 +117,7 @@ void Fiber::start(void (*entry)(void*), void* argument) {
     ucontext_t* context = (ucontext_t*)fiber_context_;
     getcontext(context);
     context->uc_stack.ss_sp = stack_;
-    context->uc_stack.ss_size = kStackBytes - kReservedBytes;
+    context->uc_stack.ss_size = (size_t)((char*)reserved() - stack_);
     context->uc_link = nullptr;
     const uint64_t entry_bits = (uint64_t)entry;
     const uint64_t argument_bits = (uint64_t)argument;

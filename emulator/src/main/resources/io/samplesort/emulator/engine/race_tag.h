@@ -3,6 +3,7 @@
 // epoch the threads of a warp are ordered by their __syncwarp calls, which `warp_epoch` counts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace emulator {
@@ -22,6 +23,20 @@ struct RaceTags {
     RaceTag write;
     RaceTag read;
 };
+
+// The tags of so many bytes lie together: first those of the first byte of every word of four, then those of the second
+// bytes, and so on. Kernels touch words most of the time, and so use a quarter of the lines and pages of the tags.
+constexpr size_t kTagGroup = 1024;
+
+// Where the tags of a byte lie.
+inline size_t tag_place(size_t offset) {
+    return (offset & ~(kTagGroup - 1)) | (offset & 3) * (kTagGroup / 4) | (offset & (kTagGroup - 1)) / 4;
+}
+
+// How many tags there are for bytes.
+inline size_t tag_count(size_t bytes) {
+    return (bytes + kTagGroup - 1) & ~(kTagGroup - 1);
+}
 
 // Whether no barrier is between an earlier access and an access of `thread` now, both within the block's epoch.
 inline bool unordered(const RaceTag& earlier, uint64_t epoch, uint32_t thread, uint32_t warp_epoch) {

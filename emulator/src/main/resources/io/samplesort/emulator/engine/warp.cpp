@@ -51,6 +51,17 @@ const char* name_of(WarpOperation operation) {
     }
 }
 
+bool gives_all_the_same(WarpOperation operation) {
+    switch (operation) {
+        case WarpOperation::kShuffle:
+        case WarpOperation::kShuffleUp:
+        case WarpOperation::kShuffleDown:
+        case WarpOperation::kShuffleXor:
+        case WarpOperation::kMatchAny: return false;
+        default: return true;
+    }
+}
+
 uint64_t warp_result(const Thread& own, const std::unique_ptr<Thread>* lanes, const char** problem) {
     switch (own.operation) {
         case WarpOperation::kSync: return 0;

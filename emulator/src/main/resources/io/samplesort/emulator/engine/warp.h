@@ -9,6 +9,9 @@ namespace emulator {
 
 const char* name_of(WarpOperation operation);
 
+// Whether all lanes that take part get the same result.
+bool gives_all_the_same(WarpOperation operation);
+
 // The result for one lane. `lanes` are the threads of its warp. If the lane asks for what has no defined answer,
 // `problem` is set.
 uint64_t warp_result(const Thread& own, const std::unique_ptr<Thread>* lanes, const char** problem);

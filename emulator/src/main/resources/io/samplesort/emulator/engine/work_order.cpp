@@ -105,11 +105,12 @@ const PastWork* WorkOrder::touch(uint64_t begin, size_t bytes, bool writes) {
         return nullptr;
     }
     const PastWork* other = beside(begin, begin + bytes, writes);
-    const RaceTags* tags = DeviceMemory::instance().tags(begin);
+    const DeviceMemory& memory = DeviceMemory::instance();
     for (size_t i = 0; i < bytes && other == nullptr; ++i) {
-        other = beside(tags[i].write.epoch);
+        const RaceTags& tag = memory.tags()[tag_place(memory.offset(begin + i))];
+        other = beside(tag.write.epoch);
         if (other == nullptr && writes) {
-            other = beside(tags[i].read.epoch);
+            other = beside(tag.read.epoch);
         }
     }
     return other;
