@@ -226,6 +226,8 @@ public final class CpuSorter implements AutoCloseable {
     /// Returns null, and has moved nothing, if the elements may be a few runs that are to be merged.
     private SortReport sortByKernels(
             SimdKeys keys, Crew crew, long count, PhaseTimes times, LongConsumer finished, boolean mayMerge) {
+        // Helpers are on their way while this thread looks at a few keys.
+        crew.gather();
         KernelSort kernels = new KernelSort(keys, crew, count);
         OrderCheck.Run run = kernels.run();
         if (run == OrderCheck.Run.NEITHER && mayMerge && kernels.mayBeFewRuns()) {

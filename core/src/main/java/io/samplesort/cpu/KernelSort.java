@@ -10,8 +10,7 @@ import java.util.function.LongConsumer;
 /// and otherwise takes a quicksort.
 ///
 /// A sort of a million keys takes a millisecond, and what Java does beside the kernels is then neither compiled nor in
-/// the caches: each method that is called costs a microsecond. So this makes few steps, and wakes helpers as soon as it
-/// needs them.
+/// the caches: each method that is called costs a microsecond. So this makes few steps, and helpers are woken first.
 final class KernelSort {
     /// Fewer elements are distributed, among buckets that a core's caches hold.
     private static final int LEAST_COUNT = 1 << 17;
@@ -21,10 +20,6 @@ final class KernelSort {
 
     /// If so many keys at the beginning are in order, all are looked at.
     private static final int PROBED = 1024;
-
-    /// The calling thread alone looks whether so many bytes are in order: one core reads them in the time that helpers
-    /// take to wake up and to get keys from another core's caches.
-    private static final long MOST_READ_ALONE = 8 << 20;
 
     /// Stretches of keys that are looked at all over the input.
     private static final int STRETCHES = 64;
@@ -87,17 +82,9 @@ final class KernelSort {
         return keys != null && isDescending ? keys.descending() : keys;
     }
 
-    /// Returns how all of the keys run. Helpers are on their way afterwards, unless the keys are few and in order.
+    /// Returns how all of the keys run.
     OrderCheck.Run run() {
-        boolean mayAscend = keys.isInOrder(0, PROBED);
-        if (mayAscend && count * keys.bytes() <= MOST_READ_ALONE) {
-            if (keys.isInOrder(0, count)) {
-                return OrderCheck.Run.ASCENDING;
-            }
-            mayAscend = false;
-        }
-        crew.gather();
-        if (mayAscend && all(true)) {
+        if (keys.isInOrder(0, PROBED) && all(true)) {
             return OrderCheck.Run.ASCENDING;
         }
         return keys.isInReverseOrder(0, PROBED) && all(false) ? OrderCheck.Run.DESCENDING : OrderCheck.Run.NEITHER;
