@@ -46,7 +46,6 @@ final class GatherSort {
     private final PhaseTimes times;
     private final int grain;
     private final Crew crew;
-    private SortReport numbersReport;
 
     /// @param columns the keys are in the first
     /// @param kernels what [#kernels] returned
@@ -83,15 +82,22 @@ final class GatherSort {
 
     /// Sorts all records.
     ///
-    /// @return false if too many keys repeat, and nothing was done
-    boolean sort(SortKey wholeKey) {
+    /// @return what it did; null if too many keys repeat, and nothing was done
+    SortReport sort(SortKey wholeKey) {
         // Helpers are on their way while this thread looks at a few keys.
         crew.gather();
+        SortReport report = columns.size() == 1
+                ? BucketGather.trySort(columns.getFirst(), layout, count, wholeKey, memory, kernels, crew, times)
+                : null;
+        return report == null ? sortWhereTheyLie(wholeKey) : report;
+    }
+
+    private SortReport sortWhereTheyLie(SortKey wholeKey) {
         SortKey key = wholeKey;
         if (!key.isPackable(placeBits)) {
             key = key.narrowedForPlaces(columns.getFirst(), count, placeBits, crew, grain);
             if (!key.isPackable(placeBits) && repeats(key)) {
-                return false;
+                return null;
             }
         }
         memory.reserve(layout, crew.size(), count);
@@ -100,7 +106,7 @@ final class GatherSort {
         byRanges((worker, from, to) ->
                 worker.copy(columns, from, to, keyOfRecords, placeBits, kernels, memory.copy(), packed));
         times.lap(PhaseTimes.Phase.MAKE_SORT_KEYS);
-        numbersReport = sorters.packed().sortWith(crew, packed);
+        SortReport numbersReport = sorters.packed().sortWith(crew, packed);
         times.add(numbersReport.phases());
         if (!key.isPackable(placeBits)) {
             new PlaceTies(kernels, packed, placeBits, memory.copy(), crew, grain, sorters).finish(keyOfRecords, count);
@@ -108,7 +114,7 @@ final class GatherSort {
         }
         byRanges((worker, from, to) -> worker.write(columns, from, to, placeBits, kernels, memory.copy(), packed));
         times.lap(PhaseTimes.Phase.GATHER);
-        return true;
+        return report(numbersReport);
     }
 
     /// What a worker does with the records `from..to`.
@@ -141,8 +147,7 @@ final class GatherSort {
         return equal >= MANY_EQUAL;
     }
 
-    /// Returns what this sort did.
-    SortReport report() {
+    private SortReport report(SortReport numbersReport) {
         return new SortReportBuilder(CpuSorter.deviceName(crew.size()))
                 .elementCount(count)
                 .passes(numbersReport.passes())

@@ -214,8 +214,9 @@ public final class IndexedCpuSorter implements AutoCloseable {
             if (kernels != null) {
                 GatherSort sort =
                         new GatherSort(columns, count, layout, gatherMemory, sorters, kernels, times, grain, crew);
-                if (sort.sort(key)) {
-                    return sort.report();
+                SortReport report = sort.sort(key);
+                if (report != null) {
+                    return report;
                 }
             }
         }

@@ -185,6 +185,12 @@ final class SortKey {
                 : null;
     }
 
+    /// Returns how the kernels read all of the key; null if they do not, as it has several parts or is read in another
+    /// way.
+    SimdRecords.Packing whole() {
+        return parts.length == 1 ? packing(0) : null;
+    }
+
     /// Returns how many bits of the prefix do not fit one long beside so many others.
     private int bitsLeft(int placeBits) {
         return Math.max(0, prefixBits + placeBits - Long.SIZE);

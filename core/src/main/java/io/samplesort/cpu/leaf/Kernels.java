@@ -35,6 +35,11 @@ final class Kernels {
         this.way = way;
     }
 
+    /// Returns whether longs are to be compared here, as minima take longer.
+    boolean comparesLongs() {
+        return way == COMPARING;
+    }
+
     /// Loads the kernels, on behalf of this class, whose native methods they define.
     static final class Loader implements KernelFile.Loader {
         @Override

@@ -72,6 +72,15 @@ public final class SimdRecords {
         return SimdKeys.of(MemorySegment.NULL, SimdKeys.Type.LONG, waits) == null ? null : new SimdRecords();
     }
 
+    /// Returns buckets for records whose keys the kernels read whole.
+    ///
+    /// @param bytes  of a record; 16 or 32
+    /// @param key    how they read the key, of which nothing is cut off
+    /// @param shares into how many shares the records are divided
+    public RecordBuckets buckets(int bytes, Packing key, int shares) {
+        return new RecordBuckets(bytes, key, SimdSort.find().kernels().comparesLongs(), shares);
+    }
+
     /// How the kernels read the bits of a key, by the numbers that they have for it.
     public enum Read {
         INT,
@@ -169,7 +178,7 @@ public final class SimdRecords {
         }
     }
 
-    private static RuntimeException unchecked(Throwable thrown) {
+    static RuntimeException unchecked(Throwable thrown) {
         if (thrown instanceof RuntimeException e) {
             return e;
         }

@@ -1,0 +1,211 @@
+package io.samplesort.cpu.leaf;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Objects;
+
+/// Buckets among which records are divided in a copy: the kernels count shares of the records, move each record to its
+/// bucket, and sort the buckets (`record_buckets.hpp`). Several threads may call them at once.
+public final class RecordBuckets {
+    public static final int COUNT = 256;
+
+    /// The records of which splitters are chosen; there must not be fewer.
+    public static final int LEAST_RECORDS = 4096;
+
+    /// Lines of the caches hold so many bytes.
+    private static final int LINE_BYTES = 64;
+
+    private final int bytes;
+    private final SimdRecords.Packing key;
+    private final boolean comparesLongs;
+    private final long[] splitters = new long[COUNT - 1];
+    /// For each share how many of its records go to each bucket, and then where the next of them goes.
+    private final long[] table;
+
+    private static final class Binding {
+        private static final MethodHandle CHOOSE = link(
+                "samplesort_choose_record_splitters",
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS));
+        private static final MethodHandle FIND = link(
+                "samplesort_find_record_buckets",
+                FunctionDescriptor.ofVoid(
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS));
+        private static final MethodHandle SCATTER = link(
+                "samplesort_scatter_records",
+                FunctionDescriptor.ofVoid(
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS));
+        private static final MethodHandle SORT = link(
+                "samplesort_sort_record_bucket",
+                FunctionDescriptor.ofVoid(
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG));
+
+        private static MethodHandle link(String name, FunctionDescriptor function) {
+            return Linker.nativeLinker()
+                    .downcallHandle(
+                            SymbolLookup.loaderLookup().find(name).orElseThrow(),
+                            function,
+                            Linker.Option.critical(true));
+        }
+    }
+
+    RecordBuckets(int bytes, SimdRecords.Packing key, boolean comparesLongs, int shares) {
+        if (!fit(bytes)) {
+            throw new IllegalArgumentException("records of " + bytes + " bytes: must be 16 or 32");
+        }
+        int last =
+                key.read() == SimdRecords.Read.INT || key.read() == SimdRecords.Read.FLOAT ? Integer.BYTES : Long.BYTES;
+        Objects.checkFromIndexSize(key.offset(), last, bytes);
+        this.bytes = bytes;
+        this.key = key;
+        this.comparesLongs = comparesLongs;
+        this.table = new long[shares * COUNT];
+    }
+
+    /// Returns whether there are buckets for records of so many bytes: a line holds several of them, and all of each.
+    public static boolean fit(int bytes) {
+        return bytes == LINE_BYTES / 4 || bytes == LINE_BYTES / 2;
+    }
+
+    /// Chooses splitters by a sample of the records.
+    ///
+    /// @return how many distinct splitters there are, of 255
+    public int chooseSplitters(MemorySegment records) {
+        long count = records.byteSize() / bytes;
+        Objects.checkIndex(LEAST_RECORDS - 1, count);
+        try {
+            return (int) (long) Binding.CHOOSE.invokeExact(
+                    records,
+                    (long) bytes,
+                    count,
+                    (long) key.read().ordinal(),
+                    key.offset(),
+                    key.flip(),
+                    key.least(),
+                    MemorySegment.ofArray(splitters));
+        } catch (Throwable e) {
+            throw SimdRecords.unchecked(e);
+        }
+    }
+
+    /// Finds the bucket of each record of a share, and counts them.
+    ///
+    /// @param numbers a byte for each of these records, which is set to the number of its bucket
+    public void find(int share, MemorySegment records, MemorySegment numbers) {
+        long count = records.byteSize() / bytes;
+        Objects.checkFromIndexSize(0, count, numbers.byteSize());
+        try {
+            Binding.FIND.invokeExact(
+                    records,
+                    (long) bytes,
+                    count,
+                    (long) key.read().ordinal(),
+                    key.offset(),
+                    key.flip(),
+                    key.least(),
+                    MemorySegment.ofArray(splitters),
+                    numbers,
+                    ofShare(share));
+        } catch (Throwable e) {
+            throw SimdRecords.unchecked(e);
+        }
+    }
+
+    private MemorySegment ofShare(int share) {
+        return MemorySegment.ofArray(table).asSlice((long) share * COUNT * Long.BYTES, (long) COUNT * Long.BYTES);
+    }
+
+    /// Gives each bucket, and of each bucket each share, its place in the copy, when all shares are counted.
+    ///
+    /// @return where each bucket begins, and where the last one ends, in records
+    public int[] place() {
+        int[] starts = new int[COUNT + 1];
+        int at = 0;
+        for (int bucket = 0; bucket < COUNT; bucket++) {
+            starts[bucket] = at;
+            for (int i = bucket; i < table.length; i += COUNT) {
+                int size = (int) table[i];
+                table[i] = at;
+                at += size;
+            }
+        }
+        starts[COUNT] = at;
+        return starts;
+    }
+
+    /// Moves the records of a share to their places in the copy, which begins with a line of the caches.
+    ///
+    /// @param numbers those of their buckets
+    public void scatter(int share, MemorySegment records, MemorySegment numbers, MemorySegment copy) {
+        long count = records.byteSize() / bytes;
+        Objects.checkFromIndexSize(0, count, numbers.byteSize());
+        if (copy.address() % LINE_BYTES != 0) {
+            throw new IllegalArgumentException("a copy that does not begin with a line of the caches");
+        }
+        try {
+            Binding.SCATTER.invokeExact(copy, records, (long) bytes, count, numbers, ofShare(share));
+        } catch (Throwable e) {
+            throw SimdRecords.unchecked(e);
+        }
+    }
+
+    /// Writes the records of a bucket in the order of their keys, those with equal keys as they come.
+    ///
+    /// @param longs  room for as many longs
+    /// @param target room for as many records
+    public void sort(MemorySegment bucket, MemorySegment longs, MemorySegment target) {
+        long count = bucket.byteSize() / bytes;
+        Objects.checkFromIndexSize(0, count * Long.BYTES, longs.byteSize());
+        Objects.checkFromIndexSize(0, count * bytes, target.byteSize());
+        try {
+            Binding.SORT.invokeExact(
+                    target,
+                    bucket,
+                    longs,
+                    (long) bytes,
+                    count,
+                    (long) key.read().ordinal(),
+                    key.offset(),
+                    key.flip(),
+                    key.least(),
+                    comparesLongs ? 1L : 0L);
+        } catch (Throwable e) {
+            throw SimdRecords.unchecked(e);
+        }
+    }
+}
