@@ -20,19 +20,23 @@ enum Operation {
     SPLIT_NOT_GREATER = 5,
     SPLIT_GREATER = 6,
     SPLIT_NOT_LESS = 7,
-    SWAP = 8,
-    MIRROR = 9,
-    ASCENDING = 10,
-    DESCENDING = 11,
-    ESTIMATE_DISTINCT = 12,
-    COUNT = 13,
-    ADD_COUNTS = 14,
-    ORDER_COUNTED = 15,
-    WRITE_COUNTED = 16,
-    CHOOSE_SPLITTERS = 17,
-    DIVIDE = 18,
-    COLLECT = 19,
-    PUT_BACK = 20
+    NARROW_LESS = 8,
+    NARROW_NOT_GREATER = 9,
+    NARROW_GREATER = 10,
+    NARROW_NOT_LESS = 11,
+    SWAP = 12,
+    MIRROR = 13,
+    ASCENDING = 14,
+    DESCENDING = 15,
+    ESTIMATE_DISTINCT = 16,
+    COUNT = 17,
+    ADD_COUNTS = 18,
+    ORDER_COUNTED = 19,
+    WRITE_COUNTED = 20,
+    CHOOSE_SPLITTERS = 21,
+    DIVIDE = 22,
+    COLLECT = 23,
+    PUT_BACK = 24
 };
 
 template <class V, bool IS_DESCENDING>
@@ -55,9 +59,11 @@ int64_t splitOffWithPivot(typename V::Key* keys, int64_t count, typename V::Key 
 }
 
 template <class V>
-int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+int64_t work(
+        typename V::Key* keys, int64_t* scratch, int32_t operation, int64_t from, int64_t to, int64_t argument) {
     auto key = static_cast<typename V::Key>(argument);
     int64_t count = to - from;
+    auto ends = reinterpret_cast<Ends*>(scratch);
     switch (operation) {
         case SORT:
             sort<V, false>(keys + from, count);
@@ -77,6 +83,18 @@ int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to,
             return from + splitOff<V, First::GREATER>(keys + from, count, key);
         case SPLIT_NOT_LESS:
             return from + splitOffWithPivot<V, First::NOT_LESS>(keys + from, count, key);
+        case NARROW_LESS:
+            narrow<V, First::LESS>(keys, *ends, count, key);
+            return to;
+        case NARROW_NOT_GREATER:
+            narrow<V, First::NOT_GREATER>(keys, *ends, count, key);
+            return to;
+        case NARROW_GREATER:
+            narrow<V, First::GREATER>(keys, *ends, count, key);
+            return to;
+        case NARROW_NOT_LESS:
+            narrow<V, First::NOT_LESS>(keys, *ends, count, key);
+            return to;
         case SWAP:
             swapRanges<V>(keys + from, keys + to, argument);
             return to;
@@ -105,6 +123,7 @@ int64_t workOnPairs(
     using K = typename V::Key;
     auto key = static_cast<K>(argument);
     int64_t count = to - from;
+    auto ends = reinterpret_cast<Ends*>(scratch);
     switch (operation) {
         case SORT:
             quickSort<V, L, false>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
@@ -120,12 +139,25 @@ int64_t workOnPairs(
             return from + partitionPairs<K, P, First::GREATER>(pairs + from, count, key);
         case SPLIT_NOT_LESS:
             return from + partitionPairs<K, P, First::NOT_LESS>(pairs + from, count, key);
+        case NARROW_LESS:
+            narrowPairs<K, P, First::LESS>(pairs, *ends, count, key);
+            return to;
+        case NARROW_NOT_GREATER:
+            narrowPairs<K, P, First::NOT_GREATER>(pairs, *ends, count, key);
+            return to;
+        case NARROW_GREATER:
+            narrowPairs<K, P, First::GREATER>(pairs, *ends, count, key);
+            return to;
+        case NARROW_NOT_LESS:
+            narrowPairs<K, P, First::NOT_LESS>(pairs, *ends, count, key);
+            return to;
         case SWAP:
         case MIRROR:
-            work<std::conditional_t<sizeof(P) == 4, Ints, Longs>>(pairs.payload, operation, from, to, argument);
-            return work<V>(pairs.keys, operation, from, to, argument);
+            work<std::conditional_t<sizeof(P) == 4, Ints, Longs>>(
+                    pairs.payload, nullptr, operation, from, to, argument);
+            return work<V>(pairs.keys, nullptr, operation, from, to, argument);
         default:
-            return work<V>(pairs.keys, operation, from, to, argument);
+            return work<V>(pairs.keys, scratch, operation, from, to, argument);
     }
 }
 
@@ -240,7 +272,7 @@ int64_t workOn(
     }
     switch (payloadBytes) {
         case 0:
-            return work<V>(column, operation, from, to, argument);
+            return work<V>(column, scratch, operation, from, to, argument);
         case 4:
             return workOnPairs<V, L, int32_t>(
                     {column, static_cast<int32_t*>(payload)}, scratch, operation, from, to, argument);
@@ -261,7 +293,9 @@ constexpr int COMPARED_LONGS = 3;
 }  // namespace
 
 // Does something with `keys[from..to)`. Splits return where the second part begins. A pivot is one of at least 32 keys,
-// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. SWAP swaps
+// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. Of a long range
+// NARROW splits some at either end, so that no call takes long: it reads at most `to - from` keys of each, changes the
+// `Ends` that are the scratch memory, each of 256 keys or more. SWAP swaps
 // `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before `to`, the other way round.
 // ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0 otherwise. ESTIMATE_DISTINCT
 // looks at `argument` keys.

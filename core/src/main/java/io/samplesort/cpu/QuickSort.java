@@ -172,7 +172,8 @@ final class QuickSort {
         long share = count / crew.size();
         long limit = Math.max(Math.min(share / RANGES_PER_THREAD, callLimit), LEAST_SPLIT);
         List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
-        SharedRanges<Range> shared = new SharedRanges<>(all, new TakingOrder(finished != null));
+        boolean isFromLeft = finished != null;
+        SharedRanges<Range> shared = new SharedRanges<>(all, new TakingOrder(isFromLeft), isFromLeft);
         crew.forRanges(crew.size(), 1, new Work(shared, limit));
     }
 

@@ -53,6 +53,10 @@ final class Kernels {
         SPLIT_NOT_GREATER,
         SPLIT_GREATER,
         SPLIT_NOT_LESS,
+        NARROW_LESS,
+        NARROW_NOT_GREATER,
+        NARROW_GREATER,
+        NARROW_NOT_LESS,
         SWAP,
         MIRROR,
         ASCENDING,
@@ -135,8 +139,8 @@ final class Kernels {
     /// @param keyBytes     4 or 8
     /// @param payload      null if there is none; the copy if keys are divided among buckets
     /// @param payloadBytes 4 or 8; 0 for none
-    /// @param scratch      [#SCRATCH] longs if pairs are sorted, and a table or a list if keys are counted or divided
-    ///     among buckets; null otherwise
+    /// @param scratch      [#SCRATCH] longs if pairs are sorted, the ends of a range that is narrowed, and a table or a
+    ///     list if keys are counted or divided among buckets; null otherwise
     long call(
             Operation operation,
             Place keys,
