@@ -41,6 +41,22 @@ constexpr First WITHOUT_PIVOT = DESCENDING ? First::GREATER : First::LESS;
 template <bool DESCENDING>
 constexpr First WITH_PIVOT = DESCENDING ? First::NOT_LESS : First::NOT_GREATER;
 
+constexpr int64_t PAGE_BYTES = 4096;
+
+// Processors know the places of twice as many pages.
+constexpr int64_t MOST_PAGES = 1024;
+
+// Looks at the pages on which keys lie, if they are few. Where a page was not used for some time, the processor has to
+// look up where it is. It does so for several at once here, and one after the other where it reads all keys.
+template <class Key>
+INLINE void touchPages(const Key* keys, int64_t count) {
+    auto bytes = reinterpret_cast<const volatile char*>(keys);
+    int64_t size = count * static_cast<int64_t>(sizeof(Key));
+    for (int64_t i = 0; i < size && size <= MOST_PAGES * PAGE_BYTES; i += PAGE_BYTES) {
+        (void)bytes[i];
+    }
+}
+
 // The vectors that are read at a time, and how many vectors ahead memory is asked for.
 constexpr int VECTORS = 8;
 constexpr int AHEAD = 128;
@@ -189,6 +205,8 @@ __attribute__((noinline)) void narrow(typename V::Key* keys, Ends& ends, int64_t
     using Key = typename V::Key;
     constexpr int BLOCK = VECTORS * V::LANES;
     int64_t count = readAtEnds(ends, most, BLOCK);
+    touchPages(keys + ends.from, count);
+    touchPages(keys + ends.to - count, count);
     alignas(64) Key aside[2 * BLOCK];
     Gap<V, FIRST> gap{keys + ends.from, keys + ends.to, V::all(pivot)};
     Key* from = gap.from + BLOCK;

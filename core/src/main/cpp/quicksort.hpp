@@ -27,14 +27,9 @@ INLINE void drawSample(const typename V::Key* keys, int64_t count, typename V::K
     }
 }
 
-// Returns the median of a sample.
+// Returns the median of a sorted sample.
 template <class V>
-Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
-    alignas(64) typename V::Key sample[16 * V::LANES];
-    int rows = count < 1 << 12 ? 2 : count < 1 << 15 ? 4 : count < 1 << 18 ? 8 : 16;
-    int size = rows * V::LANES;
-    drawSample<V>(keys, count, sample, size);
-    sortFew<V>(sample, size);
+Pivot<V> medianOf(const typename V::Key* sample, int size) {
     int middle = size / 2;
     int before = 0;
     while (before < middle && sample[middle - 1 - before] == sample[middle]) {
@@ -46,6 +41,17 @@ Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
     }
     int equal = before + behind;
     return {sample[middle], behind < before, equal > 2 && 16 * equal >= size};
+}
+
+// Returns the median of a few keys.
+template <class V>
+Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
+    alignas(64) typename V::Key sample[16 * V::LANES];
+    int rows = count < 1 << 12 ? 2 : count < 1 << 15 ? 4 : count < 1 << 18 ? 8 : 16;
+    int size = rows * V::LANES;
+    drawSample<V>(keys, count, sample, size);
+    sortFew<V>(sample, size);
+    return medianOf<V>(sample, size);
 }
 
 // Whether a key belongs before another.
@@ -152,6 +158,7 @@ INLINE int depthLimit(int64_t count) {
 
 template <class V, bool DESCENDING>
 void sort(typename V::Key* keys, int64_t count) {
+    touchPages(keys, count);
     // Nobody tells the first pivot that all keys may be equal.
     if (count > FEW<V> && equalPrefix<V>(keys, count, keys[0]) == count) {
         return;

@@ -28,7 +28,7 @@ enum Operation {
     MIRROR = 13,
     ASCENDING = 14,
     DESCENDING = 15,
-    ESTIMATE_DISTINCT = 16,
+    SAMPLE = 16,
     COUNT = 17,
     ADD_COUNTS = 18,
     ORDER_COUNTED = 19,
@@ -105,8 +105,8 @@ int64_t work(
             return runsIn<V, false>(keys + from, count, argument);
         case DESCENDING:
             return runsIn<V, true>(keys + from, count, argument);
-        case ESTIMATE_DISTINCT:
-            return estimateDistinct<V>(keys + from, count, argument);
+        case SAMPLE:
+            return lookAtSample<V>(keys + from, count, argument, *reinterpret_cast<Sampled*>(scratch));
         default:
             return -1;
     }
@@ -297,8 +297,9 @@ constexpr int COMPARED_LONGS = 3;
 // NARROW splits some at either end, so that no call takes long: it reads at most `to - from` keys of each, changes the
 // `Ends` that are the scratch memory, each of 256 keys or more. SWAP swaps
 // `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before `to`, the other way round.
-// ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0 otherwise. ESTIMATE_DISTINCT
-// looks at `argument` keys.
+// ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0 otherwise. SAMPLE
+// looks at `argument` keys, returns about how many distinct ones there are, and writes to the scratch memory what is
+// `Sampled`.
 //
 // Keys may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0 if there is
 // none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.

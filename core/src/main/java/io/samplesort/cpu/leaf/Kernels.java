@@ -61,7 +61,7 @@ final class Kernels {
         MIRROR,
         ASCENDING,
         DESCENDING,
-        ESTIMATE_DISTINCT,
+        SAMPLE,
         COUNT,
         ADD_COUNTS,
         ORDER_COUNTED,

@@ -23,6 +23,13 @@ public final class SimdKeys {
     /// a time.
     private static final int LEAST_NARROWED = 1 << 10;
 
+    /// One key in so many is looked at, but not fewer than the least and not more than the most. Each lies on a page of
+    /// its own, which has to be looked up.
+    private static final int SAMPLED_FROM = 2048;
+
+    private static final int LEAST_SAMPLED = 256;
+    private static final int MOST_SAMPLED = 4096;
+
     private final Kernels kernels;
     private final Place keys;
     private final Type type;
@@ -261,22 +268,13 @@ public final class SimdKeys {
         return from == to || !isNegativeNan(to - 1) && call(Operation.DESCENDING, from, to, type.order) != 0;
     }
 
-    /// Returns whether a few of the keys `from..to` have either sign.
-    ///
-    /// @param probes how many are looked at
-    public boolean hasBothSigns(long from, long to, int probes) {
-        int negative = 0;
-        for (int i = 0; i < probes; i++) {
-            negative += isNegative(from + (to - from) / probes * i) ? 1 : 0;
-        }
-        return negative > 0 && negative < probes;
-    }
-
-    /// Estimates how many distinct keys there are.
-    ///
-    /// @param sampled how many are looked at, at most 4096
-    public long estimateDistinct(long from, long to, int sampled) {
-        return call(Operation.ESTIMATE_DISTINCT, from, to, sampled);
+    /// Looks at some of the keys `from..to`, of which there is one or more.
+    public SampledKeys sample(long from, long to) {
+        long size = Math.min(to - from, Math.clamp((to - from) / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED));
+        long[] sampled = new long[3];
+        long distinct =
+                kernels.call(Operation.SAMPLE, keys, type.bytes, payload, payloadBytes, sampled, from, to, size);
+        return new SampledKeys(size, distinct, sampled[0], sampled[1] != 0, sampled[2]);
     }
 
     /// Returns an empty table that counts these keys.
