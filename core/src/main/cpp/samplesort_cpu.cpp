@@ -29,14 +29,15 @@ enum Operation {
     ASCENDING = 14,
     DESCENDING = 15,
     SAMPLE = 16,
-    COUNT = 17,
-    ADD_COUNTS = 18,
-    ORDER_COUNTED = 19,
-    WRITE_COUNTED = 20,
-    CHOOSE_SPLITTERS = 21,
-    DIVIDE = 22,
-    COLLECT = 23,
-    PUT_BACK = 24
+    CHECK = 17,
+    COUNT = 18,
+    ADD_COUNTS = 19,
+    ORDER_COUNTED = 20,
+    WRITE_COUNTED = 21,
+    CHOOSE_SPLITTERS = 22,
+    DIVIDE = 23,
+    COLLECT = 24,
+    PUT_BACK = 25
 };
 
 template <class V, bool IS_DESCENDING>
@@ -107,6 +108,8 @@ int64_t work(
             return runsIn<V, true>(keys + from, count, argument);
         case SAMPLE:
             return lookAtSample<V>(keys + from, count, argument, *reinterpret_cast<Sampled*>(scratch));
+        case CHECK:
+            return sortsRightly<V>(keys + from, count);
         default:
             return -1;
     }
@@ -293,13 +296,13 @@ constexpr int COMPARED_LONGS = 3;
 }  // namespace
 
 // Does something with `keys[from..to)`. Splits return where the second part begins. A pivot is one of at least 32 keys,
-// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. Of a long range
-// NARROW splits some at either end, so that no call takes long: it reads at most `to - from` keys of each, changes the
-// `Ends` that are the scratch memory, each of 256 keys or more. SWAP swaps
-// `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before `to`, the other way round.
-// ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0 otherwise. SAMPLE
-// looks at `argument` keys, returns about how many distinct ones there are, and writes to the scratch memory what is
-// `Sampled`.
+// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. NARROW splits
+// some keys of a long range, so that no call takes long: it reads at most `to - from` at either end and changes the
+// `Ends` that are the scratch memory, of 256 keys or more each. SWAP swaps `argument` keys from `from` on with as many
+// from `to` on, and MIRROR with as many before `to`, the other way round. ASCENDING and DESCENDING return 1 if the keys
+// run so in the order `argument`, and 0 otherwise. SAMPLE looks at `argument` keys, returns about how many distinct ones
+// there are, and writes what is `Sampled` to the scratch memory. CHECK writes numbers there, sorts them, and returns 1 if
+// they are in order.
 //
 // Keys may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0 if there is
 // none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.

@@ -79,6 +79,7 @@ final class KernelSort {
         if (type == null || count < LEAST_COUNT) {
             return null;
         }
+        FirstSortClasses.load();
         SimdKeys keys = SimdKeys.of(array.array(), array.from(), type, count >= LEAST_AWAITING);
         return keys != null && isDescending ? keys.descending() : keys;
     }

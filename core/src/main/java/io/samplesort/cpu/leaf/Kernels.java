@@ -62,6 +62,7 @@ final class Kernels {
         ASCENDING,
         DESCENDING,
         SAMPLE,
+        CHECK,
         COUNT,
         ADD_COUNTS,
         ORDER_COUNTED,
@@ -171,6 +172,15 @@ final class Kernels {
                     argument);
         }
         return Binding.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
+    }
+
+    /// Returns whether they sort so many numbers of each size rightly.
+    boolean sortRightly(int count) {
+        return check(new int[count], INTS, count) && check(new long[count], LONGS, count);
+    }
+
+    private boolean check(Object array, int type, int count) {
+        return workOnArrays(array, 0, null, 0, null, type + way, 0, Operation.CHECK.ordinal(), 0, count, 0) == 1;
     }
 
     /// Returns the number by which the system knows this thread.
