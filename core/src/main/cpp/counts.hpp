@@ -282,16 +282,19 @@ void writeCounted(typename V::Key* keys, int64_t from, int64_t to, const int64_t
     _mm_sfence();
 }
 
-// The most keys that `estimateDistinct` looks at.
+// The most keys that `lookAtSample` looks at.
 constexpr int MOST_SAMPLED = 4096;
 
-// Estimates how many distinct keys there are, from a sample (Chao's estimate): many where few keys repeat in it.
-template <class V>
-int64_t estimateDistinct(const typename V::Key* keys, int64_t count, int64_t sampled) {
-    alignas(64) typename V::Key sample[MOST_SAMPLED];
-    int size = static_cast<int>(sampled < MOST_SAMPLED ? sampled : MOST_SAMPLED);
-    drawSample<V>(keys, count, sample, size);
-    sort<V, false>(sample, size);
+// What a sample tells of all keys: the pivot for their first split, and how many keys of the sample have a sign bit.
+struct Sampled {
+    int64_t pivot;
+    int64_t isPivotFirst;
+    int64_t negative;
+};
+
+// Estimates how many distinct keys there are, from a sorted sample (Chao's estimate): many where few repeat in it.
+template <class Key>
+int64_t estimateDistinct(const Key* sample, int size) {
     int64_t distinct = 0;
     int64_t once = 0;
     int64_t twice = 0;
@@ -305,4 +308,20 @@ int64_t estimateDistinct(const typename V::Key* keys, int64_t count, int64_t sam
         twice += end - start == 2;
     }
     return distinct + (twice > 0 ? once * once / (2 * twice) : once * (once - 1) / 2);
+}
+
+// Looks at a few keys, each of which may lie on a page of its own, so all that is to be known of them is found at once.
+// Returns about how many distinct keys there are.
+template <class V>
+int64_t lookAtSample(const typename V::Key* keys, int64_t count, int64_t sampled, Sampled& result) {
+    alignas(64) typename V::Key sample[MOST_SAMPLED];
+    int size = static_cast<int>(sampled < MOST_SAMPLED ? sampled : MOST_SAMPLED);
+    drawSample<V>(keys, count, sample, size);
+    sort<V, false>(sample, size);
+    Pivot<V> pivot = medianOf<V>(sample, size);
+    result = {pivot.key, pivot.isFirst, 0};
+    while (result.negative < size && sample[result.negative] < 0) {
+        result.negative++;
+    }
+    return estimateDistinct(sample, size);
 }

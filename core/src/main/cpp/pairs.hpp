@@ -106,6 +106,34 @@ struct PairGap {
     INLINE void putOne(Pairs<K, P> source, int64_t at) {
         source.move(at, pairs, isFirst<FIRST>(source.keys[at], pivot) ? from++ : --to);
     }
+
+    INLINE void putNext(int64_t& unread, int64_t& unreadEnd) {
+        constexpr int LANES = PAIR_LANES;
+        bool atEnd = to - unreadEnd < unread - from;
+        int64_t next = atEnd ? unreadEnd - VECTORS * LANES : unread;
+        unreadEnd = atEnd ? next : unreadEnd;
+        unread = atEnd ? unread : unread + VECTORS * LANES;
+        int64_t ahead = next + (atEnd ? -AHEAD : AHEAD) * LANES;
+        auto aheadKeys = reinterpret_cast<intptr_t>(pairs.keys) + ahead * static_cast<int64_t>(sizeof(K));
+        auto aheadPayload = reinterpret_cast<intptr_t>(pairs.payload) + ahead * static_cast<int64_t>(sizeof(P));
+        typename Column<K>::Vector v[VECTORS];
+        typename Column<P>::Vector p[VECTORS];
+#pragma GCC unroll 8
+        for (int i = 0; i < VECTORS; i++) {
+            if (i * LANES * sizeof(K) % 64 == 0) {
+                _mm_prefetch(reinterpret_cast<const char*>(aheadKeys + i * LANES * sizeof(K)), _MM_HINT_T0);
+            }
+            if (i * LANES * sizeof(P) % 64 == 0) {
+                _mm_prefetch(reinterpret_cast<const char*>(aheadPayload + i * LANES * sizeof(P)), _MM_HINT_T0);
+            }
+            v[i] = Column<K>::load(pairs.keys + next + i * LANES);
+            p[i] = Column<P>::load(pairs.payload + next + i * LANES);
+        }
+#pragma GCC unroll 8
+        for (int i = 0; i < VECTORS; i++) {
+            put(v[i], p[i]);
+        }
+    }
 };
 
 // Does what `partition` does, which explains it.
@@ -132,30 +160,7 @@ __attribute__((noinline)) int64_t partitionPairs(Pairs<K, P> pairs, int64_t coun
         pairs.move(i, aside, asideCount++);
     }
     while (count >= 2 * BLOCK && from < to) {
-        bool atEnd = gap.to - to < from - gap.from;
-        int64_t next = atEnd ? to - BLOCK : from;
-        to = atEnd ? to - BLOCK : to;
-        from = atEnd ? from : from + BLOCK;
-        int64_t ahead = next + (atEnd ? -AHEAD : AHEAD) * LANES;
-        auto aheadKeys = reinterpret_cast<intptr_t>(pairs.keys) + ahead * static_cast<int64_t>(sizeof(K));
-        auto aheadPayload = reinterpret_cast<intptr_t>(pairs.payload) + ahead * static_cast<int64_t>(sizeof(P));
-        typename Column<K>::Vector v[VECTORS];
-        typename Column<P>::Vector p[VECTORS];
-#pragma GCC unroll 8
-        for (int i = 0; i < VECTORS; i++) {
-            if (i * LANES * sizeof(K) % 64 == 0) {
-                _mm_prefetch(reinterpret_cast<const char*>(aheadKeys + i * LANES * sizeof(K)), _MM_HINT_T0);
-            }
-            if (i * LANES * sizeof(P) % 64 == 0) {
-                _mm_prefetch(reinterpret_cast<const char*>(aheadPayload + i * LANES * sizeof(P)), _MM_HINT_T0);
-            }
-            v[i] = Column<K>::load(pairs.keys + next + i * LANES);
-            p[i] = Column<P>::load(pairs.payload + next + i * LANES);
-        }
-#pragma GCC unroll 8
-        for (int i = 0; i < VECTORS; i++) {
-            gap.put(v[i], p[i]);
-        }
+        gap.putNext(from, to);
     }
     int64_t whole = count >= 2 * BLOCK ? asideCount / LANES * LANES : 0;
     for (int64_t i = whole; i < asideCount; i++) {
@@ -165,6 +170,29 @@ __attribute__((noinline)) int64_t partitionPairs(Pairs<K, P> pairs, int64_t coun
         gap.put(Column<K>::load(asideKeys + i), Column<P>::load(asidePayload + i));
     }
     return gap.from;
+}
+
+// Does what `narrow` does.
+template <class K, class P, First FIRST>
+__attribute__((noinline)) void narrowPairs(Pairs<K, P> pairs, Ends& ends, int64_t most, K pivot) {
+    constexpr int BLOCK = VECTORS * PAIR_LANES;
+    int64_t count = readAtEnds(ends, most, BLOCK);
+    alignas(64) K asideKeys[2 * BLOCK];
+    alignas(64) P asidePayload[2 * BLOCK];
+    Pairs<K, P> aside{asideKeys, asidePayload};
+    PairGap<K, P, FIRST> gap{pairs, ends.from, ends.to, pivot, Column<K>::all(pivot)};
+    int64_t from = ends.from + BLOCK;
+    int64_t to = ends.to - BLOCK;
+    (pairs + ends.from).copyTo(aside, BLOCK);
+    (pairs + to).copyTo(aside + BLOCK, BLOCK);
+    while (from < ends.from + count && to > ends.to - count) {
+        gap.putNext(from, to);
+    }
+    int64_t before = from - gap.from;
+    aside.copyTo(pairs + gap.from, before);
+    (aside + before).copyTo(pairs + to, 2 * BLOCK - before);
+    ends.from = gap.from;
+    ends.to = gap.to;
 }
 
 template <bool DESCENDING, class K, class P>

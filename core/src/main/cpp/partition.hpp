@@ -41,6 +41,26 @@ constexpr First WITHOUT_PIVOT = DESCENDING ? First::GREATER : First::LESS;
 template <bool DESCENDING>
 constexpr First WITH_PIVOT = DESCENDING ? First::NOT_LESS : First::NOT_GREATER;
 
+constexpr int64_t PAGE_BYTES = 4096;
+
+// Processors know the places of twice as many pages.
+constexpr int64_t MOST_PAGES = 1024;
+
+// Looks at the pages on which keys lie, if they are few. Where a page was not used for some time, the processor has to
+// look up where it is. It does so for several at once here, and one after the other where it reads all keys.
+template <class Key>
+INLINE void touchPages(const Key* keys, int64_t count) {
+    auto bytes = reinterpret_cast<const volatile char*>(keys);
+    int64_t size = count * static_cast<int64_t>(sizeof(Key));
+    for (int64_t i = 0; i < size && size <= MOST_PAGES * PAGE_BYTES; i += PAGE_BYTES) {
+        (void)bytes[i];
+    }
+}
+
+// The vectors that are read at a time, and how many vectors ahead memory is asked for.
+constexpr int VECTORS = 8;
+constexpr int AHEAD = 128;
+
 // Divides keys among the two ends of a gap: those which are FIRST go to its beginning. Whole vectors are stored, so the
 // gap must have room for one at either end, and must not be longer than one vector and shorter than two.
 template <class V, First FIRST>
@@ -84,18 +104,35 @@ struct Gap {
         to -= lastCount;
         V::store(to, firstLanes<V>(lastCount), V::compress(static_cast<typename V::Mask>(mask), v));
     }
-};
 
-// The vectors that are read at a time, and how many vectors ahead memory is asked for.
-constexpr int VECTORS = 8;
-constexpr int AHEAD = 128;
+    // Puts some vectors of that end of the unread keys `unread..unreadEnd` before which there is less room, so that all
+    // of them find room at either end.
+    INLINE void putNext(typename V::Key*& unread, typename V::Key*& unreadEnd) {
+        bool atEnd = to - unreadEnd < unread - from;
+        auto next = atEnd ? unreadEnd - VECTORS * V::LANES : unread;
+        unreadEnd = atEnd ? next : unreadEnd;
+        unread = atEnd ? unread : unread + VECTORS * V::LANES;
+        // The processor's own prefetching ends at each page. An address outside of the keys does no harm.
+        intptr_t ahead = reinterpret_cast<intptr_t>(next) + (atEnd ? -AHEAD : AHEAD) * 64;
+        __m512i v[VECTORS];
+#pragma GCC unroll 8
+        for (int i = 0; i < VECTORS; i++) {
+            _mm_prefetch(reinterpret_cast<const char*>(ahead + i * 64), _MM_HINT_T0);
+            v[i] = V::load(next + i * V::LANES);
+        }
+#pragma GCC unroll 8
+        for (int i = 0; i < VECTORS; i++) {
+            put(v[i]);
+        }
+    }
+};
 
 // The least keys that `partition` takes.
 template <class V>
 constexpr int LEAST_PARTITIONED = 2 * VECTORS * V::LANES;
 
-// Moves the keys that are FIRST before all others, and returns how many they are. Some vectors of both ends are set aside, so that there is a gap. The next vectors are read at that end of the
-// unread ones before which there is less room, so that all of them find room at either end.
+// Moves the keys that are FIRST before all others, and returns how many they are. Some vectors of both ends are set
+// aside, so that there is a gap.
 template <class V, First FIRST>
 __attribute__((noinline)) int64_t partition(typename V::Key* keys, int64_t count, typename V::Key pivot) {
     using Key = typename V::Key;
@@ -116,22 +153,7 @@ __attribute__((noinline)) int64_t partition(typename V::Key* keys, int64_t count
     }
     Gap<V, FIRST> gap{keys, keys + count, pivots};
     while (from < to) {
-        bool atEnd = gap.to - to < from - gap.from;
-        Key* next = atEnd ? to - BLOCK : from;
-        to = atEnd ? to - BLOCK : to;
-        from = atEnd ? from : from + BLOCK;
-        // The processor's own prefetching ends at each page. An address outside of the keys does no harm.
-        intptr_t ahead = reinterpret_cast<intptr_t>(next) + (atEnd ? -AHEAD : AHEAD) * 64;
-        __m512i v[VECTORS];
-#pragma GCC unroll 8
-        for (int i = 0; i < VECTORS; i++) {
-            _mm_prefetch(reinterpret_cast<const char*>(ahead + i * 64), _MM_HINT_T0);
-            v[i] = V::load(next + i * V::LANES);
-        }
-#pragma GCC unroll 8
-        for (int i = 0; i < VECTORS; i++) {
-            gap.put(v[i]);
-        }
+        gap.putNext(from, to);
     }
     // First what fills no vector, so that whole vectors are left for the rest of the gap.
     int whole = asideCount / V::LANES * V::LANES;
@@ -156,4 +178,55 @@ int64_t partitionAny(typename V::Key* keys, int64_t count, typename V::Key pivot
         }
     }
     return first;
+}
+
+// Keys that are still to be split: those of a range that are left at its beginning and at its end. What lies before and
+// behind them is split already.
+struct Ends {
+    int64_t from;
+    int64_t fromEnd;
+    int64_t toBegin;
+    int64_t to;
+};
+
+// Returns how many keys are read at either end, in whole blocks.
+INLINE int64_t readAtEnds(const Ends& ends, int64_t most, int64_t block) {
+    int64_t left = ends.fromEnd - ends.from;
+    int64_t right = ends.to - ends.toBegin;
+    int64_t count = left < right ? left : right;
+    return (count < most ? count : most) / block * block;
+}
+
+// Goes some of the way of a partition: reads at most so many keys at either end, of which there are at least two blocks
+// each, until one of both has no other. Then what was set aside goes back to the gap as it is. So what is left may be
+// split later, or by somebody else.
+template <class V, First FIRST>
+__attribute__((noinline)) void narrow(typename V::Key* keys, Ends& ends, int64_t most, typename V::Key pivot) {
+    using Key = typename V::Key;
+    constexpr int BLOCK = VECTORS * V::LANES;
+    int64_t count = readAtEnds(ends, most, BLOCK);
+    touchPages(keys + ends.from, count);
+    touchPages(keys + ends.to - count, count);
+    alignas(64) Key aside[2 * BLOCK];
+    Gap<V, FIRST> gap{keys + ends.from, keys + ends.to, V::all(pivot)};
+    Key* from = gap.from + BLOCK;
+    Key* fromEnd = gap.from + count;
+    Key* to = gap.to - BLOCK;
+    Key* toBegin = gap.to - count;
+    for (int i = 0; i < BLOCK; i += V::LANES) {
+        V::store(aside + i, V::load(gap.from + i));
+        V::store(aside + BLOCK + i, V::load(to + i));
+    }
+    while (from < fromEnd && to > toBegin) {
+        gap.putNext(from, to);
+    }
+    ends.from = gap.from - keys;
+    ends.to = gap.to - keys;
+    const Key* next = aside;
+    while (gap.from < from) {
+        *gap.from++ = *next++;
+    }
+    while (to < gap.to) {
+        *to++ = *next++;
+    }
 }

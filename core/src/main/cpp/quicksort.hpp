@@ -27,14 +27,9 @@ INLINE void drawSample(const typename V::Key* keys, int64_t count, typename V::K
     }
 }
 
-// Returns the median of a sample.
+// Returns the median of a sorted sample.
 template <class V>
-Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
-    alignas(64) typename V::Key sample[16 * V::LANES];
-    int rows = count < 1 << 12 ? 2 : count < 1 << 15 ? 4 : count < 1 << 18 ? 8 : 16;
-    int size = rows * V::LANES;
-    drawSample<V>(keys, count, sample, size);
-    sortFew<V>(sample, size);
+Pivot<V> medianOf(const typename V::Key* sample, int size) {
     int middle = size / 2;
     int before = 0;
     while (before < middle && sample[middle - 1 - before] == sample[middle]) {
@@ -46,6 +41,17 @@ Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
     }
     int equal = before + behind;
     return {sample[middle], behind < before, equal > 2 && 16 * equal >= size};
+}
+
+// Returns the median of a few keys.
+template <class V>
+Pivot<V> choosePivot(const typename V::Key* keys, int64_t count) {
+    alignas(64) typename V::Key sample[16 * V::LANES];
+    int rows = count < 1 << 12 ? 2 : count < 1 << 15 ? 4 : count < 1 << 18 ? 8 : 16;
+    int size = rows * V::LANES;
+    drawSample<V>(keys, count, sample, size);
+    sortFew<V>(sample, size);
+    return medianOf<V>(sample, size);
 }
 
 // Whether a key belongs before another.
@@ -152,9 +158,42 @@ INLINE int depthLimit(int64_t count) {
 
 template <class V, bool DESCENDING>
 void sort(typename V::Key* keys, int64_t count) {
+    touchPages(keys, count);
     // Nobody tells the first pivot that all keys may be equal.
     if (count > FEW<V> && equalPrefix<V>(keys, count, keys[0]) == count) {
         return;
     }
     quickSort<V, DESCENDING>(keys, count, depthLimit(count), nullptr, nullptr);
+}
+
+// Returns a sum that hardly stays the same unless the keys do, in whatever order.
+template <class Key>
+uint64_t sumOf(const Key* keys, int64_t count) {
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        auto key = static_cast<uint64_t>(keys[i]);
+        sum += key * (key + 3) * (key ^ 5);
+    }
+    return sum;
+}
+
+// Writes numbers, and returns whether this processor sorts them rightly. In the first sort of a process this takes Java
+// a hundred times as long.
+template <class V>
+bool sortsRightly(typename V::Key* keys, int64_t count) {
+    using Key = typename V::Key;
+    uint64_t number = 1;
+    for (int64_t i = 0; i < count; i++) {
+        // A sequence of 2^64 numbers (D. E. Knuth's MMIX), of which the lowest bits repeat soon.
+        number = number * 6364136223846793005 + 1442695040888963407;
+        keys[i] = static_cast<Key>(number >> (64 - 8 * sizeof(Key)));
+    }
+    uint64_t sum = sumOf(keys, count);
+    sort<V, false>(keys, count);
+    for (int64_t i = 1; i < count; i++) {
+        if (keys[i - 1] > keys[i]) {
+            return false;
+        }
+    }
+    return sumOf(keys, count) == sum;
 }

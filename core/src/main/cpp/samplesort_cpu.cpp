@@ -20,19 +20,24 @@ enum Operation {
     SPLIT_NOT_GREATER = 5,
     SPLIT_GREATER = 6,
     SPLIT_NOT_LESS = 7,
-    SWAP = 8,
-    MIRROR = 9,
-    ASCENDING = 10,
-    DESCENDING = 11,
-    ESTIMATE_DISTINCT = 12,
-    COUNT = 13,
-    ADD_COUNTS = 14,
-    ORDER_COUNTED = 15,
-    WRITE_COUNTED = 16,
-    CHOOSE_SPLITTERS = 17,
-    DIVIDE = 18,
-    COLLECT = 19,
-    PUT_BACK = 20
+    NARROW_LESS = 8,
+    NARROW_NOT_GREATER = 9,
+    NARROW_GREATER = 10,
+    NARROW_NOT_LESS = 11,
+    SWAP = 12,
+    MIRROR = 13,
+    ASCENDING = 14,
+    DESCENDING = 15,
+    SAMPLE = 16,
+    CHECK = 17,
+    COUNT = 18,
+    ADD_COUNTS = 19,
+    ORDER_COUNTED = 20,
+    WRITE_COUNTED = 21,
+    CHOOSE_SPLITTERS = 22,
+    DIVIDE = 23,
+    COLLECT = 24,
+    PUT_BACK = 25
 };
 
 template <class V, bool IS_DESCENDING>
@@ -55,9 +60,11 @@ int64_t splitOffWithPivot(typename V::Key* keys, int64_t count, typename V::Key 
 }
 
 template <class V>
-int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to, int64_t argument) {
+int64_t work(
+        typename V::Key* keys, int64_t* scratch, int32_t operation, int64_t from, int64_t to, int64_t argument) {
     auto key = static_cast<typename V::Key>(argument);
     int64_t count = to - from;
+    auto ends = reinterpret_cast<Ends*>(scratch);
     switch (operation) {
         case SORT:
             sort<V, false>(keys + from, count);
@@ -77,6 +84,18 @@ int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to,
             return from + splitOff<V, First::GREATER>(keys + from, count, key);
         case SPLIT_NOT_LESS:
             return from + splitOffWithPivot<V, First::NOT_LESS>(keys + from, count, key);
+        case NARROW_LESS:
+            narrow<V, First::LESS>(keys, *ends, count, key);
+            return to;
+        case NARROW_NOT_GREATER:
+            narrow<V, First::NOT_GREATER>(keys, *ends, count, key);
+            return to;
+        case NARROW_GREATER:
+            narrow<V, First::GREATER>(keys, *ends, count, key);
+            return to;
+        case NARROW_NOT_LESS:
+            narrow<V, First::NOT_LESS>(keys, *ends, count, key);
+            return to;
         case SWAP:
             swapRanges<V>(keys + from, keys + to, argument);
             return to;
@@ -87,8 +106,10 @@ int64_t work(typename V::Key* keys, int32_t operation, int64_t from, int64_t to,
             return runsIn<V, false>(keys + from, count, argument);
         case DESCENDING:
             return runsIn<V, true>(keys + from, count, argument);
-        case ESTIMATE_DISTINCT:
-            return estimateDistinct<V>(keys + from, count, argument);
+        case SAMPLE:
+            return lookAtSample<V>(keys + from, count, argument, *reinterpret_cast<Sampled*>(scratch));
+        case CHECK:
+            return sortsRightly<V>(keys + from, count);
         default:
             return -1;
     }
@@ -105,6 +126,7 @@ int64_t workOnPairs(
     using K = typename V::Key;
     auto key = static_cast<K>(argument);
     int64_t count = to - from;
+    auto ends = reinterpret_cast<Ends*>(scratch);
     switch (operation) {
         case SORT:
             quickSort<V, L, false>(pairs + from, count, depthLimit(count), nullptr, nullptr, scratch);
@@ -120,12 +142,25 @@ int64_t workOnPairs(
             return from + partitionPairs<K, P, First::GREATER>(pairs + from, count, key);
         case SPLIT_NOT_LESS:
             return from + partitionPairs<K, P, First::NOT_LESS>(pairs + from, count, key);
+        case NARROW_LESS:
+            narrowPairs<K, P, First::LESS>(pairs, *ends, count, key);
+            return to;
+        case NARROW_NOT_GREATER:
+            narrowPairs<K, P, First::NOT_GREATER>(pairs, *ends, count, key);
+            return to;
+        case NARROW_GREATER:
+            narrowPairs<K, P, First::GREATER>(pairs, *ends, count, key);
+            return to;
+        case NARROW_NOT_LESS:
+            narrowPairs<K, P, First::NOT_LESS>(pairs, *ends, count, key);
+            return to;
         case SWAP:
         case MIRROR:
-            work<std::conditional_t<sizeof(P) == 4, Ints, Longs>>(pairs.payload, operation, from, to, argument);
-            return work<V>(pairs.keys, operation, from, to, argument);
+            work<std::conditional_t<sizeof(P) == 4, Ints, Longs>>(
+                    pairs.payload, nullptr, operation, from, to, argument);
+            return work<V>(pairs.keys, nullptr, operation, from, to, argument);
         default:
-            return work<V>(pairs.keys, operation, from, to, argument);
+            return work<V>(pairs.keys, scratch, operation, from, to, argument);
     }
 }
 
@@ -240,7 +275,7 @@ int64_t workOn(
     }
     switch (payloadBytes) {
         case 0:
-            return work<V>(column, operation, from, to, argument);
+            return work<V>(column, scratch, operation, from, to, argument);
         case 4:
             return workOnPairs<V, L, int32_t>(
                     {column, static_cast<int32_t*>(payload)}, scratch, operation, from, to, argument);
@@ -261,10 +296,13 @@ constexpr int COMPARED_LONGS = 3;
 }  // namespace
 
 // Does something with `keys[from..to)`. Splits return where the second part begins. A pivot is one of at least 32 keys,
-// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. SWAP swaps
-// `argument` keys from `from` on with as many from `to` on, and MIRROR with as many before `to`, the other way round.
-// ASCENDING and DESCENDING return 1 if the keys run so in the order `argument`, and 0 otherwise. ESTIMATE_DISTINCT
-// looks at `argument` keys.
+// and PIVOT_IS_FIRST returns 1 if ascending parts are more even with those that equal it in the first one. NARROW splits
+// some keys of a long range, so that no call takes long: it reads at most `to - from` at either end and changes the
+// `Ends` that are the scratch memory, of 256 keys or more each. SWAP swaps `argument` keys from `from` on with as many
+// from `to` on, and MIRROR with as many before `to`, the other way round. ASCENDING and DESCENDING return 1 if the keys
+// run so in the order `argument`, and 0 otherwise. SAMPLE looks at `argument` keys, returns about how many distinct ones
+// there are, and writes what is `Sampled` to the scratch memory. CHECK writes numbers there, sorts them, and returns 1 if
+// they are in order.
 //
 // Keys may have a payload of 4 or 8 bytes in another column, which moves along with them; payloadBytes is 0 if there is
 // none. Sorts of such pairs need 3 * FEW_PAIRS longs of scratch memory.

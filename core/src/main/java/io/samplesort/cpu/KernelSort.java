@@ -1,6 +1,7 @@
 package io.samplesort.cpu;
 
 import io.samplesort.cpu.lanes.Elements;
+import io.samplesort.cpu.leaf.SampledKeys;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.memory.ArrayRange;
 import java.lang.foreign.MemorySegment;
@@ -78,6 +79,7 @@ final class KernelSort {
         if (type == null || count < LEAST_COUNT) {
             return null;
         }
+        FirstSortClasses.load();
         SimdKeys keys = SimdKeys.of(array.array(), array.from(), type, count >= LEAST_AWAITING);
         return keys != null && isDescending ? keys.descending() : keys;
     }
@@ -157,7 +159,8 @@ final class KernelSort {
         long bytes = keys.reserve(crew.size());
         long turn = listener == null ? count : Math.ceilDiv(count, TURNS);
         FinalRanges finished = listener == null ? null : new FinalRanges(listener);
-        long countingBytes = RepeatedKeys.trySort(keys, crew, count, finished);
+        SampledKeys sample = keys.sample(0, count);
+        long countingBytes = RepeatedKeys.trySort(keys, crew, count, sample, finished);
         if (countingBytes >= 0) {
             return countingBytes;
         }
@@ -165,7 +168,7 @@ final class KernelSort {
         boolean mayCopy = listener == null && crew.size() >= BucketSplit.LEAST_THREADS;
         long copyBytes = mayCopy ? BucketSplit.copyBytes(keys, crew, count) : 0;
         MemorySegment copy = copyBytes == 0 ? null : spare.tryReserve(copyBytes);
-        new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished, copy).sort(0, count);
+        new QuickSort(keys, crew, SimdKeys.CALL_LIMIT, turn, finished, copy).sort(0, count, sample);
         return bytes + (copy == null ? 0 : copyBytes);
     }
 }

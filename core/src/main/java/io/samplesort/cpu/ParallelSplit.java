@@ -5,16 +5,14 @@ import io.samplesort.cpu.leaf.SimdKeys;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Splits ranges of keys in two by all threads at once, where the keys lie. Threads split parts of the ranges, and then
-/// what lies on the wrong side of a boundary is swapped: as many keys on either side.
+/// Splits ranges of keys in two by all threads at once, where the keys lie. A thread splits two parts of a range, one
+/// from either half, as if they were one. Then what lies on the wrong side of the boundary is swapped: as many keys on
+/// either side, which are few, as the boundary is not far from the middle.
 ///
 /// The bodies of loops are classes, since Java takes 3 ms for each lambda in the first sort of a process.
 ///
 /// All ranges of a sort that are as long go together, since it takes threads some time to come and to go.
 final class ParallelSplit {
-    /// The most keys to be split by one call, since some collectors of garbage wait for its end.
-    private static final long CALL_LIMIT = 1 << 24;
-
     private static final long SWAPPED_AT_A_TIME = 1 << 17;
 
     private final SimdKeys keys;
@@ -27,19 +25,20 @@ final class ParallelSplit {
 
     /// Splits all of `tasks`.
     ///
-    /// @param partSize about so many keys are split by one call
-    void run(List<Task> tasks, long partSize) {
+    /// @param share about so many keys are split by one thread at a time
+    void run(List<Task> tasks, long share) {
         List<Part> parts = new ArrayList<>();
         for (Task task : tasks) {
-            task.divide(Math.clamp(partSize, 1, CALL_LIMIT));
-            for (int i = 0; i < task.middles.length; i++) {
+            task.divide(share);
+            for (int i = 0; i < task.shares(); i++) {
                 parts.add(new Part(task, i, 0));
             }
         }
         crew.forRanges(parts.size(), 1, new RangeBody() {
             @Override
             public void accept(long from, long to) {
-                splitPart(parts.get((int) from));
+                Part part = parts.get((int) from);
+                part.task.split(keys, (int) part.start);
             }
         });
         List<Part> swaps = new ArrayList<>();
@@ -57,12 +56,6 @@ final class ParallelSplit {
         });
     }
 
-    private void splitPart(Part part) {
-        Task task = part.task;
-        int i = (int) part.start;
-        task.middles[i] = keys.split(task.first, task.starts[i], task.starts[i + 1], task.pivot);
-    }
-
     /// Swaps some of the misplaced keys of either side.
     private void swap(Part part) {
         Misplaced left = part.task.left;
@@ -76,7 +69,7 @@ final class ParallelSplit {
         }
     }
 
-    /// What one thread does: splits part `start` of a task, or swaps its misplaced keys `start..end`.
+    /// What one thread does: splits share `start` of a task, or swaps its misplaced keys `start..end`.
     private record Part(Task task, long start, long end) {}
 
     /// A range to be split.
@@ -86,7 +79,9 @@ final class ParallelSplit {
         private final SimdKeys.First first;
         private final long pivot;
 
+        /// Where its parts begin, and the last one ends: one, or two for each share.
         private long[] starts;
+        /// Where each part is split.
         private long[] middles;
         private long boundary;
         private final Misplaced left = new Misplaced();
@@ -112,14 +107,31 @@ final class ParallelSplit {
             return first == SimdKeys.First.NOT_GREATER || first == SimdKeys.First.NOT_LESS;
         }
 
-        private void divide(long partSize) {
-            int parts = (int) Math.max(1, Math.ceilDiv(to - from, partSize));
+        private void divide(long share) {
+            int shares = (int) Math.max(1, Math.ceilDiv(to - from, share));
+            int parts = shares == 1 ? 1 : 2 * shares;
             starts = new long[parts + 1];
             for (int i = 0; i < parts; i++) {
                 starts[i] = from + (long) ((to - from) * ((double) i / parts));
             }
             starts[parts] = to;
             middles = new long[parts];
+        }
+
+        private int shares() {
+            return (middles.length + 1) / 2;
+        }
+
+        private void split(SimdKeys keys, int share) {
+            int other = middles.length - 1 - share;
+            if (share == other) {
+                middles[share] = keys.split(first, from, to, pivot);
+            } else {
+                long[] both = keys.splitBoth(
+                        first, starts[share], starts[share + 1], starts[other], starts[other + 1], pivot);
+                middles[share] = both[0];
+                middles[other] = both[1];
+            }
         }
 
         private void findMisplaced() {

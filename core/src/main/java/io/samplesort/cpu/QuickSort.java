@@ -1,6 +1,7 @@
 package io.samplesort.cpu;
 
 import io.samplesort.cpu.Loops.RangeBody;
+import io.samplesort.cpu.leaf.SampledKeys;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
 import java.lang.foreign.MemorySegment;
@@ -25,9 +26,6 @@ final class QuickSort {
 
     /// Threads split so many parts of their share, so that one that loses its core for a while does not hold up others.
     private static final int PARTS_PER_SHARE = 2;
-
-    /// Floating-point numbers that are looked at for their signs.
-    private static final int PROBES = 64;
 
     /// Keys that a thread reverses at a time.
     private static final int REVERSED_AT_A_TIME = 1 << 18;
@@ -58,17 +56,19 @@ final class QuickSort {
     }
 
     /// Sorts the elements `from..to`.
-    void sort(long from, long to) {
+    ///
+    /// @param sample of these
+    void sort(long from, long to, SampledKeys sample) {
         boolean descending = keys.isDescending();
         if (keys.type().isUnsigned()) {
             // Those with a sign bit are the greater ones.
             sortParts(from, split(descending ? First.LESS : First.NOT_LESS, from, to), to, descending, descending);
         } else if (!keys.type().isFloating()) {
-            sortRanges(List.of(range(from, to, descending)));
-        } else if (finished != null || keys.hasBothSigns(from, to, PROBES)) {
+            sortRanges(List.of(new Range(from, to, descending, null, null, depthLimit(to - from), sample)));
+        } else if (finished != null || sample.hasBothSigns()) {
             sortBySign(from, split(descending ? First.NOT_LESS : First.LESS, from, to), to);
         } else {
-            sortOneSign(from, to);
+            sortOneSign(from, to, sample);
         }
     }
 
@@ -110,8 +110,8 @@ final class QuickSort {
     }
 
     /// Sorts floating-point numbers few of which have another sign than the others.
-    private void sortOneSign(long from, long to) {
-        sortRanges(List.of(range(from, to, keys.isDescending())));
+    private void sortOneSign(long from, long to, SampledKeys sample) {
+        sortRanges(List.of(new Range(from, to, keys.isDescending(), null, null, depthLimit(to - from), sample)));
         // By their bits, those with a sign bit run the other way.
         long end = keys.signEnd(from, to);
         if (keys.isNegative(from)) {
@@ -132,7 +132,7 @@ final class QuickSort {
     }
 
     private static Range range(long from, long to, boolean descending) {
-        return new Range(from, to, descending, null, null, depthLimit(to - from));
+        return new Range(from, to, descending, null, null, depthLimit(to - from), null);
     }
 
     /// Sorts ranges that lie one behind the other.
@@ -172,7 +172,8 @@ final class QuickSort {
         long share = count / crew.size();
         long limit = Math.max(Math.min(share / RANGES_PER_THREAD, callLimit), LEAST_SPLIT);
         List<Range> all = splitAll(ranges, Math.max(share, LEAST_SPLIT), partSize(count), crew.size());
-        SharedRanges<Range> shared = new SharedRanges<>(all, new TakingOrder(finished != null));
+        boolean isFromLeft = finished != null;
+        SharedRanges<Range> shared = new SharedRanges<>(all, new TakingOrder(isFromLeft), isFromLeft);
         crew.forRanges(crew.size(), 1, new Work(shared, limit));
     }
 
@@ -286,9 +287,13 @@ final class QuickSort {
 
     /// Returns how to split a range. Keys that equal the pivot go to the side that makes the parts more even.
     private ParallelSplit.Task task(Range range) {
-        long pivot = keys.pivot(range.from, range.to);
+        SampledKeys sample = range.sample;
+        long pivot = sample == null ? keys.pivot(range.from, range.to) : sample.pivot();
         boolean isFirst = range.isFirst(pivot)
-                || !range.isLast(pivot) && keys.isPivotFirst(range.from, range.to, range.descending);
+                || !range.isLast(pivot)
+                        && (sample == null
+                                ? keys.isPivotFirst(range.from, range.to, range.descending)
+                                : sample.isPivotFirst() != range.descending);
         return new ParallelSplit.Task(range.from, range.to, First.before(range.descending, isFirst), pivot);
     }
 
@@ -318,7 +323,8 @@ final class QuickSort {
     ///
     /// @param descending whether the greatest goes first
     /// @param depth      after so many splits the rest is left to calls, which take n log n steps at worst
-    private record Range(long from, long to, boolean descending, Long first, Long last, int depth) {
+    /// @param sample     of these keys; null if nobody has looked at any
+    private record Range(long from, long to, boolean descending, Long first, Long last, int depth, SampledKeys sample) {
         long count() {
             return to - from;
         }
@@ -327,7 +333,7 @@ final class QuickSort {
         Range part(BucketSplit buckets, int bucket) {
             Long before = bucket == 0 ? first : Long.valueOf(buckets.splitterBefore(bucket));
             Long behind = bucket == buckets.count() - 1 ? last : null;
-            return new Range(buckets.start(bucket), buckets.start(bucket + 1), descending, before, behind, depth);
+            return new Range(buckets.start(bucket), buckets.start(bucket + 1), descending, before, behind, depth, null);
         }
 
         boolean isFirst(long pivot) {
@@ -346,12 +352,12 @@ final class QuickSort {
             if (isFirst(pivot)) {
                 sort.tell(from, middle);
             } else {
-                ranges.add(new Range(from, middle, descending, first, isPivotFirst ? pivot : null, depth - 1));
+                ranges.add(new Range(from, middle, descending, first, isPivotFirst ? pivot : null, depth - 1, null));
             }
             if (isLast(pivot) && !isPivotFirst) {
                 sort.tell(middle, to);
             } else {
-                ranges.add(new Range(middle, to, descending, isPivotFirst ? null : pivot, last, depth - 1));
+                ranges.add(new Range(middle, to, descending, isPivotFirst ? null : pivot, last, depth - 1, null));
             }
         }
     }

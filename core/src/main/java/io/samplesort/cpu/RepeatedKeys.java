@@ -2,6 +2,7 @@ package io.samplesort.cpu;
 
 import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.KeyCounts;
+import io.samplesort.cpu.leaf.SampledKeys;
 import io.samplesort.cpu.leaf.SimdKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,6 @@ final class RepeatedKeys {
 
     /// The counters have 32 bits.
     private static final long MOST_KEYS = 0xffff_ffffL;
-
-    private static final int LEAST_SAMPLED = 256;
-    private static final int MOST_SAMPLED = 4096;
-    private static final int SAMPLED_FROM = 2048;
 
     private static final int LEAST_BITS = 8;
 
@@ -47,25 +44,17 @@ final class RepeatedKeys {
 
     /// Sorts the first `count` keys if few are distinct.
     ///
+    /// @param sample   of these keys
     /// @param finished is told of ranges that are done; null if nobody asks
     /// @return the bytes of heap that it took; -1 if the keys are as they were
-    static long trySort(SimdKeys keys, Crew crew, long count, FinalRanges finished) {
-        if (keys.hasPayload() || count > MOST_KEYS) {
-            return -1;
-        }
-        long distinct = keys.estimateDistinct(0, count, sampled(count));
-        if (distinct > Math.min(count / LEAST_REPETITION, MOST_DISTINCT)) {
+    static long trySort(SimdKeys keys, Crew crew, long count, SampledKeys sample, FinalRanges finished) {
+        long distinct = sample.distinct();
+        if (keys.hasPayload() || count > MOST_KEYS || distinct > Math.min(count / LEAST_REPETITION, MOST_DISTINCT)) {
             return -1;
         }
         // Two to four times as many places as keys, and twice as many in case that the sample misleads.
         int bits = Math.max(Long.SIZE - Long.numberOfLeadingZeros(distinct) + 1, LEAST_BITS);
         return new RepeatedKeys(keys, crew, count, bits).sort(finished);
-    }
-
-    /// Returns of how many keys a sample tells how many are distinct. Each lies on a page of its own, which has to be
-    /// looked up.
-    private static int sampled(long count) {
-        return Math.clamp(count / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED);
     }
 
     private long sort(FinalRanges finished) {

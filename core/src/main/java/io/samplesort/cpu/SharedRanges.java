@@ -1,19 +1,28 @@
 package io.samplesort.cpu;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/// Ranges of a sort that threads take one after the other and divide, until all are done. Who has divided one hands in
-/// the parts, so threads need not wait for each other as long as some range is left.
+/// Ranges of a sort that threads take one after the other and divide, until all are done. Who has divided one may go on
+/// with its last part, which lies in the caches of this thread. Others take the parts that were made first, which are
+/// the longest. So threads need not wait for each other as long as some range is left.
 final class SharedRanges<R> {
     /// A thread that has found no range for as long as a crew is patient looks again after a pause each time.
     private static final long PAUSE_NANOS = 20_000;
 
-    /// Guarded by this object, as is the next.
+    /// Guarded by this object, as are the next three.
     private final PriorityQueue<R> waiting;
+
+    /// The parts that each thread has made and goes on with, the last at the end.
+    private final List<ArrayDeque<R>> kept = new ArrayList<>();
+
+    private int waitingCount;
 
     /// Ranges that wait or that a thread works on.
     private int unfinished;
@@ -23,10 +32,17 @@ final class SharedRanges<R> {
 
     private volatile boolean isDone;
 
-    /// @param order which range is to be taken first
-    SharedRanges(Collection<R> ranges, Comparator<R> order) {
+    private final Comparator<R> order;
+    private final boolean isInOrder;
+
+    /// @param order     which range is to be taken first
+    /// @param isInOrder whether threads take parts in this order, too; otherwise each goes on with what it has divided
+    SharedRanges(Collection<R> ranges, Comparator<R> order, boolean isInOrder) {
+        this.order = order;
+        this.isInOrder = isInOrder;
         waiting = new PriorityQueue<>(order);
         waiting.addAll(ranges);
+        waitingCount = ranges.size();
         unfinished = ranges.size();
         hasWaiting = !ranges.isEmpty();
         isDone = ranges.isEmpty();
@@ -36,11 +52,13 @@ final class SharedRanges<R> {
     ///
     /// @param work returns the parts of a range that are left to do
     void work(Function<R, Collection<R>> work) {
+        ArrayDeque<R> own = new ArrayDeque<>();
+        keep(own);
         long idleSince = System.nanoTime();
         while (!isDone) {
-            R range = hasWaiting ? take() : null;
+            R range = hasWaiting ? take(own) : null;
             if (range != null) {
-                workOn(range, work);
+                workOn(range, work, own);
                 idleSince = System.nanoTime();
             } else if (System.nanoTime() - idleSince < Crew.PATIENCE_NANOS) {
                 Thread.onSpinWait();
@@ -50,10 +68,14 @@ final class SharedRanges<R> {
         }
     }
 
-    private void workOn(R range, Function<R, Collection<R>> work) {
+    private synchronized void keep(ArrayDeque<R> own) {
+        kept.add(own);
+    }
+
+    private void workOn(R range, Function<R, Collection<R>> work, ArrayDeque<R> own) {
         boolean isWorked = false;
         try {
-            replace(work.apply(range));
+            replace(work.apply(range), own);
             isWorked = true;
         } finally {
             if (!isWorked) {
@@ -63,15 +85,34 @@ final class SharedRanges<R> {
         }
     }
 
-    private synchronized R take() {
-        R range = waiting.poll();
-        hasWaiting = !waiting.isEmpty();
+    private synchronized R take(ArrayDeque<R> own) {
+        R range = own.isEmpty() ? takeFirst() : own.removeLast();
+        waitingCount -= range == null ? 0 : 1;
+        hasWaiting = waitingCount > 0;
         return range;
     }
 
-    private synchronized void replace(Collection<R> parts) {
-        waiting.addAll(parts);
-        hasWaiting = !waiting.isEmpty();
+    /// Takes the range that is first in order among those which nobody keeps and the first that each thread keeps.
+    private R takeFirst() {
+        R first = waiting.peek();
+        ArrayDeque<R> keeper = null;
+        for (ArrayDeque<R> parts : kept) {
+            R part = parts.peekFirst();
+            if (part != null && (first == null || order.compare(part, first) < 0)) {
+                first = part;
+                keeper = parts;
+            }
+        }
+        return keeper == null ? waiting.poll() : keeper.removeFirst();
+    }
+
+    private synchronized void replace(Collection<R> parts, ArrayDeque<R> own) {
+        // The addAll of a deque takes a lambda, and the first one of a process takes long.
+        for (R part : parts) {
+            (isInOrder ? waiting : own).add(part);
+        }
+        waitingCount += parts.size();
+        hasWaiting = waitingCount > 0;
         unfinished += parts.size() - 1;
         if (unfinished == 0) {
             isDone = true;

@@ -283,7 +283,8 @@ class QuickSortTest {
             default -> SimdKeys.of(MemorySegment.ofArray((double[]) array), SimdKeys.Type.DOUBLE, true);
         };
         try (Crew crew = new Crew(threads, Helpers.shared())) {
-            new QuickSort(keys, crew, callLimit, count, null, null).sort(MARGIN, MARGIN + count);
+            new QuickSort(keys, crew, callLimit, count, null, null)
+                    .sort(MARGIN, MARGIN + count, keys.sample(MARGIN, MARGIN + count));
         }
     }
 

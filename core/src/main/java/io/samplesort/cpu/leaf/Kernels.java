@@ -58,11 +58,16 @@ final class Kernels {
         SPLIT_NOT_GREATER,
         SPLIT_GREATER,
         SPLIT_NOT_LESS,
+        NARROW_LESS,
+        NARROW_NOT_GREATER,
+        NARROW_GREATER,
+        NARROW_NOT_LESS,
         SWAP,
         MIRROR,
         ASCENDING,
         DESCENDING,
-        ESTIMATE_DISTINCT,
+        SAMPLE,
+        CHECK,
         COUNT,
         ADD_COUNTS,
         ORDER_COUNTED,
@@ -140,8 +145,8 @@ final class Kernels {
     /// @param keyBytes     4 or 8
     /// @param payload      null if there is none; the copy if keys are divided among buckets
     /// @param payloadBytes 4 or 8; 0 for none
-    /// @param scratch      [#SCRATCH] longs if pairs are sorted, and a table or a list if keys are counted or divided
-    ///     among buckets; null otherwise
+    /// @param scratch      [#SCRATCH] longs if pairs are sorted, the ends of a range that is narrowed, and a table or a
+    ///     list if keys are counted or divided among buckets; null otherwise
     long call(
             Operation operation,
             Place keys,
@@ -172,6 +177,15 @@ final class Kernels {
                     argument);
         }
         return Binding.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
+    }
+
+    /// Returns whether they sort so many numbers of each size rightly.
+    boolean sortRightly(int count) {
+        return check(new int[count], INTS, count) && check(new long[count], LONGS, count);
+    }
+
+    private boolean check(Object array, int type, int count) {
+        return workOnArrays(array, 0, null, 0, null, type + way, 0, Operation.CHECK.ordinal(), 0, count, 0) == 1;
     }
 
     /// Returns the number by which the system knows this thread.

@@ -16,6 +16,20 @@ public final class SimdKeys {
     /// on an AMD EPYC (Zen 5).
     public static final int CALL_LIMIT = 1 << 20;
 
+    /// A longer range is split by several calls, of which each reads at most half as many keys at either end.
+    private static final int SPLIT_LIMIT = 1 << 21;
+
+    /// Two ranges are split as one until one of them has fewer keys, which are a few times as many as a kernel reads at
+    /// a time.
+    private static final int LEAST_NARROWED = 1 << 10;
+
+    /// One key in so many is looked at, but not fewer than the least and not more than the most. Each lies on a page of
+    /// its own, which has to be looked up.
+    private static final int SAMPLED_FROM = 2048;
+
+    private static final int LEAST_SAMPLED = 256;
+    private static final int MOST_SAMPLED = 4096;
+
     private final Kernels kernels;
     private final Place keys;
     private final Type type;
@@ -175,20 +189,48 @@ public final class SimdKeys {
     ///
     /// @return where the others begin
     public long split(First first, long from, long to, long pivot) {
-        return call(first.operation, from, to, pivot);
+        if (to - from <= SPLIT_LIMIT) {
+            return call(first.split, from, to, pivot);
+        }
+        long middle = (from + to) >>> 1;
+        long[] ends = {from, middle, middle, to};
+        narrow(first, ends, pivot);
+        return split(first, ends[0], ends[3], pivot);
+    }
+
+    /// Splits the keys `from..fromEnd` and `toBegin..to`. As far as they are as many, those that go first are moved to
+    /// the first of both ranges, and the others to the second.
+    ///
+    /// @return where the others begin in either
+    public long[] splitBoth(First first, long from, long fromEnd, long toBegin, long to, long pivot) {
+        long[] ends = {from, fromEnd, toBegin, to};
+        narrow(first, ends, pivot);
+        return new long[] {split(first, ends[0], fromEnd, pivot), split(first, toBegin, ends[3], pivot)};
+    }
+
+    /// Moves keys that go first to the beginning of the first of two ranges, and others to the end of the second, until
+    /// hardly any key is left of one of them.
+    ///
+    /// @param ends where the first range begins and ends, and where the second does; those that are done are left out
+    private void narrow(First first, long[] ends, long pivot) {
+        while (Math.min(ends[1] - ends[0], ends[3] - ends[2]) >= LEAST_NARROWED) {
+            kernels.call(first.narrow, keys, type.bytes, payload, payloadBytes, ends, 0, SPLIT_LIMIT / 2, pivot);
+        }
     }
 
     /// Which keys are moved before all others.
     public enum First {
-        LESS(Operation.SPLIT_LESS),
-        NOT_GREATER(Operation.SPLIT_NOT_GREATER),
-        GREATER(Operation.SPLIT_GREATER),
-        NOT_LESS(Operation.SPLIT_NOT_LESS);
+        LESS(Operation.SPLIT_LESS, Operation.NARROW_LESS),
+        NOT_GREATER(Operation.SPLIT_NOT_GREATER, Operation.NARROW_NOT_GREATER),
+        GREATER(Operation.SPLIT_GREATER, Operation.NARROW_GREATER),
+        NOT_LESS(Operation.SPLIT_NOT_LESS, Operation.NARROW_NOT_LESS);
 
-        private final Operation operation;
+        private final Operation split;
+        private final Operation narrow;
 
-        First(Operation operation) {
-            this.operation = operation;
+        First(Operation split, Operation narrow) {
+            this.split = split;
+            this.narrow = narrow;
         }
 
         /// Returns which keys go before a pivot, or with it.
@@ -226,22 +268,13 @@ public final class SimdKeys {
         return from == to || !isNegativeNan(to - 1) && call(Operation.DESCENDING, from, to, type.order) != 0;
     }
 
-    /// Returns whether a few of the keys `from..to` have either sign.
-    ///
-    /// @param probes how many are looked at
-    public boolean hasBothSigns(long from, long to, int probes) {
-        int negative = 0;
-        for (int i = 0; i < probes; i++) {
-            negative += isNegative(from + (to - from) / probes * i) ? 1 : 0;
-        }
-        return negative > 0 && negative < probes;
-    }
-
-    /// Estimates how many distinct keys there are.
-    ///
-    /// @param sampled how many are looked at, at most 4096
-    public long estimateDistinct(long from, long to, int sampled) {
-        return call(Operation.ESTIMATE_DISTINCT, from, to, sampled);
+    /// Looks at some of the keys `from..to`, of which there is one or more.
+    public SampledKeys sample(long from, long to) {
+        long size = Math.min(to - from, Math.clamp((to - from) / SAMPLED_FROM, LEAST_SAMPLED, MOST_SAMPLED));
+        long[] sampled = new long[3];
+        long distinct =
+                kernels.call(Operation.SAMPLE, keys, type.bytes, payload, payloadBytes, sampled, from, to, size);
+        return new SampledKeys(size, distinct, sampled[0], sampled[1] != 0, sampled[2]);
     }
 
     /// Returns an empty table that counts these keys.

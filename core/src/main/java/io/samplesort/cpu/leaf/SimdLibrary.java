@@ -66,7 +66,7 @@ final class SimdLibrary {
             }
             Kernels kernels =
                     Known.RUNS_KERNELS ? kernels(processor.isAmd() ? Kernels.MINIMA : Kernels.COMPARING) : null;
-            if (kernels != null && sortsRightly(kernels)) {
+            if (kernels != null && kernels.sortRightly(CHECKED_COUNT)) {
                 return new SimdSort(kernels);
             }
             JdkSort jdk = processor.hasFlag("avx2") ? jdkSort() : null;
@@ -98,35 +98,6 @@ final class SimdLibrary {
         return library.find("avx2_sort")
                 .flatMap(sort -> library.find("avx2_partition").map(partition -> new JdkSort(sort, partition)))
                 .orElse(null);
-    }
-
-    /// This runs in every process that sorts, so it has plain loops. Streams, or the JDK's sort beside it, would take
-    /// longer to load than it takes.
-    static boolean sortsRightly(Kernels kernels) {
-        int[] ints = ints();
-        long[] longs = new long[CHECKED_COUNT];
-        for (int i = 0; i < CHECKED_COUNT; i++) {
-            longs[i] = next(i == 0 ? 2 : longs[i - 1]);
-        }
-        long sum = sum(ints, longs);
-        kernels.sort(ints, 0, CHECKED_COUNT);
-        kernels.sort(longs, 0, CHECKED_COUNT);
-        for (int i = 1; i < CHECKED_COUNT; i++) {
-            if (ints[i - 1] > ints[i] || longs[i - 1] > longs[i]) {
-                return false;
-            }
-        }
-        return sum(ints, longs) == sum;
-    }
-
-    /// Returns a sum that hardly stays the same unless the numbers do, in whatever order. Nothing is compiled yet when
-    /// this runs, so it calls nothing.
-    private static long sum(int[] ints, long[] longs) {
-        long sum = 0;
-        for (int i = 0; i < CHECKED_COUNT; i++) {
-            sum += ints[i] * (ints[i] + 3L) * (ints[i] ^ 5L) + longs[i] * (longs[i] + 7L) * (longs[i] ^ 11L);
-        }
-        return sum;
     }
 
     static boolean sortsRightly(JdkSort sort) {
