@@ -21,17 +21,17 @@ final class TuningDefaults {
             distributionThreads         512   512   512   512   256   256   256   256   512   512   512   512
             distributionItems            12    16    12     8    12     8     6     2    12     8    16    12
             distributionBlocks            2     2     2     2     2     2     1     1     2     2     1     1
-            maxBucketCount              512   512   512   512   512   256   128    64   512   512   512   512
+            maxBucketCount              512   256   256   512   512   256   128    64   256   512   512   512
             gridCells                     0     4     4     4     4     0     0     0     0     0     0     0
-            oversampling                 16    16    16    16    16    16    16     4    16    16    16    16
+            oversampling                 16    32    32    16    16    16    16     4    32    16    16    16
             sampleThreads              1024  1024  1024  1024  1024   512   256   128  1024  1024  1024  1024
             sampleItems                   8     8     8     8     4     8     8     4     8     8     8     8
-            smallSortThreads             64    32    64    64   128    64    64    32    64    64    64   128
+            smallSortThreads             64   128   128    64   128    64    64    32   128    64    64   128
             smallSortItems               16    32    16    16     8     8     4     2    16    16    16     8
-            smallSortResidentThreads    640  1024  1024   768   896   512   384   256  1152   640   640  1024
+            smallSortResidentThreads    640  1024  1024   768   896   512   384   256  1024   640   640  1024
             smallSortCells                0    16    16    16    16     0     0     0    16    16     0     0
             mergedRuns                    0    16    16     0     0     0     0     0    16    16     0     0
-            bucketTarget               2048  2048  2048  2048  2048  1024   512   128  2048  2048  2048  2048
+            bucketTarget               2048  8192  4096  2048  2048  1024   512   128  4096  2048  2048  2048
             """;
 
     /// The threads of small sorts that shall be on one multiprocessor of GPUs that were not measured, by what the names

@@ -75,10 +75,26 @@ class GpuCellsTest {
                         "crowded at the beginning",
                         with(random.longs(count, 0, 1L << 20).toArray(), count / 2, even)),
                 new Keys("a crowded cell, full", with(even.clone(), 0, new long[32])),
-                new Keys("a crowded cell, too full", with(even.clone(), 0, new long[33])),
+                new Keys("a crowded cell, one key more", with(even.clone(), 0, new long[33])),
+                new Keys("a crowded cell, more than a byte counts", with(even.clone(), 0, new long[257])),
+                new Keys("a frequent key and a few others in its cell", frequent(random, count, 1)),
+                new Keys("two frequent keys in a cell", frequent(random, count, 2)),
+                new Keys(
+                        "a few more numbers than cells",
+                        random.longs(count, 0, count + count / 2 + 20)
+                                .map(key -> (key & 3) == 0 ? key & -64 : key)
+                                .toArray()),
                 new Keys(
                         "exponents",
                         random.longs(count).map(key -> key >>> (key & 63)).toArray()));
+    }
+
+    /// Returns keys of which every fourth one lies anywhere. The others share a cell: most are one of so many numbers,
+    /// and a few lie near these.
+    private static long[] frequent(SplittableRandom random, int count, int numbers) {
+        return IntStream.range(0, count)
+                .mapToLong(i -> i % 4 == 0 ? random.nextLong() : random.nextInt(16) == 0 ? i : i % numbers)
+                .toArray();
     }
 
     private static long[] with(long[] keys, int place, long[] others) {

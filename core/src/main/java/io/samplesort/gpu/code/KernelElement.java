@@ -35,6 +35,9 @@ public record KernelElement(
     /// Larger keys do not fit shared memory in sufficient number.
     private static final int MAX_KEY_BYTES = 256;
 
+    /// The most elements that one block sorts by itself where several blocks can make runs.
+    private static final int MOST_ALONE = 8192;
+
     /// The ways to sort elements.
     public enum Form {
         /// Elements are moved themselves.
@@ -119,11 +122,11 @@ public record KernelElement(
         return tuning.rankedSize() > tuning.smallSortLimit() && isOrderTrusted && !sortsIndexes();
     }
 
-    /// Returns the fewest elements that are placed by ranks. For 8192 elements of 16 bytes one block takes longer than
-    /// two launches with many blocks take for twice as many (docs/tuning-log.md).
+    /// Returns the fewest elements that are placed by ranks. For more than 8192 elements, or 4096 of 16 bytes, one
+    /// block takes longer than two launches with many blocks (docs/tuning-log.md).
     public int fewestRanked(Tuning tuning) {
-        int limit = tuning.smallSortLimit();
-        return 1 + (keyBytes + payloadBytes > Long.BYTES ? limit / 2 : limit);
+        int alone = Math.min(tuning.smallSortLimit(), MOST_ALONE);
+        return 1 + (keyBytes + payloadBytes > Long.BYTES ? alone / 2 : alone);
     }
 
     /// Returns whether elements are keys that can have few values, which need not be moved: it is enough to count how

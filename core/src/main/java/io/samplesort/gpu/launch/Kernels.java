@@ -156,11 +156,11 @@ public final class Kernels implements AutoCloseable {
     /// Makes sorted runs of a small input, and places their elements by ranks.
     public void rankRuns(Workspace workspace, DeviceElements input, DeviceElements output) {
         long count = workspace.layout().plan.elementCount();
-        int sizeClass = 0;
-        while (sizeClass < SizeClasses.LARGEST && SizeClasses.limit(tuning, sizeClass) * MOST_RANKED_RUNS < count) {
-            sizeClass++;
+        long runLength = (long) KernelConstants.WARP_SIZE * tuning.smallSortItems();
+        while (runLength * MOST_RANKED_RUNS < count && 2 * runLength <= tuning.smallSortLimit()) {
+            runLength *= 2;
         }
-        long runLength = SizeClasses.limit(tuning, sizeClass);
+        int sizeClass = SizeClasses.of(tuning, runLength);
         sortParts(workspace.stream(), input, workspace.scratch(), count, sizeClass, runLength);
         rankRuns.with(workspace.scratch().fields())
                 .with(output.fields())

@@ -19,9 +19,15 @@ struct CellMap {
             shift = 32 - __clz((int)upper);
             most = __funnelshift_rc(most, upper, shift);
         }
-        // The margin keeps rounding from making a cell more than there are. Few numbers have a cell each.
+        // The margin keeps rounding from making a cell more than there are.
         const float scale = (float)cell_count * 4294967296.0f / ((float)most + 1.0f) * (1.0f - 1.0f / (1 << 20));
         return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
+    }
+
+    // Returns the map that gives each number a cell of its own, if there are no more numbers than cells. Else the same.
+    __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count) {
+        // The factor takes 1 off every distance.
+        return greatest - least < cell_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
     }
 
     __device__ __forceinline__ u32 operator()(Number number) const {

@@ -4,8 +4,9 @@
 // change places put all in order. An item costs the same however large the bucket is, and fewer instructions than a
 // network takes (docs/tuning-log.md).
 //
-// Which cell a key falls into only has to be monotone; keys are compared by `less`. If they are spread so unevenly that
-// a cell gets too many of them, the bucket is left to block_sort.cuh.
+// Which cell a key falls into only has to be monotone; keys are compared by `less`. A cell with many items is divided
+// by one of them into what comes before, what is equal and what comes behind, as most of them are equal where keys
+// repeat. If keys are spread so unevenly that this does not sort them, the bucket is left to block_sort.cuh.
 #pragma once
 #include "parts/block_sort.cuh"
 #include "parts/cell_map.cuh"
@@ -22,8 +23,17 @@ struct CellSort {
     static constexpr u32 kWarpItems = kWarpSize * kItems;
     // Each thread adds up kCells cells, four of a row at a time.
     static constexpr u32 kRows = kCells / 4;
-    // With more items in a cell a network takes no longer. A lane has room for the items of one cell.
+    // Larger cells are divided before the rounds. A warp sorts this many items with one for each lane.
     static constexpr u32 kMostInCell = kWarpSize;
+    // A rank takes a byte. Items of buckets with larger cells are counted again when they go to their places.
+    static constexpr u32 kMostRanks = 256;
+    // How often a cell is divided. The second time helps where two keys of a cell are frequent.
+    static constexpr int kMostDivisions = 3;
+    // So many rounds are made without a look at whether they are needed.
+    static constexpr u32 kRoundsUnasked = 8;
+    // Keys of one number are equal, so there may be many of them. Where keys are wider than numbers, or items differ by
+    // their places, a large cell would mostly have to be sorted in full.
+    static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && sizeof(Number) == sizeof(OrderedKey);
 
     struct Bounds {
         u32 least[2];  // of the upper words of all numbers, and of the lower ones
@@ -86,21 +96,42 @@ struct CellSort {
         }
         __syncthreads();
         most = bounds->most;
-        if (most > kMostInCell) {
+        if (!kNumbersAreKeys && most > kMostInCell) {
             // Others may use the memory once all know.
             __syncthreads();
             return false;
         }
         find_starts();
         const Items places{slots, 0};
-        for_each_item(count, [&](int i) {
-            const u32 rank = ranks[i / 4] >> i % 4 * 8 & 0xff;
-            places[starts[cell_of(number_of_item(items[i]))] + rank] = items[i];
-        });
+        if (most <= kMostRanks) {
+            for_each_item(count, [&](int i) {
+                const u32 rank = ranks[i / 4] >> i % 4 * 8 & 0xff;
+                places[starts[cell_of(number_of_item(items[i]))] + rank] = items[i];
+            });
+        } else {
+            for_each_item(count, [&](int i) {
+                const u32 cell = cell_of(number_of_item(items[i]));
+                places[starts[cell] + atomicAdd(&counts[cell], 1u)] = items[i];
+            });
+        }
         __syncthreads();
+        if (kNumbersAreKeys && most > kMostRanks) {
+            // The counts of the second time.
+            clear();
+            __syncthreads();
+        }
+        if (kNumbersAreKeys && cell_of.factor == ~0u) {
+            // Each number has a cell of its own.
+            return true;
+        }
+        if (kNumbersAreKeys && most > kMostInCell) {
+            if (__syncthreads_or(!sort_large_cells(slots, starts)) != 0) {
+                return false;
+            }
+        }
         sort_border(count);
         __syncthreads();
-        sort_neighbours(count, most == 1 ? 0 : most);
+        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
     }
 
@@ -178,7 +209,7 @@ struct CellSort {
         u32 greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](Number number) { return number; });
-            cell_of = CellMap<Number>::of(least, greatest, cell_count);
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count);
         } else {
             find_bounds(items, count, 0, least, greatest, [](Number number) { return (u32)(number >> 32); });
             if (least != greatest) {
@@ -187,7 +218,7 @@ struct CellSort {
             } else {
                 const Number upper = (Number)least << 32;
                 find_bounds(items, count, 1, least, greatest, [](Number number) { return (u32)number; });
-                cell_of = CellMap<Number>::of(upper | least, upper | greatest, cell_count);
+                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count);
             }
         }
     }
@@ -230,19 +261,112 @@ struct CellSort {
         __syncthreads();
     }
 
-    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one.
-    __device__ __forceinline__ void sort_border(u32 count) const {
+    // Sorts all cells that have more than kMostInCell items. Each warp looks at as many cells. Returns whether those of
+    // the calling warp are sorted. This is a call, so that the registers that it takes are not taken from others.
+    __device__ __noinline__ static bool sort_large_cells(Item* slots, const u16* starts) {
+        bool are_sorted = true;
+#pragma unroll 1
+        for (u32 row = 0; row < kCells; ++row) {
+            const u32 first = (threadIdx.x / kWarpSize * kCells + row) * kWarpSize;
+            const u32 mine = first + threadIdx.x % kWarpSize;
+            u32 large = __ballot_sync(kAllLanes, starts[mine + 1] - starts[mine] > (int)kMostInCell);
+            while (large != 0 && are_sorted) {
+                const u32 cell = first + __ffs((int)large) - 1;
+                are_sorted = sort_large_cell(slots, starts[cell], starts[cell + 1]);
+                large &= large - 1;
+            }
+        }
+        return are_sorted;
+    }
+
+    // Sorts items begin … end - 1 if few of them differ from the others. All lanes of a warp call this.
+    __device__ __forceinline__ static bool sort_large_cell(Item* slots, u32 begin, u32 end) {
         const Items items{slots, 0};
-        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
-        if (border == 0 || border >= count) {
+#pragma unroll 1
+        for (int division = 0; division < kMostDivisions; ++division) {
+            const Item middle = items[(begin + end) / 2];
+            u32 before = 0;
+            u32 behind = 0;
+            for (u32 slot = begin + threadIdx.x % kWarpSize; slot < end; slot += kWarpSize) {
+                const Item item = items[slot];
+                before += less(item, middle) ? 1 : 0;
+                behind += less(middle, item) ? 1 : 0;
+            }
+            if (__all_sync(kAllLanes, before + behind == 0)) {
+                return true;
+            }
+            before = warp_sum(before);
+            behind = warp_sum(behind);
+            if (end - begin > kWarpItems || min_of(before, behind) > kMostInCell) {
+                return false;
+            }
+            divide(slots, begin, end, before, behind, middle);
+            if (before <= kMostInCell) {
+                sort_few(slots, begin, begin + before);
+            }
+            if (behind <= kMostInCell) {
+                sort_few(slots, end - behind, end);
+            }
+            if (max_of(before, behind) <= kMostInCell) {
+                return true;
+            }
+            if (before > behind) {
+                end = begin + before;
+            } else {
+                begin = end - behind;
+            }
+        }
+        return false;
+    }
+
+    // Puts the items that come before `middle` first, and those that come behind it last. A warp does this in its
+    // registers.
+    __device__ __forceinline__ static void divide(
+        Item* slots, u32 begin, u32 end, u32 before, u32 behind, const Item& middle) {
+        const Items items{slots, 0};
+        const u32 first = begin + threadIdx.x % kWarpSize;
+        const u32 lanes_before = (1u << threadIdx.x % kWarpSize) - 1;
+        Item run[kItems];
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            run[i] = middle;
+            if (begin + i * kWarpSize < end) {
+                run[i] = items[min_of(first + i * kWarpSize, end - 1)];
+            }
+        }
+        __syncwarp();
+        u32 next_before = begin;
+        u32 next_equal = begin + before;
+        u32 next_behind = end - behind;
+#pragma unroll
+        for (u32 i = 0; i < kItems; ++i) {
+            if (begin + i * kWarpSize >= end) {
+                break;
+            }
+            const bool is_there = first + i * kWarpSize < end;
+            const bool is_before = is_there && less(run[i], middle);
+            const bool is_behind = is_there && less(middle, run[i]);
+            const u32 befores = __ballot_sync(kAllLanes, is_before);
+            const u32 behinds = __ballot_sync(kAllLanes, is_behind);
+            const u32 equals = ~(befores | behinds);
+            const u32 group = is_before ? befores : is_behind ? behinds : equals;
+            const u32 place = is_before ? next_before : is_behind ? next_behind : next_equal;
+            if (is_there) {
+                items[place + __popc(group & lanes_before)] = run[i];
+            }
+            next_before += __popc(befores);
+            next_equal += __popc(equals);
+            next_behind += __popc(behinds);
+        }
+        __syncwarp();
+    }
+
+    // Sorts items begin … end - 1, which are kMostInCell at most. All lanes of a warp call this.
+    __device__ __forceinline__ static void sort_few(Item* slots, u32 begin, u32 end) {
+        if (end - begin < 2) {
             return;
         }
-        const u32 cell = cell_of(number_of_item(items[border]));
-        const u32 begin = starts[cell];
-        const u32 end = starts[cell + 1];
-        if (begin == border) {
-            return;
-        }
+        const Items items{slots, 0};
         const u32 mine = begin + threadIdx.x % kWarpSize;
         const Item item = items[min_of(mine, end - 1)];
         u32 place = begin;
@@ -255,10 +379,26 @@ struct CellSort {
         if (mine < end) {
             items[place] = item;
         }
+        __syncwarp();
+    }
+
+    // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
+    // not sorted yet.
+    __device__ __forceinline__ void sort_border(u32 count) const {
+        const u32 border = threadIdx.x / kWarpSize * kWarpItems;
+        if (border == 0 || border >= count) {
+            return;
+        }
+        const u32 cell = cell_of(number_of_item(Items{slots, 0}[border]));
+        const u32 begin = starts[cell];
+        const u32 end = starts[cell + 1];
+        if (begin != border && end - begin <= kMostInCell) {
+            sort_few(slots, begin, end);
+        }
     }
 
     // Sorts the items of each warp, where no more than `most` in a row are out of order: in as many rounds neighbours
-    // change places, even ones with the next and odd ones with the next in turn.
+    // change places, even ones with the next and odd ones with the next in turn. Equal keys need fewer rounds.
     __device__ __forceinline__ void sort_neighbours(u32 count, u32 most) const {
         const u32 begin = threadIdx.x * kItems;
         if (threadIdx.x / kWarpSize * kWarpItems >= count) {
@@ -273,6 +413,9 @@ struct CellSort {
         }
 #pragma unroll 1
         for (u32 round = 0; round < most; round += 2) {
+            if (round >= kRoundsUnasked && are_in_order(run)) {
+                break;
+            }
 #pragma unroll
             for (int i = 0; i + 1 < kItems; i += 2) {
                 compare_exchange(run[i], run[i + 1]);
@@ -291,5 +434,17 @@ struct CellSort {
             own[i] = run[i];
         }
         __syncwarp();
+    }
+
+    // Returns whether the items of a warp are in order, with those of a lane in `run`.
+    __device__ __forceinline__ static bool are_in_order(const Item (&run)[kItems]) {
+        const u32 lane = threadIdx.x % kWarpSize;
+        const Item before = shuffle(run[kItems - 1], lane - 1);
+        bool falls = lane != 0 && less(run[0], before);
+#pragma unroll
+        for (int i = 0; i + 1 < kItems; ++i) {
+            falls |= less(run[i + 1], run[i]);
+        }
+        return !__any_sync(kAllLanes, falls);
     }
 };

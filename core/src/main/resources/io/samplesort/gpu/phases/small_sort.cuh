@@ -110,6 +110,32 @@ __device__ __forceinline__ auto source_of(
     };
 }
 
+// Copies `count` equal elements. If they are the same bit by bit, only the first one is read.
+__device__ __forceinline__ void copy_equal(const ElementArray& in, const ElementArray& out, u32 count) {
+    if constexpr (kEqualElementsAreIdentical) {
+        const Element element = in.load_ordered(0);
+        for (u32 index = threadIdx.x; index < count; index += blockDim.x) {
+            out.store(index, element);
+        }
+    } else {
+        // All loads come before the first store: the compiler cannot know that they read other memory.
+        constexpr u32 kCopies = 4;
+        for (u32 first = threadIdx.x; first < count; first += kCopies * blockDim.x) {
+            Element elements[kCopies];
+#pragma unroll
+            for (u32 i = 0; i < kCopies; ++i) {
+                elements[i] = in.load_ordered(min_of(first + i * blockDim.x, count - 1));
+            }
+#pragma unroll
+            for (u32 i = 0; i < kCopies; ++i) {
+                if (first + i * blockDim.x < count) {
+                    out.store(first + i * blockDim.x, elements[i]);
+                }
+            }
+        }
+    }
+}
+
 // The small sorts of the size classes have nothing to do with each other, so each begins while the one before it is
 // running. The one with `is_first` waits for the phase before the small sort, and lets no other begin until that has
 // ended.
@@ -147,9 +173,7 @@ __device__ __forceinline__ void sort_buckets(
         const ElementArray in = array_of(piece);
         const bool is_of_input = kIsLargest && may_be_of_input && piece.array == 0;
         if (piece.no_sort) {
-            for (u32 index = threadIdx.x; index < piece.size; index += blockDim.x) {
-                out.store(piece.offset + index, in.load_ordered(piece.begin + index));
-            }
+            copy_equal(in.from(piece.begin), out.from(piece.offset), piece.size);
             __syncthreads();
         } else {
             if (is_of_input) {
