@@ -120,7 +120,6 @@ final class HostAgreement {
         text.addStruct("Pages", KernelStructs.Pages.values());
         text.addStruct("PageStore", KernelStructs.PageStore.values());
         text.addStruct("PageMove", KernelStructs.PageMove.values());
-        text.addEqual("list_shared_bytes(1000)", SharedMemory.listPages(1000));
     }
 
     private void addMergeSort() {

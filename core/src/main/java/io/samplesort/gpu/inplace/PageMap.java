@@ -148,7 +148,14 @@ final class PageMap {
         return last;
     }
 
-    /// Returns the list as it is by now. It changes with later steps.
+    /// Returns where the first page of a region stands in the list; of the one behind the last, where the list ends.
+    int first(int region) {
+        return firsts[region];
+    }
+
+    /// Returns the list as it is by now. What it has of regions that have been taken stays as it is, and the rest
+    /// changes
+    /// with later steps.
     int[] list() {
         return list;
     }

@@ -83,22 +83,20 @@ public final class PagePass implements AutoCloseable {
         Stream stream = workspace.stream();
         sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), ranks);
         stream.fill(ChunkPlan.owners(store), NOBODY, (long) plan.pageCount() * Integer.BYTES);
-        stream.fill(plan.slots(store), (byte) 0, plan.slotBytesInUse());
+        stream.fill(plan.zeroed(store), (byte) 0, plan.zeroedBytes());
         long[] fields = plan.fields(store);
-        long first = 0;
+        long[] pages = array.pages(0, beside);
         for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-            long list = plan.list(store) + first * Integer.BYTES;
-            long[] pages = array.pages(list, beside);
             long[] pass = workspace.pass(0, workspace.layout().all());
             pass[Pass.ELEMENT_COUNT.ordinal()] = plan.count(chunk);
             if (chunk > 0) {
                 forgetTiles();
             }
+            sort.kernels().pages().beginChunk(stream, pages, fields, pass, chunk == 0);
             sort.kernels()
                     .pages()
-                    .listFreePages(stream, list, pages, fields, pass, chunk, plan.pages(chunk), plan.pageCount());
-            sort.kernels().pages().scatterToPages(workspace, array.elements(), pages, fields, pass);
-            first += plan.pages(chunk);
+                    .scatterToPages(
+                            workspace, array.elements(), pages, fields, pass, plan.firstPage(chunk), plan.mostBlocks());
         }
         Regions.Counters counters = workspace.layout().counters[0];
         int buckets = plan.bucketCount();

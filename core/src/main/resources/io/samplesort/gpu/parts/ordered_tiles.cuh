@@ -146,5 +146,6 @@ __device__ __forceinline__ void scatter_tiles_in_order(
             scatter_in_order(
                 shared, out, pass, chain, tile, kind == kDistributeWithEqualityBuckets, elements, ticket, next, load_next);
         }
+        in.release(tile);
     }
 }
