@@ -175,6 +175,9 @@ struct ToPages {
         const u32 bucket_count = 1u << pass.log_bucket_count;
         const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
         const u32 first = threadIdx.x * share;
+        // All threads of the block have read the ticket before, and this one is for the tile behind the next one.
+        const bool takes_ticket = !kKeepsOrder && threadIdx.x == kDistributionThreads - 1;
+        const u32 ticket = takes_ticket ? atomicAdd(store.tickets, 1u) : 0;
 #pragma unroll
         for (u32 i = 0; i < kShare; ++i) {
             const u32 bucket = first + i;
@@ -215,6 +218,9 @@ struct ToPages {
                     atomicMax(&pass.overflows[0], 1u);
                 }
             }
+        }
+        if (takes_ticket) {
+            shared.tickets[1] = ticket;
         }
     }
 

@@ -4,27 +4,23 @@
 #include "parts/scatter_tiles.cuh"
 
 // The tiles of a chunk, for one block: each takes the next one that nobody has taken, so that pages become free in the
-// order of reading, whatever blocks are fast. The block has room for two tickets in shared memory. One thread takes
-// tickets, two tiles ahead, so that nobody waits for the atomic.
+// order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.
 class TicketSlots {
   public:
-    __device__ TicketSlots(const Pass& pass, u32* tickets, u32* shown)
-        : pass_(pass), tickets_(tickets), shown_(shown), turn_(0), ahead_(0) {
+    __device__ TicketSlots(const Pass& pass, const PageStore& store)
+        : pass_(pass), number_(0) {
+        const ScatterShared shared;
         if (threadIdx.x == 0) {
-            shown_[0] = atomicAdd(tickets_, 1u);
-            ahead_ = atomicAdd(tickets_, 1u);
+            shared.tickets[0] = atomicAdd(store.tickets, 1u);
+            shared.tickets[1] = atomicAdd(store.tickets, 1u);
         }
         __syncthreads();
     }
 
-    // Finds the next tile; returns false if there are no more. A barrier has to come between two calls.
+    // Finds the next tile; returns false if there are no more.
     __device__ bool next(Tile& tile) {
-        const u64 begin = (u64)shown_[turn_] * kTileSize;
-        turn_ ^= 1;
-        if (threadIdx.x == 0) {
-            shown_[turn_] = ahead_;
-            ahead_ = atomicAdd(tickets_, 1u);
-        }
+        const u64 begin = (u64)ScatterShared().tickets[number_] * kTileSize;
+        number_ = 1;
         if (begin >= pass_.element_count) {
             return false;
         }
@@ -36,16 +32,13 @@ class TicketSlots {
 
   private:
     const Pass& pass_;
-    u32* tickets_;
-    u32* shown_;
-    u32 turn_;
-    u32 ahead_;  // of the one thread
+    u32 number_;  // 0 for the first tile, 1 for all others
 };
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_to_pages(
     ElementArray array, Pages pages, PageStore store, Pass pass, u64 first_page) {
     follow_previous_kernel();
-    TicketSlots slots(pass, store.tickets, ScatterShared().tickets);
+    TicketSlots slots(pass, store);
     scatter_tiles(FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, slots);
 }
 
