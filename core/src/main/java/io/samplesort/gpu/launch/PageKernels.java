@@ -89,7 +89,8 @@ public final class PageKernels {
                 workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), afterPhase);
     }
 
-    /// Moves the elements of segments that lie in pages to their buckets.
+    /// Moves the elements of segments that lie in pages to their buckets. It begins while the kernel before it ends,
+    /// which must have nothing to do with these elements and their splitters, unless there is none just before it.
     ///
     /// @param count elements of all segments
     public void scatterFromPages(
@@ -98,11 +99,7 @@ public final class PageKernels {
         addTiles(scatterFromPages, workspace, 1, group);
         long slots = count / tuning.tileSize() + group.end() - group.begin();
         scatterFromPages.launch(
-                workspace.stream(),
-                blocks(slots),
-                tuning.distributionThreads(),
-                sharedMemory.scatter(),
-                Kernel.Mode.AFTER);
+                workspace.stream(), blocks(slots), tuning.distributionThreads(), sharedMemory.scatter(), afterPhase);
     }
 
     private void addTiles(Kernel scatter, Workspace workspace, int pass, Group group) {

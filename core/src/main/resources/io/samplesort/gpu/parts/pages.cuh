@@ -48,3 +48,27 @@ struct FromPages {
     // Says that all elements of a tile have been loaded.
     __device__ __forceinline__ void release(const Tile&) const {}
 };
+
+// The room of a region, which the small sort of the region before reads until it has ended. So a pass that writes there
+// begins beside that sort, and waits for its end before it writes.
+struct ToRoom {
+    static constexpr bool kHasRooms = true;
+
+    const ToArray room;
+
+    template <typename Shared, u32 kShare>
+    __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
+        room.publish(shared, pass, places);
+    }
+
+    __device__ __forceinline__ void write(const ScatterShared& shared) const {
+        wait_for_previous_kernel();
+        room.write(shared);
+    }
+
+    __device__ __forceinline__ void copy(
+        const Pass& pass, const Tile& tile, u8 kind, const Element (&elements)[kDistributionItems]) const {
+        wait_for_previous_kernel();
+        room.copy(pass, tile, kind, elements);
+    }
+};

@@ -42,10 +42,12 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     scatter_tiles(FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, slots);
 }
 
-// The scatter of segments that lie in pages.
+// The scatter of segments that lie in pages. It does not end before the kernel before it, so whoever follows it also
+// follows that.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_from_pages(
     ElementArray array, Pages pages, ElementArray out, Pass pass) {
     allow_next_kernel();
     TileSlots slots(pass, blockIdx.x, gridDim.x);
-    scatter_tiles(FromPages{array, pages}, ToArray{out}, pass, slots);
+    scatter_tiles(FromPages{array, pages}, ToRoom{{out}}, pass, slots);
+    wait_for_previous_kernel();
 }
