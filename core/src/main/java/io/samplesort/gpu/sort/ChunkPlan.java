@@ -32,12 +32,12 @@ public record ChunkPlan(
     /// What tiles tell each other takes no more memory than that of so many chunks.
     private static final int LEAST_CHUNKS_IN_ORDER = 14;
 
-    /// The array may end with part of a page, and one page may be free.
-    private static final int MORE_PAGES = 3;
+    /// The array may end with part of a page, of another one not all tiles have been taken, and one page is free.
+    static final int MORE_PAGES = 3;
 
-    /// A block has taken so many tiles at most whose pages are not free yet: the one at hand, the next one, and two
-    /// tickets.
-    private static final int TILES_A_BLOCK = 4;
+    /// A block has taken so many tiles at most whose pages are not free yet: the one at hand, the next one, and a
+    /// ticket.
+    static final int TILES_A_BLOCK = 3;
 
     private static final int ALIGNMENT = 256;
 
