@@ -154,7 +154,7 @@ final class InPlaceRun {
         timer.phase("settle_pages");
         PageMoves moves = map.moves();
         uploadMoves(moves, 0);
-        movePages(moves, 0, memory.workPages());
+        movePages(moves, 0, memory.workPages(), false);
         try (PageSort passes = new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
             timer.phase("select_splitters");
             uploadList(map.list(), 0, map.list().length, false);
@@ -183,10 +183,17 @@ final class InPlaceRun {
 
     private void sortRegion(PageSort passes, Region region, int number, PageMoves moves) {
         Group group = new Group(number, region.firstSegment(), region.lastSegment(), region.begin());
+        boolean isBehind = moves.isBehind(1 + number);
+        if (!isBehind) {
+            timer.phase("move_pages");
+            movePages(moves, 1 + number, memory.areaPages(), true);
+        }
         timer.phase("divide_region");
         passes.divide(group, region.count(), memory.list(true));
-        timer.phase("move_pages");
-        movePages(moves, 1 + number, memory.areaPages());
+        if (isBehind) {
+            timer.phase("move_pages");
+            movePages(moves, 1 + number, memory.areaPages(), false);
+        }
         timer.phase("small_sort");
         passes.smallSort(group);
     }
@@ -223,10 +230,11 @@ final class InPlaceRun {
 
     /// Moves the pages of a step.
     ///
-    /// @param from addresses of the first page beside the array as the sources are numbered
-    private void movePages(PageMoves moves, int step, long[] from) {
+    /// @param from    addresses of the first page beside the array as the sources are numbered
+    /// @param isApart whether the step has nothing to do with the small sort before it
+    private void movePages(PageMoves moves, int step, long[] from, boolean isApart) {
         long first = memory.moves() + (long) moves.first(step) * PageMoves.BYTES;
-        sort.movePages(stream, array, from, memory.areaPages(), first, moves.count(step));
+        sort.movePages(stream, array, from, memory.areaPages(), first, moves.count(step), isApart);
     }
 
     private Done finish(PageSort passes, PageMoves moves, boolean isInOrder) {

@@ -94,30 +94,44 @@ final class PageMap {
             }
             move(place, region, bucket, 0);
         }
-        moves.endStep();
+        moves.endStep(false);
     }
 
-    /// Takes a region, and makes its place free, in one step. Regions are taken in their order.
+    /// Takes a region, and makes its place free, in one step. Regions are taken in their order. As long as other pages
+    /// are free, none moves to where the region lies, so the step need not wait for the region to be divided.
     void take(int number) {
         Region region = regions.get(number);
         int first = (int) (region.begin() / shape.pageSize());
         int last = Math.toIntExact(shape.pagesFor(region.end()));
         free.clear(first, last);
         for (int place = firsts[number]; place < firsts[number + 1]; place++) {
-            int page = list[place];
-            places[page] = NOBODY;
-            if (page >= last) {
-                free.set(page);
-            }
+            places[list[place]] = NOBODY;
         }
+        boolean isBehind = false;
         for (int page = first; page < Math.min(last, shape.wholePages()); page++) {
             int place = places[page];
             if (place != NOBODY) {
+                if (!isBehind && free.nextSetBit(last) < 0) {
+                    leave(number, last);
+                    isBehind = true;
+                }
                 places[page] = NOBODY;
                 move(place, lastAt(firsts, place), lastAt(bucketFirsts, place), last);
             }
         }
-        moves.endStep();
+        if (!isBehind) {
+            leave(number, last);
+        }
+        moves.endStep(isBehind);
+    }
+
+    /// Makes the pages of a region free that lie from a page on.
+    private void leave(int number, int from) {
+        for (int place = firsts[number]; place < firsts[number + 1]; place++) {
+            if (list[place] >= from) {
+                free.set(list[place]);
+            }
+        }
     }
 
     /// Moves a page to the first free one where its region belongs or behind that, else to the last one before it.

@@ -162,12 +162,26 @@ public final class PageKernels {
 
     /// Moves pages.
     ///
-    /// @param from  the pages that are moved, and `to` those that they go to
-    /// @param moves device address of so many `PageMove`, at least one
-    /// @param tiles how many tiles a page has
+    /// @param from    the pages that are moved, and `to` those that they go to
+    /// @param moves   device address of so many `PageMove`, at least one
+    /// @param tiles   how many tiles a page has
+    /// @param isApart whether these pages have nothing to do with the kernel before
     public void movePages(
-            Stream stream, DeviceElements array, long[] from, long[] to, long moves, long moveCount, long tiles) {
-        movePages.with(array.fields()).with(from).with(to).with(moves).with(moveCount);
+            Stream stream,
+            DeviceElements array,
+            long[] from,
+            long[] to,
+            long moves,
+            long moveCount,
+            long tiles,
+            boolean isApart) {
+        movePages
+                .with(array.fields())
+                .with(from)
+                .with(to)
+                .with(moves)
+                .with(moveCount)
+                .with(isApart ? 1 : 0);
         int blocks = (int) Math.min(moveCount * tiles, moveBlocks);
         movePages.launch(stream, blocks, tuning.distributionThreads(), 0, afterPhase);
     }
