@@ -85,6 +85,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (WARP_SIZE + segmentCount + 1) * Long.BYTES;
     }
 
+    /// Returns what a block of `list_pages` takes for so many buckets.
+    public static int listPages(int bucketCount) {
+        return WARP_SIZE * Long.BYTES + bucketCount * Integer.BYTES;
+    }
+
     /// Returns what the block of `begin_chunk` takes.
     public static int beginChunk() {
         return WARP_SIZE * Long.BYTES;

@@ -13,6 +13,7 @@ import io.samplesort.types.CudaException;
 import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 import java.util.List;
 
 /// One sort in place.
@@ -102,8 +103,10 @@ final class InPlaceRun {
 
     /// What the first pass has left.
     ///
-    /// @param owners of each page, as [PagePass#owners] says
-    private record Buckets(long[] sizes, boolean[] areEqual, int[] owners) {}
+    /// @param list   the pages of all buckets, as [PagePass#list] says
+    /// @param places where each page stands there
+    /// @param free   pages that are not there
+    private record Buckets(long[] sizes, boolean[] areEqual, int[] list, int[] places, BitSet free) {}
 
     private Buckets divide() {
         timer.phase("divide_chunks");
@@ -118,7 +121,7 @@ final class InPlaceRun {
                         + " elements were sorted in place, and elements are lost: this is a defect of samplesort,"
                         + " please report it");
             }
-            return new Buckets(pass.sizes(), pass.areEqual(), pass.owners());
+            return new Buckets(pass.sizes(), pass.areEqual(), pass.list(), pass.places(), pass.freePages());
         }
     }
 
@@ -149,7 +152,14 @@ final class InPlaceRun {
         Segments segments = new Segments(plan.shape(), buckets.sizes, buckets.areEqual, plan.mostOfASegment());
         List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
         PageMap map = new PageMap(
-                plan.shape(), buckets.sizes, buckets.owners, plan.areaPages(), regions, firsts(segments, regions));
+                plan.shape(),
+                buckets.sizes,
+                buckets.list,
+                buckets.places,
+                buckets.free,
+                plan.areaPages(),
+                regions,
+                firsts(segments, regions));
         map.settle();
         timer.phase("settle_pages");
         PageMoves moves = map.moves();
@@ -157,7 +167,7 @@ final class InPlaceRun {
         movePages(moves, 0, memory.workPages(), false);
         try (PageSort passes = new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
             timer.phase("select_splitters");
-            uploadList(map.list(), 0, map.list().length, false);
+            uploadList(map.list(), 0, map.first(regions.size()), false);
             passes.begin(
                     segments.given(), segments.partBegins(regions, plan.layout()::partFor), memory.pinnedSegments());
             passes.selectSplitters(memory.list(false), segments.size());

@@ -1,6 +1,5 @@
 package io.samplesort.gpu.inplace;
 
-import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.PageShape;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -34,49 +33,51 @@ final class PageMap {
     /// Where each page stands in the list. Those of the array come first, and then those of the page area.
     private final int[] places;
 
-    private final BitSet free = new BitSet();
+    private final BitSet free;
     /// Where pages of the work area stand in the list.
     private final BitSet inWorkArea = new BitSet();
     private final PageMoves moves = new PageMoves();
 
     /// @param sizes     elements of each bucket
-    /// @param owners    of each page: the bucket, and [KernelConstants#PAGE_BITS] bits below the number of the page
-    ///     there; -1 for none. Behind the pages of the array come those of the work area.
+    /// @param list      the pages of all buckets, one bucket behind the other. Behind the pages of the array come those
+    /// of
+    ///     the work area. This changes it.
+    /// @param placesOf  where each page stands in the list; -1 where it does not
+    /// @param free      the pages that are not in the list, which this changes
     /// @param areaPages pages of the page area, in which nothing lies yet
-    /// @param firsts    where the first page of each region stands in the list of all pages
-    PageMap(PageShape shape, long[] sizes, int[] owners, int areaPages, List<Region> regions, int[] firsts) {
+    /// @param firsts    where the first page of each region stands in the list
+    PageMap(
+            PageShape shape,
+            long[] sizes,
+            int[] list,
+            int[] placesOf,
+            BitSet free,
+            int areaPages,
+            List<Region> regions,
+            int[] firsts) {
         this.shape = shape;
         this.regions = regions;
         this.sizes = sizes;
+        this.list = list;
+        this.free = free;
         bucketFirsts = new int[sizes.length + 1];
         for (int bucket = 0; bucket < sizes.length; bucket++) {
             bucketFirsts[bucket + 1] = bucketFirsts[bucket] + Math.toIntExact(shape.pagesFor(sizes[bucket]));
         }
-        list = new int[bucketFirsts[sizes.length]];
         this.firsts = Arrays.copyOf(firsts, regions.size() + 1);
-        this.firsts[regions.size()] = list.length;
+        this.firsts[regions.size()] = bucketFirsts[sizes.length];
         homes = new int[regions.size()];
         for (int region = 0; region < homes.length; region++) {
             homes[region] = Math.toIntExact(shape.pagesFor(regions.get(region).begin()));
         }
         int arrayPages = shape.arrayPages();
-        places = new int[arrayPages + areaPages];
-        Arrays.fill(places, NOBODY);
+        places = Arrays.copyOf(placesOf, arrayPages + areaPages);
+        Arrays.fill(places, arrayPages, arrayPages + areaPages, NOBODY);
+        free.clear(arrayPages, Math.max(arrayPages, free.length()));
         free.set(arrayPages, arrayPages + areaPages);
-        int numbers = (1 << KernelConstants.PAGE_BITS) - 1;
-        int wholePages = shape.wholePages();
-        for (int page = 0; page < owners.length; page++) {
-            int owner = owners[page];
-            if (owner != NOBODY) {
-                int place = bucketFirsts[owner >>> KernelConstants.PAGE_BITS] + (owner & numbers);
-                list[place] = page;
-                if (page < arrayPages) {
-                    places[page] = place;
-                } else {
-                    inWorkArea.set(place);
-                }
-            } else if (page < wholePages) {
-                free.set(page);
+        for (int page = arrayPages; page < placesOf.length; page++) {
+            if (placesOf[page] != NOBODY) {
+                inWorkArea.set(placesOf[page]);
             }
         }
     }

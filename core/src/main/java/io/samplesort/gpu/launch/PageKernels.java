@@ -27,6 +27,7 @@ public final class PageKernels {
     private final SharedMemory sharedMemory;
     private final Kernel.Mode afterPhase;
     private final Kernel beginChunk;
+    private final Kernel listPages;
     private final Kernel scatterToPages;
     private final Kernel scatterFromPages;
     private final Kernel selectSplitters;
@@ -50,6 +51,7 @@ public final class PageKernels {
         this.afterPhase = afterPhase;
         int scatterBytes = sharedMemory.scatter();
         beginChunk = modules.kernel(PAGES, "begin_chunk", SharedMemory.beginChunk());
+        listPages = modules.kernel(PAGES, "list_pages", SharedMemory.listPages(tuning.maxBucketCount()));
         scatterToPages = modules.kernel(PAGES, "scatter_to_pages", scatterBytes);
         scatterFromPages = modules.kernel(PAGES, "scatter_from_pages", scatterBytes);
         selectSplitters = modules.kernel(PAGES, "select_page_splitters", sharedMemory.sample());
@@ -67,6 +69,18 @@ public final class PageKernels {
     public void beginChunk(Stream stream, long[] pages, long[] store, long[] pass, boolean isFirst) {
         beginChunk.with(pages).with(store).with(pass).with(isFirst ? 1 : 0);
         beginChunk.launch(stream, 1, PAGE_THREADS, SharedMemory.beginChunk(), afterPhase);
+    }
+
+    /// Lists the pages of all buckets, and says where each page stands in the list.
+    ///
+    /// @param list        device address of the list
+    /// @param pageCount   how many pages there are
+    /// @param bucketCount how many buckets
+    public void listPages(
+            Stream stream, long[] pages, long[] store, long[] pass, long list, int pageCount, int bucketCount) {
+        listPages.with(pages).with(store).with(pass).with(list);
+        int blocks = Math.ceilDiv(pageCount, PAGE_THREADS);
+        listPages.launch(stream, blocks, PAGE_THREADS, SharedMemory.listPages(bucketCount), afterPhase);
     }
 
     /// Moves the elements of a chunk to pages of their buckets.

@@ -1,6 +1,5 @@
 package io.samplesort.gpu.sort;
 
-import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.PageStore;
 import io.samplesort.gpu.code.StructValues;
 
@@ -115,7 +114,12 @@ public record ChunkPlan(
     }
 
     private long freeBytes() {
-        return aligned(Math.ceilDiv(pageCount(), KernelConstants.WARP_SIZE) * (long) Integer.BYTES);
+        return aligned(freeWords() * (long) Long.BYTES);
+    }
+
+    /// Returns how many words of 64 bits have a bit for each page.
+    int freeWords() {
+        return Math.ceilDiv(pageCount(), Long.SIZE);
     }
 
     private long bucketBytes() {
@@ -124,27 +128,42 @@ public record ChunkPlan(
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerBytes() + tableBytes() + loadedBytes() + freeBytes() + 2 * bucketBytes() + ALIGNMENT;
+        return ownerAndListBytes() + tableBytes() + loadedBytes() + freeBytes() + 2 * bucketBytes() + ALIGNMENT;
     }
 
-    /// Returns where it says who owns which page: an int for each.
+    /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
     static long owners(long store) {
         return store;
     }
 
+    /// Returns where the list of the pages of all buckets goes.
+    long list(long store) {
+        return store + ownerBytes();
+    }
+
+    /// Returns the bytes of the owners and of the list behind them.
+    long ownerAndListBytes() {
+        return 2 * ownerBytes();
+    }
+
     /// Returns where the bytes begin that are 0 before the pass.
     long zeroed(long store) {
-        return store + ownerBytes();
+        return list(store) + ownerBytes();
     }
 
     long zeroedBytes() {
         return tableBytes() + loadedBytes();
     }
 
+    /// Returns where there is a bit for each page that is free.
+    long free(long store) {
+        return zeroed(store) + zeroedBytes();
+    }
+
     /// Returns the struct `PageStore` of page_store.cuh.
     long[] fields(long store) {
         long table = zeroed(store);
-        long free = table + zeroedBytes();
+        long free = free(store);
         long homes = free + freeBytes();
         long cursors = homes + bucketBytes();
         return new StructValues<>(PageStore.values())

@@ -11,6 +11,7 @@ import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 
 /// The first pass of a sort in place: chunk after chunk, all elements move to pages of their buckets. None of the
 /// methods waits.
@@ -63,8 +64,16 @@ public final class PagePass implements AutoCloseable {
         return overflowAt(plan) + Long.BYTES;
     }
 
-    private static long sizesAt(ChunkPlan plan) {
+    private static long listAt(ChunkPlan plan) {
         return Math.ceilDiv(plan.pageCount(), 2) * (long) Long.BYTES;
+    }
+
+    private static long freeAt(ChunkPlan plan) {
+        return 2 * listAt(plan);
+    }
+
+    private static long sizesAt(ChunkPlan plan) {
+        return freeAt(plan) + plan.freeWords() * (long) Long.BYTES;
     }
 
     private static long marksAt(ChunkPlan plan) {
@@ -82,7 +91,7 @@ public final class PagePass implements AutoCloseable {
     public void divide(long sample, long ranks) {
         Stream stream = workspace.stream();
         sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), ranks);
-        stream.fill(ChunkPlan.owners(store), NOBODY, (long) plan.pageCount() * Integer.BYTES);
+        stream.fill(ChunkPlan.owners(store), NOBODY, plan.ownerAndListBytes());
         stream.fill(plan.zeroed(store), (byte) 0, plan.zeroedBytes());
         long[] fields = plan.fields(store);
         long[] pages = array.pages(0, beside);
@@ -100,7 +109,20 @@ public final class PagePass implements AutoCloseable {
         }
         Regions.Counters counters = workspace.layout().counters[0];
         int buckets = plan.bucketCount();
-        stream.copyToHost(pinned, ChunkPlan.owners(store), (long) plan.pageCount() * Integer.BYTES);
+        long pageBytes = (long) plan.pageCount() * Integer.BYTES;
+        sort.kernels()
+                .pages()
+                .listPages(
+                        stream,
+                        pages,
+                        fields,
+                        workspace.pass(0, workspace.layout().all()),
+                        plan.list(store),
+                        plan.pageCount(),
+                        buckets);
+        stream.copyToHost(pinned, ChunkPlan.owners(store), pageBytes);
+        stream.copyToHost(pinned.asSlice(listAt(plan)), plan.list(store), pageBytes);
+        stream.copyToHost(pinned.asSlice(freeAt(plan)), plan.free(store), plan.freeWords() * (long) Long.BYTES);
         stream.copyToHost(
                 pinned.asSlice(sizesAt(plan)),
                 workspace.address(counters.writePositions()),
@@ -144,10 +166,23 @@ public final class PagePass implements AutoCloseable {
         return pinned.get(ValueLayout.JAVA_INT, overflowAt(plan)) == 0;
     }
 
-    /// Returns the owner of each page, once the stream has come past the pass: the bucket, and
-    /// [KernelConstants#PAGE_BITS] bits below it the number of the page in the bucket; -1 for a page that nobody has.
-    public int[] owners() {
+    /// Returns where each page stands in the list, once the stream has come past the pass; -1 for a page that no bucket
+    /// has.
+    public int[] places() {
         return pinned.asSlice(0, (long) plan.pageCount() * Integer.BYTES).toArray(ValueLayout.JAVA_INT);
+    }
+
+    /// Returns the list of the pages of all buckets, one bucket behind the other, once the stream has come past the
+    /// pass. Behind its end there is anything.
+    public int[] list() {
+        return pinned.asSlice(listAt(plan), (long) plan.pageCount() * Integer.BYTES)
+                .toArray(ValueLayout.JAVA_INT);
+    }
+
+    /// Returns the pages that no bucket has and any may have, once the stream has come past the pass.
+    public BitSet freePages() {
+        return BitSet.valueOf(pinned.asSlice(freeAt(plan), plan.freeWords() * (long) Long.BYTES)
+                .toArray(ValueLayout.JAVA_LONG));
     }
 
     @Override

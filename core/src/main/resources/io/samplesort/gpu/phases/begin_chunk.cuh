@@ -11,8 +11,8 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
     u64* warp_totals = (u64*)shared_memory;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     if (is_first != 0) {
-        // The pages beside the array are free.
-        const u32 words = (u32)ceil_div(store.page_count, kWarpSize);
+        // The pages beside the array are free. The host reads two words at once.
+        const u32 words = 2 * (u32)ceil_div(store.page_count, 2 * kWarpSize);
         for (u32 word = threadIdx.x; word < words; word += kPageThreads) {
             u32 bits = 0;
             for (u32 bit = 0; bit < kWarpSize; ++bit) {
