@@ -87,7 +87,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
 
     /// Returns what a block of `list_pages` takes for so many buckets.
     public static int listPages(int bucketCount) {
-        return WARP_SIZE * Long.BYTES + bucketCount * Integer.BYTES;
+        return WARP_SIZE * Long.BYTES + (bucketCount + 1) * Integer.BYTES;
     }
 
     /// Returns what the block of `begin_chunk` takes.

@@ -73,13 +73,11 @@ final class PageMap {
         int arrayPages = shape.arrayPages();
         places = Arrays.copyOf(placesOf, arrayPages + areaPages);
         Arrays.fill(places, arrayPages, arrayPages + areaPages, NOBODY);
+        for (int page = free.nextClearBit(arrayPages); page < placesOf.length; page = free.nextClearBit(page + 1)) {
+            inWorkArea.set(placesOf[page]);
+        }
         free.clear(arrayPages, Math.max(arrayPages, free.length()));
         free.set(arrayPages, arrayPages + areaPages);
-        for (int page = arrayPages; page < placesOf.length; page++) {
-            if (placesOf[page] != NOBODY) {
-                inWorkArea.set(placesOf[page]);
-            }
-        }
     }
 
     /// Moves the pages of the work area, in one step.

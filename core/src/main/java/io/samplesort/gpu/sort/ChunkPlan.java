@@ -34,8 +34,11 @@ public record ChunkPlan(
     /// The array may end with part of a page, of another one not all tiles have been taken, and one page is free.
     static final int MORE_PAGES = 3;
 
-    /// A block has taken so many tiles at most whose pages are not free yet: the one at hand, the next one, and a
-    /// ticket.
+    /// A bucket has a page that is not full, and the one behind it.
+    static final int PAGES_A_BUCKET = 2;
+
+    /// A block has so many tiles at most whose pages are not free yet: the one at hand, the next one, and a ticket. Where
+    /// a page has one tile, only that of the tile at hand counts, as the others' elements are still there.
     static final int TILES_A_BLOCK = 3;
 
     private static final int ALIGNMENT = 256;
@@ -43,7 +46,7 @@ public record ChunkPlan(
     /// Returns the plan; null if there are too few pages for any.
     public static ChunkPlan of(DeviceSort sort, PageShape shape, int logBuckets, long besidePages) {
         int whole = shape.wholePages();
-        if (besidePages < (1 << logBuckets) + MORE_PAGES + TILES_A_BLOCK || whole == 0) {
+        if (besidePages < ((long) PAGES_A_BUCKET << logBuckets) + MORE_PAGES + TILES_A_BLOCK || whole == 0) {
             return null;
         }
         boolean isInOrder = sort.element().keepsOrder();
@@ -89,7 +92,8 @@ public record ChunkPlan(
     /// Returns how many blocks there may be for the memory beside the array to have a free page whenever one is needed
     /// (page_store.cuh).
     int mostBlocks() {
-        return (besidePages - bucketCount() - MORE_PAGES) / TILES_A_BLOCK;
+        int pagesABlock = shape.logTiles() == 0 ? 1 : TILES_A_BLOCK;
+        return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES) / pagesABlock;
     }
 
     /// Returns log2 of the entries of the table of pages: at least twice as many as there are pages.

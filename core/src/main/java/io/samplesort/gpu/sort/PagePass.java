@@ -153,10 +153,10 @@ public final class PagePass implements AutoCloseable {
 
     /// Returns of each bucket whether all its keys are equal, once the stream has come past the pass.
     public boolean[] areEqual() {
-        boolean[] areEqual = new boolean[plan.bucketCount()];
+        byte[] marks = pinned.asSlice(marksAt(plan), plan.bucketCount()).toArray(ValueLayout.JAVA_BYTE);
+        boolean[] areEqual = new boolean[marks.length];
         for (int bucket = 0; bucket < areEqual.length; bucket++) {
-            areEqual[bucket] =
-                    (pinned.get(ValueLayout.JAVA_BYTE, marksAt(plan) + bucket) & KernelConstants.IS_EQUALITY) != 0;
+            areEqual[bucket] = (marks[bucket] & KernelConstants.IS_EQUALITY) != 0;
         }
         return areEqual;
     }

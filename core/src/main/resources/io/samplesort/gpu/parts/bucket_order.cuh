@@ -303,10 +303,12 @@ struct ToArray {
 
     const ElementArray& out;
 
-    // Says where the elements of a tile go in each bucket, once the places are known.
+    // Says where the elements of a tile go in each bucket, once the places are known. The block sees it behind this, and
+    // the tile in bucket order.
     template <typename Shared, u32 kShare>
     __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
         publish_places(shared, pass, places);
+        __syncthreads();
     }
 
     // Writes a tile that is in bucket order.

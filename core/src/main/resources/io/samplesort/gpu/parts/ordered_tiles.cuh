@@ -103,7 +103,6 @@ __device__ __forceinline__ void scatter_in_order(
         }
     }
     out.publish(shared, pass, places);
-    __syncthreads();
     out.write(shared);
 }
 

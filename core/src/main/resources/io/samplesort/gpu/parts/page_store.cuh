@@ -3,14 +3,14 @@
 //
 // There always is a free page. A block that takes one has the elements of a tile in shared memory, and the tiles that
 // blocks have taken and not released are few (ChunkPlan.mostBlocks). All other elements that have been loaded lie in
-// pages of buckets. So beside those that are full there is one page for each bucket at most, and the memory beside the
-// array has more.
+// pages of buckets. So beside those that are full there are two pages for each bucket at most, one of which has been
+// taken ahead, and the memory beside the array has more.
 #pragma once
 #include "parts/pages.cuh"
 
 // The host writes all fields as eight bytes each, by the same names (KernelStructs.PageStore).
 struct PageStore {
-    u64* table;          // where the pages of buckets are found (add_page); 0 before
+    u64* table;          // where the pages of buckets are found (tell_page); 0 before
     u64 log_table_size;
     u32* owners;         // for each page: its bucket, and in the kPageBits below its number in it; or kNobody
     u32* free_pages;     // a bit for each page
@@ -93,11 +93,9 @@ __device__ __forceinline__ u32 first_entry(const PageStore& store, u32 key) {
     return key * 2654435761u >> (32 - store.log_table_size);
 }
 
-// Gives a bucket its page of this number, and tells all tiles that wait for it. The table has the number of a page in
-// the lower half of an entry, and what it is looked for by above. It is never full.
-__device__ __forceinline__ void add_page(const PageStore& store, u32 bucket, u32 number, u32 bucket_count) {
-    const u32 page = take_page(store, bucket, bucket_count);
-    const u32 key = bucket << kPageBits | number;
+// Tells all tiles which page a bucket has as the one of this number. The table has the number of a page in the lower half
+// of an entry, and what it is looked for by above. It is never full.
+__device__ __forceinline__ void tell_page(const PageStore& store, u32 key, u32 page) {
     if (page != kNoPage) {
         store.owners[page] = key;
     }
@@ -109,8 +107,11 @@ __device__ __forceinline__ void add_page(const PageStore& store, u32 bucket, u32
     }
 }
 
-// Returns a page of a bucket. Some tile has the first place of that page, and adds it without waiting for anybody.
-__device__ __forceinline__ u32 wait_for_page(const PageStore& store, u32 bucket, u32 number) {
+constexpr u32 kNotYet = ~0u;
+
+// Returns the page of a bucket of this number. If nobody has told it yet, returns kNotYet, or waits for it. Some tile has
+// the first place of the page before it, and tells it without waiting for anybody.
+__device__ __forceinline__ u32 find_page(const PageStore& store, u32 bucket, u32 number, bool waits) {
     const u32 key = bucket << kPageBits | number;
     const u32 last = (1u << store.log_table_size) - 1;
     const u32 first = first_entry(store, key);
@@ -119,6 +120,9 @@ __device__ __forceinline__ u32 wait_for_page(const PageStore& store, u32 bucket,
         const u64 entry = *(volatile u64*)&store.table[place];
         if ((u32)(entry >> 32) == key + 1) {
             return (u32)entry;
+        }
+        if (entry == 0 && !waits) {
+            return kNotYet;
         }
         place = entry == 0 ? first : (place + 1) & last;
     }
@@ -170,58 +174,52 @@ struct ToPages {
 
     // The rooms of buckets have no end here, so their part of shared memory says where a second page goes on: the first
     // position of the tile that goes there, and its number below.
+    //
+    // Whoever has the first place of a page takes the page behind it, which will hardly be needed soon. So nobody waits
+    // for that: neither this block, which goes on meanwhile, nor others. If somebody needs a page that is not there yet,
+    // this block takes its pages first, and then waits for those of others.
     template <typename Shared, u32 kShare>
     __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
         const u32 bucket_count = 1u << pass.log_bucket_count;
         const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
         const u32 first = threadIdx.x * share;
         // All threads of the block have read the ticket before, and this one is for the tile behind the next one.
-        const bool takes_ticket = !kKeepsOrder && threadIdx.x == kDistributionThreads - 1;
-        const u32 ticket = takes_ticket ? atomicAdd(store.tickets, 1u) : 0;
+        if (!kKeepsOrder && threadIdx.x == kDistributionThreads - 1) {
+            shared.tickets[1] = atomicAdd(store.tickets, 1u);
+        }
+        u32 begun[kShare];
+        bool waits = false;
+        for (;;) {
+            bool is_complete = true;
 #pragma unroll
-        for (u32 i = 0; i < kShare; ++i) {
-            const u32 bucket = first + i;
-            const u32 size = i < share && bucket < bucket_count ? shared.starts[bucket + 1] - shared.starts[bucket] : 0;
-            if (size != 0) {
-                const u32 number = page_number(places[i]);
-                const u32 last = page_number(places[i] + size - 1);
-                if (places[i] == number * pages.page_size()) {
-                    add_page(store, bucket, number, bucket_count);
-                }
-                if (last != number) {
-                    add_page(store, bucket, last, bucket_count);
+            for (u32 i = 0; i < kShare; ++i) {
+                const u32 bucket = first + i;
+                const bool exists = i < share && bucket < bucket_count;
+                const u32 start = exists ? shared.starts[bucket] : 0;
+                const u32 size = exists ? shared.starts[bucket + 1] - start : 0;
+                begun[i] = kNobody;
+                if (size != 0) {
+                    is_complete = place_bucket(shared, pass, bucket, start, size, places[i], begun[i], waits) && is_complete;
                 }
             }
-        }
-        // No lane waits before all lanes have added their pages.
-        __syncwarp();
+            if (waits) {
+                break;
+            }
+            const bool all_complete = __syncthreads_and(is_complete);
 #pragma unroll
-        for (u32 i = 0; i < kShare; ++i) {
-            const u32 bucket = first + i;
-            const u32 start = i < share && bucket < bucket_count ? shared.starts[bucket] : 0;
-            const u32 size = i < share && bucket < bucket_count ? shared.starts[bucket + 1] - start : 0;
-            if (size != 0) {
-                const u32 number = page_number(places[i]);
-                const u64 skipped = places[i] - number * pages.page_size();
-                const u32 page = wait_for_page(store, bucket, number);
-                u32 split = ~0u;
-                u32 second = 0;
-                if (skipped + size > pages.page_size()) {
-                    split = start + (u32)(pages.page_size() - skipped);
-                    second = wait_for_page(store, bucket, number + 1);
-                }
-                const u32 entry = shared.rows[start / kWarpSize].bucket(start % kWarpSize);
-                const bool fits = page != kNoPage && second != kNoPage;
-                shared.destinations[entry] = fits ? page * pages.page_size() + skipped - start : kNowhere;
-                shared.ends[entry] = (u64)split << 32 | second;
-                if (!fits) {
-                    atomicMax(&pass.overflows[0], 1u);
+            for (u32 i = 0; i < kShare; ++i) {
+                if (begun[i] != kNobody) {
+                    tell_page(store, (first + i) << kPageBits | (begun[i] + 1), take_page(store, first + i, bucket_count));
                 }
             }
+            if (all_complete) {
+                return;
+            }
+            // No lane waits before all lanes have taken their pages.
+            __syncwarp();
+            waits = true;
         }
-        if (takes_ticket) {
-            shared.tickets[1] = ticket;
-        }
+        __syncthreads();
     }
 
     __device__ __forceinline__ void write(const ScatterShared& shared) const {
@@ -244,5 +242,28 @@ struct ToPages {
     __device__ __forceinline__ void copy(const Pass&, const Tile&, u8, const Element (&)[kDistributionItems]) const {}
 
   private:
+    // Says where the elements of a bucket go. Returns false if it has no page for them yet. `begun` becomes the number of
+    // a page if they have its first place.
+    template <typename Shared>
+    __device__ __forceinline__ bool place_bucket(
+        const Shared& shared, const Pass& pass, u32 bucket, u32 start, u32 size, u64 place, u32& begun,
+        bool waits) const {
+        const u32 number = page_number(place);
+        const u64 skipped = place - number * pages.page_size();
+        const bool goes_on = skipped + size > pages.page_size();
+        begun = skipped == 0 ? number : goes_on ? number + 1 : kNobody;
+        const u32 page = find_page(store, bucket, number, waits);
+        const u32 second = goes_on ? find_page(store, bucket, number + 1, waits) : 0;
+        const u32 split = goes_on ? start + (u32)(pages.page_size() - skipped) : ~0u;
+        const u32 entry = shared.rows[start / kWarpSize].bucket(start % kWarpSize);
+        const bool fits = page != kNoPage && second != kNoPage;
+        shared.destinations[entry] = fits ? page * pages.page_size() + skipped - start : kNowhere;
+        shared.ends[entry] = (u64)split << 32 | second;
+        if (!fits) {
+            atomicMax(&pass.overflows[0], 1u);
+        }
+        return page != kNotYet && second != kNotYet;
+    }
+
     __device__ __forceinline__ u32 page_number(u64 place) const { return (u32)(place / kTileSize) >> pages.log_tiles; }
 };

@@ -49,7 +49,6 @@ __device__ __forceinline__ void scatter_tile(
     }
     load_next();
     out.publish(shared, pass, places);
-    __syncthreads();
     out.write(shared);
 }
 

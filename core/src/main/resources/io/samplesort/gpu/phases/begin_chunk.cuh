@@ -11,15 +11,19 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
     u64* warp_totals = (u64*)shared_memory;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     if (is_first != 0) {
-        // The pages beside the array are free. The host reads two words at once.
+        // The pages beside the array are free but for the first ones, each of which a bucket has from the beginning. The
+        // host reads two words at once.
         const u32 words = 2 * (u32)ceil_div(store.page_count, 2 * kWarpSize);
         for (u32 word = threadIdx.x; word < words; word += kPageThreads) {
             u32 bits = 0;
             for (u32 bit = 0; bit < kWarpSize; ++bit) {
                 const u32 page = word * kWarpSize + bit;
-                bits |= (page >= pages.array_pages && page < store.page_count ? 1u : 0u) << bit;
+                bits |= (page >= pages.array_pages + bucket_count && page < store.page_count ? 1u : 0u) << bit;
             }
             store.free_pages[word] = bits;
+        }
+        for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += kPageThreads) {
+            tell_page(store, bucket << kPageBits, (u32)pages.array_pages + bucket);
         }
         if (threadIdx.x == 0) {
             store.cursors[bucket_count] = (u32)(pages.array_pages / kWarpSize);

@@ -4,10 +4,11 @@
 
 // The shared memory of a block: a total for each warp, and where the first page of each bucket stands.
 __host__ __device__ constexpr u32 list_shared_bytes(u32 bucket_count) {
-    return kWarpSize * sizeof(u64) + bucket_count * sizeof(u32);
+    return kWarpSize * sizeof(u64) + (bucket_count + 1) * sizeof(u32);
 }
 
-// Each thread has a page. Behind this, `owners` has the place in the list in place of the owner.
+// Each thread has a page. Behind this, `owners` has the place in the list in place of the owner. Pages that buckets have
+// taken ahead are free again.
 extern "C" __global__ void __launch_bounds__(kPageThreads)
     list_pages(Pages pages, PageStore store, Pass pass, u32* list) {
     follow_previous_kernel();
@@ -26,13 +27,23 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
         before += total;
         __syncthreads();
     }
+    if (threadIdx.x == 0) {
+        firsts[bucket_count] = before;
+    }
+    __syncthreads();
     const u32 page = blockIdx.x * kPageThreads + threadIdx.x;
     if (page < store.page_count) {
         const u32 owner = store.owners[page];
         if (owner != kNobody) {
-            const u32 place = firsts[owner >> kPageBits] + (owner & kNoPage);
-            list[place] = page;
-            store.owners[page] = place;
+            const u32 bucket = owner >> kPageBits;
+            const u32 place = firsts[bucket] + (owner & kNoPage);
+            if (place < firsts[bucket + 1]) {
+                list[place] = page;
+                store.owners[page] = place;
+            } else {
+                store.owners[page] = kNobody;
+                atomicOr(&store.free_pages[page / kWarpSize], 1u << page % kWarpSize);
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ class ChunkPlanTest {
     void everyElementIsInOneChunk(int logTiles) {
         SplittableRandom random = new SplittableRandom(logTiles);
         for (int trial = 0; trial < 200; trial++) {
-            ChunkPlan plan = plan(random.nextLong(200, 20_000), logTiles, random.nextInt(15, 100), random);
+            ChunkPlan plan = plan(random.nextLong(200, 20_000), logTiles, random.nextInt(25, 100), random);
             long sum = 0;
             for (int chunk = 0; chunk < plan.chunks(); chunk++) {
                 assertThat(plan.firstPage(chunk) * plan.shape().pageSize()).isEqualTo(sum);
@@ -45,7 +45,7 @@ class ChunkPlanTest {
     void thereIsAlwaysAFreePage(int logTiles) {
         SplittableRandom random = new SplittableRandom(10 + logTiles);
         for (int trial = 0; trial < 300; trial++) {
-            new Pages(plan(random.nextLong(200, 10_000), logTiles, random.nextInt(14, 50), random), random).divide();
+            new Pages(plan(random.nextLong(200, 10_000), logTiles, random.nextInt(22, 60), random), random).divide();
         }
     }
 
@@ -61,7 +61,7 @@ class ChunkPlanTest {
             this.plan = plan;
             this.random = random;
             loadedTiles = new int[plan.shape().arrayPages()];
-            free = plan.besidePages();
+            free = plan.besidePages() - sizes.length;
         }
 
         void divide() {
@@ -94,6 +94,7 @@ class ChunkPlanTest {
             while (left > 0) {
                 int bucket = random.nextInt(1 + random.nextInt(sizes.length));
                 int part = 1 + random.nextInt(left);
+                // With the first element of a page the bucket takes the page behind it.
                 long before = plan.shape().pagesFor(sizes[bucket]);
                 sizes[bucket] += part;
                 free -= plan.shape().pagesFor(sizes[bucket]) - before;
