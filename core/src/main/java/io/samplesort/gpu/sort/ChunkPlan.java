@@ -37,7 +37,8 @@ public record ChunkPlan(
     /// A bucket has a page that is not full, and the one behind it.
     static final int PAGES_A_BUCKET = 2;
 
-    /// A block has so many tiles at most whose pages are not free yet: the one at hand, the next one, and a ticket. Where
+    /// A block has so many tiles at most whose pages are not free yet: the one at hand, the next one, and a ticket.
+    /// Where
     /// a page has one tile, only that of the tile at hand counts, as the others' elements are still there.
     static final int TILES_A_BLOCK = 3;
 
