@@ -120,7 +120,7 @@ final class HostAgreement {
         text.addStruct("Pages", KernelStructs.Pages.values());
         text.addStruct("PageStore", KernelStructs.PageStore.values());
         text.addStruct("PageMove", KernelStructs.PageMove.values());
-        text.addEqual("list_shared_bytes(1000)", SharedMemory.listPages(1000));
+        text.addEqual("list_shared_bytes(512)", SharedMemory.listPages(512));
     }
 
     private void addMergeSort() {

@@ -125,7 +125,7 @@ public final class KernelConstants {
 
     public static final int EXCHANGE_ITEMS = 2;
 
-    /// Threads of the block that lists free pages (`kPageThreads`).
+    /// Threads of a block that prepares a chunk of a sort in place, or lists its pages (`kPageThreads`).
     public static final int PAGE_THREADS = 1024;
 
     /// The bits of the number of a page (`kPageBits`). The highest number stands for no page.

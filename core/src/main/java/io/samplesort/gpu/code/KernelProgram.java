@@ -20,7 +20,11 @@ public enum KernelProgram {
     SMALL_SORT("phases/small_sort.cuh"),
     MERGE_SORT("phases/merge_sort.cuh", "phases/find_cuts.cuh", "phases/count_classes.cuh", "phases/send_elements.cuh"),
     /// The kernels of sorts in place.
-    PAGES("phases/list_free_pages.cuh", "phases/select_page_splitters.cuh", "phases/move_pages.cuh");
+    PAGES(
+            "phases/begin_chunk.cuh",
+            "phases/list_pages.cuh",
+            "phases/select_page_splitters.cuh",
+            "phases/move_pages.cuh");
 
     private static final String PAGE_SCATTER_PHASE = "phases/scatter_to_pages.cuh";
     private static final String STABLE_PAGE_SCATTER_PHASE = "phases/stable_scatter_to_pages.cuh";

@@ -33,6 +33,7 @@ public final class KernelSource {
             "parts/splitter_choice.cuh",
             "parts/segment_scan.cuh",
             "parts/pages.cuh",
+            "parts/page_store.cuh",
             "parts/counted_ranks.cuh",
             "parts/key_values.cuh",
             "parts/key_words.cuh",

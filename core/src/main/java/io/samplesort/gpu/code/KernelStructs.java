@@ -98,18 +98,20 @@ public final class KernelStructs {
         BESIDE_PAYLOADS
     }
 
-    /// The fields of `PageStore` in pages.cuh.
+    /// The fields of `PageStore` in page_store.cuh.
     public enum PageStore {
-        SLOTS,
-        LOG_SLOT_COUNT,
+        TABLE,
+        LOG_TABLE_SIZE,
         OWNERS,
         FREE_PAGES,
-        RANGE_BEGINS,
-        TAKEN,
+        HOMES,
+        CURSORS,
+        LOADED_TILES,
+        TICKETS,
         PAGE_COUNT,
         WHOLE_PAGES,
-        CHUNK_COUNT,
-        PAGES_A_CHUNK
+        STRIDES,
+        PAGES_A_STRIDE
     }
 
     /// The fields of `PageMove` in move_pages.cuh.

@@ -85,9 +85,14 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return (WARP_SIZE + segmentCount + 1) * Long.BYTES;
     }
 
-    /// Returns what the block of `list_free_pages` takes for so many pages.
-    public static int listPages(int pageCount) {
-        return WARP_SIZE * Long.BYTES + (Math.ceilDiv(pageCount, WARP_SIZE) + 1) * 2 * Integer.BYTES;
+    /// Returns what a block of `list_pages` takes for so many buckets.
+    public static int listPages(int bucketCount) {
+        return WARP_SIZE * Long.BYTES + (bucketCount + 1) * Integer.BYTES;
+    }
+
+    /// Returns what the block of `begin_chunk` takes.
+    public static int beginChunk() {
+        return WARP_SIZE * Long.BYTES;
     }
 
     /// Returns what a block of `scan_counts` takes.
@@ -107,7 +112,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align(bucketCount * Long.BYTES)
                 + align(bucketCount * element.keyBytes())
                 + align(equality(bucketCount))
-                + align(Integer.BYTES)
+                + align(3 * Integer.BYTES)
                 + grid();
         if (!element.keepsOrder()) {
             return bytes;

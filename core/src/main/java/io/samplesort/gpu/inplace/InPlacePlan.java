@@ -43,8 +43,9 @@ record InPlacePlan(
     /// A region of buckets of average size has this part of them, or less.
     private static final int REGIONS_A_GROUP = 8;
 
-    /// Sampled keys for each bucket.
-    private static final int OVERSAMPLING = 256;
+    /// Sampled keys for each bucket. With so many, the sample of 512 buckets is placed by ranks, which takes two
+    /// launches.
+    private static final int OVERSAMPLING = 128;
 
     private static final int LEAST_OVERSAMPLING = 8;
     private static final int ELEMENTS_A_SAMPLED_KEY = 512;

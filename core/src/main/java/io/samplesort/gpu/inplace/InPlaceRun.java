@@ -1,5 +1,6 @@
 package io.samplesort.gpu.inplace;
 
+import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.plan.Group;
@@ -12,6 +13,7 @@ import io.samplesort.types.CudaException;
 import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 import java.util.List;
 
 /// One sort in place.
@@ -25,6 +27,9 @@ import java.util.List;
 /// the end.
 final class InPlaceRun {
     private static final int IN_ORDER = 1;
+
+    /// So many regions are planned before the GPU begins with the first of them, then twice as many each time.
+    private static final int FIRST_REGIONS = 2;
 
     private final DeviceSort sort;
     private final Stream stream;
@@ -75,25 +80,33 @@ final class InPlaceRun {
     private Done divideAndSort(int seed) {
         boolean seeksOrder =
                 sort.tuning().orderCheckSize() > 0 && count() >= sort.tuning().orderCheckSize();
-        if (seeksOrder) {
-            seekOrder();
+        if (!seeksOrder) {
+            timer.phase("sample");
+            sample(seed);
+            return sortRegions(divide());
         }
-        timer.phase("sample");
-        sample(seed);
-        if (seeksOrder) {
+        try (Event looked = Event.create(sort.context(), false)) {
+            seekOrder();
+            looked.record(stream);
+            timer.phase("sample");
+            sample(seed);
             timer.end();
+            // The GPU sorts the sample meanwhile.
+            looked.synchronize();
+        }
+        if (memory.pinnedTold().get(ValueLayout.JAVA_INT, 0) == IN_ORDER) {
             stream.synchronize();
-            if (memory.pinnedTold().get(ValueLayout.JAVA_INT, 0) == IN_ORDER) {
-                return new Done(0, count() * sort.rowBytes(), 0, true);
-            }
+            return new Done(0, count() * sort.rowBytes(), 0, true);
         }
         return sortRegions(divide());
     }
 
     /// What the first pass has left.
     ///
-    /// @param owners of each page, as [PagePass#owners] says
-    private record Buckets(long[] sizes, boolean[] areEqual, int[] owners) {}
+    /// @param list   the pages of all buckets, as [PagePass#list] says
+    /// @param places where each page stands there
+    /// @param free   pages that are not there
+    private record Buckets(long[] sizes, boolean[] areEqual, int[] list, int[] places, BitSet free) {}
 
     private Buckets divide() {
         timer.phase("divide_chunks");
@@ -108,7 +121,7 @@ final class InPlaceRun {
                         + " elements were sorted in place, and elements are lost: this is a defect of samplesort,"
                         + " please report it");
             }
-            return new Buckets(pass.sizes(), pass.areEqual(), pass.owners());
+            return new Buckets(pass.sizes(), pass.areEqual(), pass.list(), pass.places(), pass.freePages());
         }
     }
 
@@ -139,37 +152,60 @@ final class InPlaceRun {
         Segments segments = new Segments(plan.shape(), buckets.sizes, buckets.areEqual, plan.mostOfASegment());
         List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
         PageMap map = new PageMap(
-                plan.shape(), buckets.sizes, buckets.owners, plan.areaPages(), regions, firsts(segments, regions));
+                plan.shape(),
+                buckets.sizes,
+                buckets.list,
+                buckets.places,
+                buckets.free,
+                plan.areaPages(),
+                regions,
+                firsts(segments, regions));
         map.settle();
         timer.phase("settle_pages");
         PageMoves moves = map.moves();
         uploadMoves(moves, 0);
-        movePages(moves, 0, memory.workPages());
+        movePages(moves, 0, memory.workPages(), false);
         try (PageSort passes = new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
             timer.phase("select_splitters");
-            uploadList(map.list(), false);
+            uploadList(map.list(), 0, map.first(regions.size()), false);
             passes.begin(
                     segments.given(), segments.partBegins(regions, plan.layout()::partFor), memory.pinnedSegments());
             passes.selectSplitters(memory.list(false), segments.size());
-            // The GPU is busy meanwhile.
-            for (int number = 0; number < regions.size(); number++) {
-                map.take(number);
-            }
-            uploadList(map.list(), true);
-            uploadMoves(moves, moves.first(1));
-            for (int number = 0; number < regions.size(); number++) {
-                Region region = regions.get(number);
-                Group group = new Group(number, region.firstSegment(), region.lastSegment(), region.begin());
-                timer.phase("divide_region");
-                passes.divide(group, region.count(), memory.list(true));
-                timer.phase("move_pages");
-                movePages(moves, 1 + number, memory.areaPages());
-                timer.phase("small_sort");
-                passes.smallSort(group);
+            // The GPU is busy while the host plans the moves of the next regions.
+            int planned = 0;
+            for (int batch = FIRST_REGIONS; planned < regions.size(); batch *= 2) {
+                int end = Math.min(planned + batch, regions.size());
+                int firstMove = moves.size();
+                for (int number = planned; number < end; number++) {
+                    map.take(number);
+                }
+                uploadList(map.list(), map.first(planned), map.first(end), true);
+                uploadMoves(moves, firstMove);
+                for (int number = planned; number < end; number++) {
+                    sortRegion(passes, regions.get(number), number, moves);
+                }
+                planned = end;
             }
             timer.end();
             return finish(passes, moves, segments.isInOrder());
         }
+    }
+
+    private void sortRegion(PageSort passes, Region region, int number, PageMoves moves) {
+        Group group = new Group(number, region.firstSegment(), region.lastSegment(), region.begin());
+        boolean isBehind = moves.isBehind(1 + number);
+        if (!isBehind) {
+            timer.phase("move_pages");
+            movePages(moves, 1 + number, memory.areaPages(), true);
+        }
+        timer.phase("divide_region");
+        passes.divide(group, region.count(), memory.list(true));
+        if (isBehind) {
+            timer.phase("move_pages");
+            movePages(moves, 1 + number, memory.areaPages(), false);
+        }
+        timer.phase("small_sort");
+        passes.smallSort(group);
     }
 
     /// Returns where the first page of each region stands in the list of all pages.
@@ -192,18 +228,23 @@ final class InPlaceRun {
         }
     }
 
-    private void uploadList(int[] list, boolean isLater) {
-        MemorySegment pinned = memory.pinnedList(isLater);
-        MemorySegment.copy(list, 0, pinned, ValueLayout.JAVA_INT, 0, list.length);
-        stream.copyToDevice(memory.list(isLater), pinned, (long) list.length * Integer.BYTES);
+    /// Uploads a part of the list of all pages.
+    private void uploadList(int[] list, int begin, int end, boolean isLater) {
+        if (begin < end) {
+            long skipped = (long) begin * Integer.BYTES;
+            MemorySegment pinned = memory.pinnedList(isLater).asSlice(skipped);
+            MemorySegment.copy(list, begin, pinned, ValueLayout.JAVA_INT, 0, end - begin);
+            stream.copyToDevice(memory.list(isLater) + skipped, pinned, (end - begin) * (long) Integer.BYTES);
+        }
     }
 
     /// Moves the pages of a step.
     ///
-    /// @param from addresses of the first page beside the array as the sources are numbered
-    private void movePages(PageMoves moves, int step, long[] from) {
+    /// @param from    addresses of the first page beside the array as the sources are numbered
+    /// @param isApart whether the step has nothing to do with the small sort before it
+    private void movePages(PageMoves moves, int step, long[] from, boolean isApart) {
         long first = memory.moves() + (long) moves.first(step) * PageMoves.BYTES;
-        sort.movePages(stream, array, from, memory.areaPages(), first, moves.count(step));
+        sort.movePages(stream, array, from, memory.areaPages(), first, moves.count(step), isApart);
     }
 
     private Done finish(PageSort passes, PageMoves moves, boolean isInOrder) {

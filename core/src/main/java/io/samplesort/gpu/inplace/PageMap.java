@@ -1,6 +1,5 @@
 package io.samplesort.gpu.inplace;
 
-import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.PageShape;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -34,51 +33,51 @@ final class PageMap {
     /// Where each page stands in the list. Those of the array come first, and then those of the page area.
     private final int[] places;
 
-    private final BitSet free = new BitSet();
+    private final BitSet free;
     /// Where pages of the work area stand in the list.
     private final BitSet inWorkArea = new BitSet();
     private final PageMoves moves = new PageMoves();
 
     /// @param sizes     elements of each bucket
-    /// @param owners    of each page: the bucket, and [KernelConstants#PAGE_BITS] bits below the number of the page
-    ///     there; -1 for none. Behind the pages of the array come those of the work area.
+    /// @param list      the pages of all buckets, one bucket behind the other. Behind the pages of the array come those
+    /// of
+    ///     the work area. This changes it.
+    /// @param placesOf  where each page stands in the list; -1 where it does not
+    /// @param free      the pages that are not in the list, which this changes
     /// @param areaPages pages of the page area, in which nothing lies yet
-    /// @param firsts    where the first page of each region stands in the list of all pages
-    PageMap(PageShape shape, long[] sizes, int[] owners, int areaPages, List<Region> regions, int[] firsts) {
+    /// @param firsts    where the first page of each region stands in the list
+    PageMap(
+            PageShape shape,
+            long[] sizes,
+            int[] list,
+            int[] placesOf,
+            BitSet free,
+            int areaPages,
+            List<Region> regions,
+            int[] firsts) {
         this.shape = shape;
         this.regions = regions;
         this.sizes = sizes;
+        this.list = list;
+        this.free = free;
         bucketFirsts = new int[sizes.length + 1];
         for (int bucket = 0; bucket < sizes.length; bucket++) {
             bucketFirsts[bucket + 1] = bucketFirsts[bucket] + Math.toIntExact(shape.pagesFor(sizes[bucket]));
         }
-        list = new int[bucketFirsts[sizes.length]];
         this.firsts = Arrays.copyOf(firsts, regions.size() + 1);
-        this.firsts[regions.size()] = list.length;
+        this.firsts[regions.size()] = bucketFirsts[sizes.length];
         homes = new int[regions.size()];
         for (int region = 0; region < homes.length; region++) {
             homes[region] = Math.toIntExact(shape.pagesFor(regions.get(region).begin()));
         }
         int arrayPages = shape.arrayPages();
-        places = new int[arrayPages + areaPages];
-        Arrays.fill(places, NOBODY);
-        free.set(arrayPages, arrayPages + areaPages);
-        int numbers = (1 << KernelConstants.PAGE_BITS) - 1;
-        int wholePages = shape.wholePages();
-        for (int page = 0; page < owners.length; page++) {
-            int owner = owners[page];
-            if (owner != NOBODY) {
-                int place = bucketFirsts[owner >>> KernelConstants.PAGE_BITS] + (owner & numbers);
-                list[place] = page;
-                if (page < arrayPages) {
-                    places[page] = place;
-                } else {
-                    inWorkArea.set(place);
-                }
-            } else if (page < wholePages) {
-                free.set(page);
-            }
+        places = Arrays.copyOf(placesOf, arrayPages + areaPages);
+        Arrays.fill(places, arrayPages, arrayPages + areaPages, NOBODY);
+        for (int page = free.nextClearBit(arrayPages); page < placesOf.length; page = free.nextClearBit(page + 1)) {
+            inWorkArea.set(placesOf[page]);
         }
+        free.clear(arrayPages, Math.max(arrayPages, free.length()));
+        free.set(arrayPages, arrayPages + areaPages);
     }
 
     /// Moves the pages of the work area, in one step.
@@ -94,30 +93,44 @@ final class PageMap {
             }
             move(place, region, bucket, 0);
         }
-        moves.endStep();
+        moves.endStep(false);
     }
 
-    /// Takes a region, and makes its place free, in one step. Regions are taken in their order.
+    /// Takes a region, and makes its place free, in one step. Regions are taken in their order. As long as other pages
+    /// are free, none moves to where the region lies, so the step need not wait for the region to be divided.
     void take(int number) {
         Region region = regions.get(number);
         int first = (int) (region.begin() / shape.pageSize());
         int last = Math.toIntExact(shape.pagesFor(region.end()));
         free.clear(first, last);
         for (int place = firsts[number]; place < firsts[number + 1]; place++) {
-            int page = list[place];
-            places[page] = NOBODY;
-            if (page >= last) {
-                free.set(page);
-            }
+            places[list[place]] = NOBODY;
         }
+        boolean isBehind = false;
         for (int page = first; page < Math.min(last, shape.wholePages()); page++) {
             int place = places[page];
             if (place != NOBODY) {
+                if (!isBehind && free.nextSetBit(last) < 0) {
+                    leave(number, last);
+                    isBehind = true;
+                }
                 places[page] = NOBODY;
                 move(place, lastAt(firsts, place), lastAt(bucketFirsts, place), last);
             }
         }
-        moves.endStep();
+        if (!isBehind) {
+            leave(number, last);
+        }
+        moves.endStep(isBehind);
+    }
+
+    /// Makes the pages of a region free that lie from a page on.
+    private void leave(int number, int from) {
+        for (int place = firsts[number]; place < firsts[number + 1]; place++) {
+            if (list[place] >= from) {
+                free.set(list[place]);
+            }
+        }
     }
 
     /// Moves a page to the first free one where its region belongs or behind that, else to the last one before it.
@@ -148,7 +161,14 @@ final class PageMap {
         return last;
     }
 
-    /// Returns the list as it is by now. It changes with later steps.
+    /// Returns where the first page of a region stands in the list; of the one behind the last, where the list ends.
+    int first(int region) {
+        return firsts[region];
+    }
+
+    /// Returns the list as it is by now. What it has of regions that have been taken stays as it is, and the rest
+    /// changes
+    /// with later steps.
     int[] list() {
         return list;
     }

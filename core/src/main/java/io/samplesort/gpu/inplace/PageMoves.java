@@ -4,6 +4,7 @@ import io.samplesort.gpu.code.KernelStructs.PageMove;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /// The moves of pages of a sort in place, in steps. They are numbers in one array, since a sort has thousands of them
 /// and a young process no time for objects.
@@ -17,6 +18,7 @@ final class PageMoves {
     private int[] ends = new int[64];
     private int size;
     private int steps;
+    private final BitSet areBehind = new BitSet();
 
     void add(long source, long target, long count) {
         if (FIELDS * size == values.length) {
@@ -29,11 +31,14 @@ final class PageMoves {
     }
 
     /// Says that the moves since the last step are one step.
-    void endStep() {
+    ///
+    /// @param isBehind whether pages move to where the region of the step has been before it was divided
+    void endStep(boolean isBehind) {
         if (steps == ends.length) {
             ends = Arrays.copyOf(ends, 2 * steps);
         }
         ends[steps] = size;
+        areBehind.set(steps, isBehind);
         steps++;
     }
 
@@ -49,6 +54,11 @@ final class PageMoves {
     /// Returns how many moves a step has.
     int count(int step) {
         return ends[step] - first(step);
+    }
+
+    /// Returns whether a step comes behind the division of its region.
+    boolean isBehind(int step) {
+        return areBehind.get(step);
     }
 
     long source(int move) {

@@ -17,19 +17,17 @@ import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.types.Tuning;
 
 /// The kernels that only sorts in place have, with one method for each. `pages` and `store` are the structs of these
-/// names in pages.cuh.
+/// names in pages.cuh and page_store.cuh.
 public final class PageKernels {
     /// With fewer slots for each block, all blocks of a scatter take equally many (`kManySlots` in segments.cuh).
     private static final int MANY_SLOTS = 4;
-
-    /// The most pages whose bits the block that lists them has room for.
-    private static final int MOST_PAGES = 1 << 17;
 
     private final KernelElement element;
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
     private final Kernel.Mode afterPhase;
-    private final Kernel listFreePages;
+    private final Kernel beginChunk;
+    private final Kernel listPages;
     private final Kernel scatterToPages;
     private final Kernel scatterFromPages;
     private final Kernel selectSplitters;
@@ -52,7 +50,8 @@ public final class PageKernels {
         this.sharedMemory = sharedMemory;
         this.afterPhase = afterPhase;
         int scatterBytes = sharedMemory.scatter();
-        listFreePages = modules.kernel(PAGES, "list_free_pages", SharedMemory.listPages(MOST_PAGES));
+        beginChunk = modules.kernel(PAGES, "begin_chunk", SharedMemory.beginChunk());
+        listPages = modules.kernel(PAGES, "list_pages", SharedMemory.listPages(tuning.maxBucketCount()));
         scatterToPages = modules.kernel(PAGES, "scatter_to_pages", scatterBytes);
         scatterFromPages = modules.kernel(PAGES, "scatter_from_pages", scatterBytes);
         selectSplitters = modules.kernel(PAGES, "select_page_splitters", sharedMemory.sample());
@@ -66,33 +65,46 @@ public final class PageKernels {
         moveBlocks = Math.max(1, movePages.activeBlocksPerMultiprocessor(threads, 0)) * multiprocessorCount;
     }
 
-    /// Lists the pages of a chunk and those that are free before it, and gives each bucket its range of them.
+    /// Prepares a chunk.
+    public void beginChunk(Stream stream, long[] pages, long[] store, long[] pass, boolean isFirst) {
+        beginChunk.with(pages).with(store).with(pass).with(isFirst ? 1 : 0);
+        beginChunk.launch(stream, 1, PAGE_THREADS, SharedMemory.beginChunk(), afterPhase);
+    }
+
+    /// Lists the pages of all buckets, and says where each page stands in the list.
     ///
-    /// @param list       where the pages of the chunk are listed
-    /// @param chunkPages how many whole pages the chunk has
-    /// @param pageCount  how many pages there are
-    public void listFreePages(
-            Stream stream,
-            long list,
-            long[] pages,
-            long[] store,
-            long[] pass,
-            int chunk,
-            int chunkPages,
-            int pageCount) {
-        listFreePages.with(list).with(pages).with(store).with(pass).with(chunk).with(chunkPages);
-        listFreePages.launch(stream, 1, PAGE_THREADS, SharedMemory.listPages(pageCount), afterPhase);
+    /// @param list        device address of the list
+    /// @param pageCount   how many pages there are
+    /// @param bucketCount how many buckets
+    public void listPages(
+            Stream stream, long[] pages, long[] store, long[] pass, long list, int pageCount, int bucketCount) {
+        listPages.with(pages).with(store).with(pass).with(list);
+        int blocks = Math.ceilDiv(pageCount, PAGE_THREADS);
+        listPages.launch(stream, blocks, PAGE_THREADS, SharedMemory.listPages(bucketCount), afterPhase);
     }
 
     /// Moves the elements of a chunk to pages of their buckets.
-    public void scatterToPages(Workspace workspace, DeviceElements array, long[] pages, long[] store, long[] pass) {
-        scatterToPages.with(array.fields()).with(pages).with(store).with(pass);
+    ///
+    /// @param firstPage  the first page of the chunk, in the order of reading
+    /// @param mostBlocks how many blocks there may be
+    public void scatterToPages(
+            Workspace workspace,
+            DeviceElements array,
+            long[] pages,
+            long[] store,
+            long[] pass,
+            int firstPage,
+            int mostBlocks) {
+        scatterToPages.with(array.fields()).with(pages).with(store).with(pass).with(firstPage);
         addTiles(scatterToPages, workspace, 0, workspace.layout().all());
-        long slots = pass[Pass.ELEMENT_COUNT.ordinal()] / tuning.tileSize() + 1;
-        launchScatter(scatterToPages, workspace, slots, afterPhase);
+        long tiles = Math.ceilDiv(pass[Pass.ELEMENT_COUNT.ordinal()], (long) tuning.tileSize());
+        int blocks = (int) Math.min(tiles, Math.min(mostBlocks, residentBlocks));
+        scatterToPages.launch(
+                workspace.stream(), blocks, tuning.distributionThreads(), sharedMemory.scatter(), afterPhase);
     }
 
-    /// Moves the elements of segments that lie in pages to their buckets.
+    /// Moves the elements of segments that lie in pages to their buckets. It begins while the kernel before it ends,
+    /// which must have nothing to do with these elements and their splitters, unless there is none just before it.
     ///
     /// @param count elements of all segments
     public void scatterFromPages(
@@ -100,7 +112,8 @@ public final class PageKernels {
         scatterFromPages.with(array.fields()).with(pages).with(out.fields()).with(workspace.pass(1, group));
         addTiles(scatterFromPages, workspace, 1, group);
         long slots = count / tuning.tileSize() + group.end() - group.begin();
-        launchScatter(scatterFromPages, workspace, slots, Kernel.Mode.AFTER);
+        scatterFromPages.launch(
+                workspace.stream(), blocks(slots), tuning.distributionThreads(), sharedMemory.scatter(), afterPhase);
     }
 
     private void addTiles(Kernel scatter, Workspace workspace, int pass, Group group) {
@@ -109,10 +122,6 @@ public final class PageKernels {
             scatter.with(workspace.address(counters.tickets()) + group.number() * (long) Integer.BYTES)
                     .with(workspace.address(workspace.layout().tileWords(pass, group)));
         }
-    }
-
-    private void launchScatter(Kernel scatter, Workspace workspace, long slots, Kernel.Mode mode) {
-        scatter.launch(workspace.stream(), blocks(slots), tuning.distributionThreads(), sharedMemory.scatter(), mode);
     }
 
     /// Returns how many blocks share the slots for tiles: the fewest that leave hardly any block with more than others.
@@ -167,12 +176,26 @@ public final class PageKernels {
 
     /// Moves pages.
     ///
-    /// @param from  the pages that are moved, and `to` those that they go to
-    /// @param moves device address of so many `PageMove`, at least one
-    /// @param tiles how many tiles a page has
+    /// @param from    the pages that are moved, and `to` those that they go to
+    /// @param moves   device address of so many `PageMove`, at least one
+    /// @param tiles   how many tiles a page has
+    /// @param isApart whether these pages have nothing to do with the kernel before
     public void movePages(
-            Stream stream, DeviceElements array, long[] from, long[] to, long moves, long moveCount, long tiles) {
-        movePages.with(array.fields()).with(from).with(to).with(moves).with(moveCount);
+            Stream stream,
+            DeviceElements array,
+            long[] from,
+            long[] to,
+            long moves,
+            long moveCount,
+            long tiles,
+            boolean isApart) {
+        movePages
+                .with(array.fields())
+                .with(from)
+                .with(to)
+                .with(moves)
+                .with(moveCount)
+                .with(isApart ? 1 : 0);
         int blocks = (int) Math.min(moveCount * tiles, moveBlocks);
         movePages.launch(stream, blocks, tuning.distributionThreads(), 0, afterPhase);
     }

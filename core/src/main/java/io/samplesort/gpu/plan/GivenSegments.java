@@ -3,6 +3,7 @@ package io.samplesort.gpu.plan;
 import io.samplesort.gpu.code.KernelConstants;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /// The segments that a first pass of several GPUs has left on one of them, or a first pass in place, in sorted order.
 /// Those behind the last one, up to the number that the plan has, are empty.
@@ -29,30 +30,29 @@ public record GivenSegments(long[] sizes, long[] begins, boolean[] areEqual) {
         WorkspaceLayout layout = workspace.layout();
         int count = Math.toIntExact(layout.plan.segmentCount(1));
         int limit = layout.smallSortLimit;
+        long[] words = new long[4 * count + 1];
+        byte[] marks = new byte[count];
         long offset = 0;
         long moved = 0;
-        for (int segment = 0; segment < count; segment++) {
-            boolean exists = segment < sizes.length;
-            boolean isEqual = exists && areEqual[segment];
+        for (int segment = 0; segment < sizes.length; segment++) {
             // An equality bucket that the small sort cannot take stays where it is until it is copied.
-            boolean stays = isEqual && sizes[segment] > limit && !layout.isPaged();
-            set(pinned, segment, offset);
-            set(pinned, count + 1 + segment, moved);
-            set(pinned, 2 * count + 1 + segment, exists ? begins[segment] | (stays ? STAYS_APART : 0) : 0);
+            boolean stays = areEqual[segment] && sizes[segment] > limit && !layout.isPaged();
+            words[segment] = offset;
+            words[count + 1 + segment] = moved;
+            words[2 * count + 1 + segment] = begins[segment] | (stays ? STAYS_APART : 0);
             // Nobody asks where the room of a segment ends.
-            set(pinned, 3 * count + 1 + segment, 0);
-            int mark = stays
-                    ? KernelConstants.IS_EQUALITY | KernelConstants.STAYS_IN_FIRST
-                    : isEqual ? KernelConstants.IS_EQUALITY : 0;
-            pinned.set(ValueLayout.JAVA_BYTE, (4L * count + 1) * Long.BYTES + segment, (byte) mark);
-            offset += exists ? sizes[segment] : 0;
-            moved += exists && !stays ? sizes[segment] : 0;
+            marks[segment] = (byte)
+                    (stays
+                            ? KernelConstants.IS_EQUALITY | KernelConstants.STAYS_IN_FIRST
+                            : areEqual[segment] ? KernelConstants.IS_EQUALITY : 0);
+            offset += sizes[segment];
+            moved += stays ? 0 : sizes[segment];
         }
-        set(pinned, count, offset);
+        Arrays.fill(words, sizes.length, count + 1, offset);
+        Arrays.fill(words, count + 1 + sizes.length, 2 * count + 1, moved);
+        // Copied at once, as a young process takes long for accesses one by one.
+        MemorySegment.copy(words, 0, pinned, ValueLayout.JAVA_LONG, 0, words.length);
+        MemorySegment.copy(marks, 0, pinned, ValueLayout.JAVA_BYTE, (long) words.length * Long.BYTES, count);
         workspace.stream().copyToDevice(workspace.address(layout.segments[1].offsets()), pinned, regionBytes(count));
-    }
-
-    private static void set(MemorySegment pinned, int index, long value) {
-        pinned.setAtIndex(ValueLayout.JAVA_LONG, index, value);
     }
 }

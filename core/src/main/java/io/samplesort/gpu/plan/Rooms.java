@@ -44,6 +44,12 @@ public final class Rooms {
     /// Elements that the array of the first pass has room for.
     final long firstSize;
 
+    /// The room for each element that all passes behind the first one have, and how many buckets they make of what
+    /// shares a part of it.
+    private final long allLaterRoom;
+
+    private final long allLaterBuckets;
+
     /// Elements that the head has room for.
     public final long headSize;
 
@@ -64,6 +70,8 @@ public final class Rooms {
         for (int pass = 0; pass < passes; pass++) {
             rooms[pass] = room(Math.max(sampleCounts[pass], pass == 0 ? countedCount : 0), pass);
         }
+        allLaterRoom = laterRoom(passes);
+        allLaterBuckets = laterBuckets(passes);
         // The merge sort uses the first array as scratch memory, as large as the input.
         firstSize = passes == 0 ? 0 : Math.max(plan.elementCount(), roomFor(rooms[0], plan.bucketCount(0)));
         if (!hasParts()) {
@@ -109,6 +117,8 @@ public final class Rooms {
             sampleCounts[pass] = pass == 1 ? sampleCountOfLittleRoom() : sampleCount(pass);
             rooms[pass] = room(sampleCounts[pass], pass);
         }
+        allLaterRoom = laterRoom(rooms.length);
+        allLaterBuckets = laterBuckets(rooms.length);
     }
 
     /// Returns a size of the sample of a segment of the second pass that leaves buckets little room. The segments are
@@ -121,15 +131,14 @@ public final class Rooms {
 
     /// Returns what a bucket of the first pass takes of the room.
     public long partFor(long size) {
-        long room = laterRoom(plan.passCount());
+        long room = allLaterRoom;
         long unit = KernelConstants.ROOM_UNIT;
-        return size == 0 ? 0 : size / unit * room + size % unit * room / unit + laterBuckets(plan.passCount());
+        return size == 0 ? 0 : size / unit * room + size % unit * room / unit + allLaterBuckets;
     }
 
     /// Returns the most elements that a bucket of the first pass can have for its part to be no larger.
     long mostWithin(long part) {
-        long room = laterRoom(plan.passCount());
-        return Math.max(0, part - laterBuckets(plan.passCount())) / room * KernelConstants.ROOM_UNIT;
+        return Math.max(0, part - allLaterBuckets) / allLaterRoom * KernelConstants.ROOM_UNIT;
     }
 
     /// Returns the most groups that a sort can have.

@@ -1,40 +1,62 @@
 package io.samplesort.gpu.sort;
 
-import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.PageStore;
 import io.samplesort.gpu.code.StructValues;
 
 /// How the first pass of a sort in place takes an array in chunks, and what memory it needs for its bookkeeping.
 ///
-/// Each chunk has pages from all over the array. So it has as many elements of each bucket as any other chunk, more or
-/// less, and leaves as many pages free where each bucket belongs as the next chunk has elements for it. Where equal
-/// elements keep their order, a chunk has pages that follow each other.
+/// The array is read in rounds, each of which has pages from all over it. So pages become free everywhere at the same
+/// rate, and so are taken, as each round has as many elements of each bucket as the others, more or less. The first
+/// chunk is one round, which tells where buckets belong; the second one is all others. Where equal elements keep their
+/// order, pages are read in theirs, and there are more chunks, since what tiles tell each other takes memory.
 ///
-/// @param besidePages pages beside the array
-/// @param chunks      how many there are
-/// @param isInOrder   whether equal elements keep their order
-public record ChunkPlan(PageShape shape, int logBuckets, int besidePages, int chunks, boolean isInOrder) {
-    /// A chunk is counted with 30 bits.
+/// @param besidePages  pages beside the array
+/// @param strides      rounds
+/// @param firstPages   whole pages of the first chunk
+/// @param pagesAChunk  whole pages of other chunks, the last of which may have fewer
+/// @param isInOrder    whether equal elements keep their order
+public record ChunkPlan(
+        PageShape shape,
+        int logBuckets,
+        int besidePages,
+        int strides,
+        int firstPages,
+        int pagesAChunk,
+        boolean isInOrder) {
+    /// A chunk of elements that keep their order is counted with 30 bits.
     private static final long MOST_OF_A_CHUNK = 1L << 29;
 
-    /// Each bucket has a page that is not full, and the array may end with part of a page.
-    private static final int MORE_PAGES = 2;
+    private static final int MOST_STRIDES = 32;
 
-    /// The highest turn of a slot for which it has bits (`slot_turn` in pages.cuh).
-    private static final int MOST_TURNS = (1 << Integer.SIZE - KernelConstants.PAGE_BITS) - 1;
+    /// What tiles tell each other takes no more memory than that of so many chunks.
+    private static final int LEAST_CHUNKS_IN_ORDER = 14;
+
+    /// The array may end with part of a page, of another one not all tiles have been taken, and one page is free.
+    static final int MORE_PAGES = 3;
+
+    /// A bucket has a page that is not full, and the one behind it.
+    static final int PAGES_A_BUCKET = 2;
+
+    /// A block has so many tiles at most whose pages are not free yet: the one at hand, the next one, and a ticket.
+    /// Where
+    /// a page has one tile, only that of the tile at hand counts, as the others' elements are still there.
+    static final int TILES_A_BLOCK = 3;
 
     private static final int ALIGNMENT = 256;
 
-    /// Returns the plan with the fewest chunks; null if there are too few pages for any.
+    /// Returns the plan; null if there are too few pages for any.
     public static ChunkPlan of(DeviceSort sort, PageShape shape, int logBuckets, long besidePages) {
-        long most = Math.min(
-                besidePages - (1 << logBuckets) - MORE_PAGES, Math.max(1, MOST_OF_A_CHUNK / shape.pageSize() - 1));
-        if (most <= 0 || shape.wholePages() == 0) {
+        int whole = shape.wholePages();
+        if (besidePages < ((long) PAGES_A_BUCKET << logBuckets) + MORE_PAGES + TILES_A_BLOCK || whole == 0) {
             return null;
         }
-        int chunks = Math.toIntExact(Math.ceilDiv(shape.wholePages(), most));
         boolean isInOrder = sort.element().keepsOrder();
-        return new ChunkPlan(shape, logBuckets, Math.toIntExact(besidePages), chunks, isInOrder);
+        int strides = isInOrder ? 1 : Math.min(MOST_STRIDES, whole);
+        long most = Math.min(
+                Math.ceilDiv(whole, LEAST_CHUNKS_IN_ORDER), Math.max(1, MOST_OF_A_CHUNK / shape.pageSize() - 1));
+        int first = isInOrder ? (int) most : whole / strides;
+        return new ChunkPlan(
+                shape, logBuckets, Math.toIntExact(besidePages), strides, first, isInOrder ? first : whole, isInOrder);
     }
 
     int bucketCount() {
@@ -46,98 +68,122 @@ public record ChunkPlan(PageShape shape, int logBuckets, int besidePages, int ch
         return shape.arrayPages() + besidePages;
     }
 
-    /// Returns the whole pages that a chunk has at most.
-    private int pagesAChunk() {
-        return Math.ceilDiv(shape.wholePages(), chunks);
+    /// Returns how many chunks there are.
+    int chunks() {
+        return 1 + Math.ceilDiv(shape.wholePages() - firstPages, pagesAChunk);
     }
 
-    /// Returns the elements that a chunk has at most.
-    long mostOfAChunk() {
-        return Math.min(shape.count(), (pagesAChunk() + 1) * shape.pageSize());
-    }
-
-    /// Returns the whole pages of a chunk, of which each has one.
-    int pages(int chunk) {
-        int whole = shape.wholePages();
-        return isInOrder
-                ? Math.clamp(whole - (long) chunk * pagesAChunk(), 0, pagesAChunk())
-                : whole / chunks + (chunk < whole % chunks ? 1 : 0);
+    /// Returns the first page of a chunk, in the order of reading; of the one behind the last, the whole pages.
+    int firstPage(int chunk) {
+        long first = chunk == 0 ? 0 : firstPages + (chunk - 1L) * pagesAChunk;
+        return (int) Math.min(first, shape.wholePages());
     }
 
     /// Returns how many elements a chunk has: the last one also what is behind the whole pages.
     long count(int chunk) {
-        long rest = chunk == chunks - 1 ? shape.count() - shape.wholePages() * shape.pageSize() : 0;
-        return pages(chunk) * shape.pageSize() + rest;
+        long end = chunk == chunks() - 1 ? shape.count() : firstPage(chunk + 1) * shape.pageSize();
+        return end - firstPage(chunk) * shape.pageSize();
     }
 
-    /// Returns log2 of the slots of a bucket: as many as it can take pages of a chunk, and enough for a slot to say how
-    /// often it has been used.
-    private int logSlotCount() {
-        int log = Integer.SIZE - Integer.numberOfLeadingZeros(pagesAChunk() + MORE_PAGES);
-        while (pageCount() >> log >= MOST_TURNS) {
-            log++;
-        }
-        return log;
+    /// Returns the elements of a chunk for which there has to be memory for what tiles tell each other.
+    long mostOfAChunk() {
+        return Math.min(shape.count(), (firstPages + 1L) * shape.pageSize());
+    }
+
+    /// Returns how many blocks there may be for the memory beside the array to have a free page whenever one is needed
+    /// (page_store.cuh).
+    int mostBlocks() {
+        int pagesABlock = shape.logTiles() == 0 ? 1 : TILES_A_BLOCK;
+        return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES) / pagesABlock;
+    }
+
+    /// Returns log2 of the entries of the table of pages: at least twice as many as there are pages.
+    private int logTableSize() {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(2 * pageCount());
     }
 
     private static long aligned(long bytes) {
         return Math.ceilDiv(bytes, (long) ALIGNMENT) * ALIGNMENT;
     }
 
-    private long slotBytes() {
-        return aligned((long) Integer.BYTES << logBuckets + logSlotCount());
-    }
-
     private long ownerBytes() {
         return aligned((long) pageCount() * Integer.BYTES);
     }
 
-    private long listBytes() {
-        return aligned((pageCount() + 1L) * Integer.BYTES);
+    private long tableBytes() {
+        return (long) Long.BYTES << logTableSize();
     }
 
-    private long rangeBytes() {
-        return aligned((bucketCount() + 2L) * Integer.BYTES);
+    private long loadedBytes() {
+        return aligned(shape.logTiles() == 0 ? 0 : (long) pageCount() * Integer.BYTES);
+    }
+
+    private long freeBytes() {
+        return aligned(freeWords() * (long) Long.BYTES);
+    }
+
+    /// Returns how many words of 64 bits have a bit for each page.
+    int freeWords() {
+        return Math.ceilDiv(pageCount(), Long.SIZE);
+    }
+
+    private long bucketBytes() {
+        return aligned((bucketCount() + 1L) * Integer.BYTES);
     }
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerBytes() + slotBytes() + 2 * listBytes() + 2 * rangeBytes();
+        return ownerAndListBytes() + tableBytes() + loadedBytes() + freeBytes() + 2 * bucketBytes() + ALIGNMENT;
     }
 
-    /// Returns where it says who owns which page: an int for each.
+    /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
     static long owners(long store) {
         return store;
     }
 
-    long slots(long store) {
+    /// Returns where the list of the pages of all buckets goes.
+    long list(long store) {
         return store + ownerBytes();
     }
 
-    long slotBytesInUse() {
-        return slotBytes();
+    /// Returns the bytes of the owners and of the list behind them.
+    long ownerAndListBytes() {
+        return 2 * ownerBytes();
     }
 
-    /// Returns where the pages stand in the order in which they are read, chunk by chunk.
-    long list(long store) {
-        return slots(store) + slotBytes();
+    /// Returns where the bytes begin that are 0 before the pass.
+    long zeroed(long store) {
+        return list(store) + ownerBytes();
     }
 
-    /// Returns the struct `PageStore` of pages.cuh.
+    long zeroedBytes() {
+        return tableBytes() + loadedBytes();
+    }
+
+    /// Returns where there is a bit for each page that is free.
+    long free(long store) {
+        return zeroed(store) + zeroedBytes();
+    }
+
+    /// Returns the struct `PageStore` of page_store.cuh.
     long[] fields(long store) {
-        long free = list(store) + listBytes();
-        long ranges = free + listBytes();
+        long table = zeroed(store);
+        long free = free(store);
+        long homes = free + freeBytes();
+        long cursors = homes + bucketBytes();
         return new StructValues<>(PageStore.values())
-                .set(PageStore.SLOTS, slots(store))
-                .set(PageStore.LOG_SLOT_COUNT, logSlotCount())
+                .set(PageStore.TABLE, table)
+                .set(PageStore.LOG_TABLE_SIZE, logTableSize())
                 .set(PageStore.OWNERS, owners(store))
                 .set(PageStore.FREE_PAGES, free)
-                .set(PageStore.RANGE_BEGINS, ranges)
-                .set(PageStore.TAKEN, ranges + rangeBytes())
+                .set(PageStore.HOMES, homes)
+                .set(PageStore.CURSORS, cursors)
+                .set(PageStore.LOADED_TILES, table + tableBytes())
+                .set(PageStore.TICKETS, cursors + bucketBytes())
                 .set(PageStore.PAGE_COUNT, pageCount())
                 .set(PageStore.WHOLE_PAGES, shape.wholePages())
-                .set(PageStore.CHUNK_COUNT, chunks)
-                .set(PageStore.PAGES_A_CHUNK, isInOrder ? pagesAChunk() : 0)
+                .set(PageStore.STRIDES, strides)
+                .set(PageStore.PAGES_A_STRIDE, shape.wholePages() / strides)
                 .toArray();
     }
 }

@@ -263,10 +263,12 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
 
     /// Moves pages of an array.
     ///
-    /// @param from  device addresses of the columns of the pages beside the array as the sources are numbered
-    /// @param to    the same for the targets
-    /// @param moves device address of so many `PageMove`
-    public void movePages(Stream on, PageArray array, long[] from, long[] to, long moves, long moveCount) {
+    /// @param from    device addresses of the columns of the pages beside the array as the sources are numbered
+    /// @param to      the same for the targets
+    /// @param moves   device address of so many `PageMove`
+    /// @param isApart whether these pages have nothing to do with the kernel before
+    public void movePages(
+            Stream on, PageArray array, long[] from, long[] to, long moves, long moveCount, boolean isApart) {
         if (moveCount > 0) {
             kernels()
                     .pages()
@@ -277,7 +279,8 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
                             array.pages(0, to),
                             moves,
                             moveCount,
-                            1L << array.shape().logTiles());
+                            1L << array.shape().logTiles(),
+                            isApart);
         }
     }
 

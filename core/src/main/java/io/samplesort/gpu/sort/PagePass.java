@@ -11,6 +11,7 @@ import io.samplesort.gpu.plan.Workspace;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 
 /// The first pass of a sort in place: chunk after chunk, all elements move to pages of their buckets. None of the
 /// methods waits.
@@ -63,8 +64,16 @@ public final class PagePass implements AutoCloseable {
         return overflowAt(plan) + Long.BYTES;
     }
 
-    private static long sizesAt(ChunkPlan plan) {
+    private static long listAt(ChunkPlan plan) {
         return Math.ceilDiv(plan.pageCount(), 2) * (long) Long.BYTES;
+    }
+
+    private static long freeAt(ChunkPlan plan) {
+        return 2 * listAt(plan);
+    }
+
+    private static long sizesAt(ChunkPlan plan) {
+        return freeAt(plan) + plan.freeWords() * (long) Long.BYTES;
     }
 
     private static long marksAt(ChunkPlan plan) {
@@ -82,27 +91,38 @@ public final class PagePass implements AutoCloseable {
     public void divide(long sample, long ranks) {
         Stream stream = workspace.stream();
         sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), ranks);
-        stream.fill(ChunkPlan.owners(store), NOBODY, (long) plan.pageCount() * Integer.BYTES);
-        stream.fill(plan.slots(store), (byte) 0, plan.slotBytesInUse());
+        stream.fill(ChunkPlan.owners(store), NOBODY, plan.ownerAndListBytes());
+        stream.fill(plan.zeroed(store), (byte) 0, plan.zeroedBytes());
         long[] fields = plan.fields(store);
-        long first = 0;
+        long[] pages = array.pages(0, beside);
         for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-            long list = plan.list(store) + first * Integer.BYTES;
-            long[] pages = array.pages(list, beside);
             long[] pass = workspace.pass(0, workspace.layout().all());
             pass[Pass.ELEMENT_COUNT.ordinal()] = plan.count(chunk);
             if (chunk > 0) {
                 forgetTiles();
             }
+            sort.kernels().pages().beginChunk(stream, pages, fields, pass, chunk == 0);
             sort.kernels()
                     .pages()
-                    .listFreePages(stream, list, pages, fields, pass, chunk, plan.pages(chunk), plan.pageCount());
-            sort.kernels().pages().scatterToPages(workspace, array.elements(), pages, fields, pass);
-            first += plan.pages(chunk);
+                    .scatterToPages(
+                            workspace, array.elements(), pages, fields, pass, plan.firstPage(chunk), plan.mostBlocks());
         }
         Regions.Counters counters = workspace.layout().counters[0];
         int buckets = plan.bucketCount();
-        stream.copyToHost(pinned, ChunkPlan.owners(store), (long) plan.pageCount() * Integer.BYTES);
+        long pageBytes = (long) plan.pageCount() * Integer.BYTES;
+        sort.kernels()
+                .pages()
+                .listPages(
+                        stream,
+                        pages,
+                        fields,
+                        workspace.pass(0, workspace.layout().all()),
+                        plan.list(store),
+                        plan.pageCount(),
+                        buckets);
+        stream.copyToHost(pinned, ChunkPlan.owners(store), pageBytes);
+        stream.copyToHost(pinned.asSlice(listAt(plan)), plan.list(store), pageBytes);
+        stream.copyToHost(pinned.asSlice(freeAt(plan)), plan.free(store), plan.freeWords() * (long) Long.BYTES);
         stream.copyToHost(
                 pinned.asSlice(sizesAt(plan)),
                 workspace.address(counters.writePositions()),
@@ -133,10 +153,10 @@ public final class PagePass implements AutoCloseable {
 
     /// Returns of each bucket whether all its keys are equal, once the stream has come past the pass.
     public boolean[] areEqual() {
-        boolean[] areEqual = new boolean[plan.bucketCount()];
+        byte[] marks = pinned.asSlice(marksAt(plan), plan.bucketCount()).toArray(ValueLayout.JAVA_BYTE);
+        boolean[] areEqual = new boolean[marks.length];
         for (int bucket = 0; bucket < areEqual.length; bucket++) {
-            areEqual[bucket] =
-                    (pinned.get(ValueLayout.JAVA_BYTE, marksAt(plan) + bucket) & KernelConstants.IS_EQUALITY) != 0;
+            areEqual[bucket] = (marks[bucket] & KernelConstants.IS_EQUALITY) != 0;
         }
         return areEqual;
     }
@@ -146,10 +166,23 @@ public final class PagePass implements AutoCloseable {
         return pinned.get(ValueLayout.JAVA_INT, overflowAt(plan)) == 0;
     }
 
-    /// Returns the owner of each page, once the stream has come past the pass: the bucket, and
-    /// [KernelConstants#PAGE_BITS] bits below it the number of the page in the bucket; -1 for a page that nobody has.
-    public int[] owners() {
+    /// Returns where each page stands in the list, once the stream has come past the pass; -1 for a page that no bucket
+    /// has.
+    public int[] places() {
         return pinned.asSlice(0, (long) plan.pageCount() * Integer.BYTES).toArray(ValueLayout.JAVA_INT);
+    }
+
+    /// Returns the list of the pages of all buckets, one bucket behind the other, once the stream has come past the
+    /// pass. Behind its end there is anything.
+    public int[] list() {
+        return pinned.asSlice(listAt(plan), (long) plan.pageCount() * Integer.BYTES)
+                .toArray(ValueLayout.JAVA_INT);
+    }
+
+    /// Returns the pages that no bucket has and any may have, once the stream has come past the pass.
+    public BitSet freePages() {
+        return BitSet.valueOf(pinned.asSlice(freeAt(plan), plan.freeWords() * (long) Long.BYTES)
+                .toArray(ValueLayout.JAVA_LONG));
     }
 
     @Override

@@ -70,13 +70,12 @@ public final class PageSort implements AutoCloseable {
         segments.upload(workspace, pinned);
         int all = Math.toIntExact(layout.plan.segmentCount(1));
         MemorySegment parts = pinned.asSlice(GivenSegments.bytes(all));
-        for (int segment = 0; segment < all; segment++) {
-            boolean exists = segment < partBegins.length;
-            long begin = exists ? partBegins[segment] : 0;
-            long end = exists ? begin + layout.rooms.partFor(segments.sizes()[segment]) : 0;
-            parts.setAtIndex(ValueLayout.JAVA_LONG, segment, begin);
-            parts.setAtIndex(ValueLayout.JAVA_LONG, (long) all + segment, end);
+        long[] bounds = new long[2 * all];
+        for (int segment = 0; segment < partBegins.length; segment++) {
+            bounds[segment] = partBegins[segment];
+            bounds[all + segment] = partBegins[segment] + layout.rooms.partFor(segments.sizes()[segment]);
         }
+        MemorySegment.copy(bounds, 0, parts, ValueLayout.JAVA_LONG, 0, bounds.length);
         long bytes = (long) all * Long.BYTES;
         workspace.stream().copyToDevice(workspace.address(layout.parts.begins()), parts, bytes);
         workspace.stream().copyToDevice(workspace.address(layout.parts.ends()), parts.asSlice(bytes), bytes);

@@ -31,6 +31,7 @@ struct ScatterShared {
     EqualityBuckets equality;
     SplitterGrid grid;
     u32* segment;       // the one whose tiles are scattered, for the rare case that a bucket has no room
+    u32* tickets;       // two, for the first pass of a sort in place
 
     // The compiler knows these addresses, however many buckets the pass has.
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
@@ -41,7 +42,7 @@ struct ScatterShared {
     static constexpr u32 kTree = kEnds + align_16(kMaxBucketCount * sizeof(u64));
     static constexpr u32 kEquality = kTree + align_16(kMaxBucketCount * sizeof(OrderedKey));
     static constexpr u32 kSegment = kEquality + align_16(EqualityBuckets::word_count(kMaxBucketCount) * sizeof(u32));
-    static constexpr u32 kGrid = kSegment + align_16(sizeof(u32));
+    static constexpr u32 kGrid = kSegment + align_16(3 * sizeof(u32));
     static constexpr u32 kBytes = kGrid + SplitterGrid::kBytes;
 
     __device__ ScatterShared() {
@@ -54,6 +55,7 @@ struct ScatterShared {
         tree = (OrderedKey*)(shared_memory + kTree);
         equality.words = (u32*)(shared_memory + kEquality);
         segment = (u32*)(shared_memory + kSegment);
+        tickets = segment + 1;
         grid.place(shared_memory + kGrid);
     }
 
@@ -290,6 +292,9 @@ struct FromArray {
         const Pass& pass, const Tile& tile, u64, Element (&elements)[kDistributionItems]) const {
         load_tile(in, pass, tile, elements);
     }
+
+    // Says that all elements of a tile have been loaded.
+    __device__ __forceinline__ void release(const Tile&) const {}
 };
 
 // Where the elements of a pass go: to the rooms of their buckets in one array.
@@ -298,10 +303,12 @@ struct ToArray {
 
     const ElementArray& out;
 
-    // Says where the elements of a tile go in each bucket, once the places are known.
+    // Says where the elements of a tile go in each bucket, once the places are known. The block sees it behind this, and
+    // the tile in bucket order.
     template <typename Shared, u32 kShare>
     __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
         publish_places(shared, pass, places);
+        __syncthreads();
     }
 
     // Writes a tile that is in bucket order.

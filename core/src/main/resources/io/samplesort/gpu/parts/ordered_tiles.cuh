@@ -103,7 +103,6 @@ __device__ __forceinline__ void scatter_in_order(
         }
     }
     out.publish(shared, pass, places);
-    __syncthreads();
     out.write(shared);
 }
 
@@ -146,5 +145,6 @@ __device__ __forceinline__ void scatter_tiles_in_order(
             scatter_in_order(
                 shared, out, pass, chain, tile, kind == kDistributeWithEqualityBuckets, elements, ticket, next, load_next);
         }
+        in.release(tile);
     }
 }

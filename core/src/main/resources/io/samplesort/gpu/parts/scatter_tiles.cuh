@@ -49,15 +49,14 @@ __device__ __forceinline__ void scatter_tile(
     }
     load_next();
     out.publish(shared, pass, places);
-    __syncthreads();
     out.write(shared);
 }
 
-// Moves all elements of the segments of a pass.
-template <typename Source, typename Target>
-__device__ __forceinline__ void scatter_tiles(const Source& in, const Target& out, const Pass& pass) {
+// Moves all elements of the tiles that `slots` finds for this block.
+template <typename Source, typename Target, typename Slots>
+__device__ __forceinline__ void scatter_tiles(
+    const Source& in, const Target& out, const Pass& pass, Slots& slots) {
     const ScatterShared shared;
-    TileSlots slots(pass, blockIdx.x, gridDim.x);
     Tile tile;
     Element elements[kDistributionItems];
     u32 segment = ~0u;
@@ -87,6 +86,7 @@ __device__ __forceinline__ void scatter_tiles(const Source& in, const Target& ou
             scatter_tile(
                 shared, out, pass, tile, kind == kDistributeWithEqualityBuckets, elements, load_next);
         }
+        in.release(tile);
         tile = next;
         has_tile = has_next;
     }

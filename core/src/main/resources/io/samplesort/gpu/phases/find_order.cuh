@@ -95,6 +95,11 @@ constexpr int kOrderItems = sizeof(Element) <= 4 ? 16
     : sizeof(Element) <= 16 && !SORTS_INDEXES    ? 4
                                                  : 2;
 
+// So many where only keys are loaded. A span has whole chunks of them.
+constexpr int kKeyItems = SORTS_INDEXES || sizeof(OrderedKey) > 8 ? kOrderItems
+    : sizeof(OrderedKey) > 4                                       ? 8
+                                                                   : 16;
+
 // So many where elements change places, since then a thread has items of both sides, or places to store them: with more
 // registers fewer blocks would look.
 constexpr int kMovedItems = kOrderItems / 2;
@@ -103,7 +108,8 @@ constexpr int kMovedItems = kOrderItems / 2;
 constexpr int kOrderBlocks = kOrderItems >= 4 ? 4 : 1;
 
 // A warp looks at so many chunks one after the other, and keeps the last key of each for the next one.
-constexpr u32 kOrderSpan = 8 * kOrderItems * kWarpSize;
+constexpr u32 kOrderSpan = 8 * kKeyItems * kWarpSize;
+static_assert(kKeyItems % kOrderItems == 0, "a span has whole chunks");
 
 // Calls `is_right(begin, end)` for all spans of `count` elements, by the warps of all blocks in turn, and returns
 // whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do. They look
@@ -114,8 +120,11 @@ __device__ __forceinline__ bool all_spans(Search* search, u64 count, const IsRig
     u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize * kOrderSpan;
     bool fits = true;
     for (; fits && begin < count; begin += step) {
-        const bool failed_elsewhere = __any_sync(kAllLanes, *(const volatile u32*)&search->failed != 0);
-        fits = is_right(begin, min_of(begin + kOrderSpan, count)) && !failed_elsewhere;
+        const u32 failed = *(const volatile u32*)&search->failed;
+        fits = is_right(begin, min_of(begin + kOrderSpan, count));
+        // Asked behind the span, so that nobody waits for this load before those of the span are on their way.
+        const bool failed_elsewhere = __any_sync(kAllLanes, failed != 0);
+        fits = fits && !failed_elsewhere;
         if (!fits && !failed_elsewhere) {
             *(volatile u32*)&search->failed = 1;
         }
@@ -236,7 +245,7 @@ __device__ __forceinline__ bool look_at_all(
         out.store(order == kInOrder ? place : count - 1 - place, element);
     };
     return all_spans(search, count, [&](u64 begin, u64 end) {
-        return look_at_span<kMoves ? kMovedItems : kOrderItems, kMoves>(in, count, begin, end, look, store);
+        return look_at_span<kMoves ? kMovedItems : kKeyItems, kMoves>(in, count, begin, end, look, store);
     });
 }
 

@@ -11,10 +11,14 @@ struct PageMove {
     u64 count;  // of elements
 };
 
-// Sources are numbered as `from` says, and targets as `to` does; no page is both.
+// Sources are numbered as `from` says, and targets as `to` does; no page is both. If `is_apart`, they have nothing to do
+// with the kernel before this one, which still ends before it, so whoever follows this one also follows that.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads) move_pages(
-    ElementArray array, Pages from, Pages to, const PageMove* moves, u64 move_count) {
-    follow_previous_kernel();
+    ElementArray array, Pages from, Pages to, const PageMove* moves, u64 move_count, u64 is_apart) {
+    allow_next_kernel();
+    if (is_apart == 0) {
+        wait_for_previous_kernel();
+    }
     const u64 tiles = move_count << from.log_tiles;
     for (u64 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const PageMove move = moves[tile >> from.log_tiles];
@@ -41,4 +45,5 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) move_pages(
             }
         }
     }
+    wait_for_previous_kernel();
 }

@@ -6,5 +6,6 @@
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter(
     ElementArray in, ElementArray out, Pass pass) {
     allow_next_kernel();
-    scatter_tiles(FromArray{in}, ToArray{out}, pass);
+    TileSlots slots(pass, blockIdx.x, gridDim.x);
+    scatter_tiles(FromArray{in}, ToArray{out}, pass, slots);
 }

@@ -1,17 +1,53 @@
 // The scatter of a chunk of an array that is sorted in place: its elements move to the pages of their buckets.
 #pragma once
-#include "parts/pages.cuh"
+#include "parts/page_store.cuh"
 #include "parts/scatter_tiles.cuh"
 
+// The tiles of a chunk, for one block: each takes the next one that nobody has taken, so that pages become free in the
+// order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.
+class TicketSlots {
+  public:
+    __device__ TicketSlots(const Pass& pass, const PageStore& store)
+        : pass_(pass), number_(0) {
+        const ScatterShared shared;
+        if (threadIdx.x == 0) {
+            shared.tickets[0] = atomicAdd(store.tickets, 1u);
+            shared.tickets[1] = atomicAdd(store.tickets, 1u);
+        }
+        __syncthreads();
+    }
+
+    // Finds the next tile; returns false if there are no more.
+    __device__ bool next(Tile& tile) {
+        const u64 begin = (u64)ScatterShared().tickets[number_] * kTileSize;
+        number_ = 1;
+        if (begin >= pass_.element_count) {
+            return false;
+        }
+        tile.segment = 0;
+        tile.begin = begin;
+        tile.count = (u32)min_of<u64>(kTileSize, pass_.element_count - begin);
+        return true;
+    }
+
+  private:
+    const Pass& pass_;
+    u32 number_;  // 0 for the first tile, 1 for all others
+};
+
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_to_pages(
-    ElementArray array, Pages chunk, PageStore store, Pass pass) {
+    ElementArray array, Pages pages, PageStore store, Pass pass, u64 first_page) {
     follow_previous_kernel();
-    scatter_tiles(FromPages{array, chunk}, ToPages{array, chunk, store}, pass);
+    TicketSlots slots(pass, store);
+    scatter_tiles(FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, slots);
 }
 
-// The scatter of segments that lie in pages.
+// The scatter of segments that lie in pages. It does not end before the kernel before it, so whoever follows it also
+// follows that.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_from_pages(
     ElementArray array, Pages pages, ElementArray out, Pass pass) {
     allow_next_kernel();
-    scatter_tiles(FromPages{array, pages}, ToArray{out}, pass);
+    TileSlots slots(pass, blockIdx.x, gridDim.x);
+    scatter_tiles(FromPages{array, pages}, ToRoom{{out}}, pass, slots);
+    wait_for_previous_kernel();
 }

@@ -56,6 +56,9 @@ class KernelCompilationTest {
     /// What the scatter uses once a tile or a segment, which costs about one percent of its time (docs/tuning-log.md).
     private static final int SCATTER_BYTES = 16;
 
+    /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md).
+    private static final int PAGE_SCATTER_BYTES = 48;
+
     /// The small sort of keys that are numbers keeps a little of the map of cells there, beside the items in registers,
     /// and structs of 32 bytes are sorted 6 % faster by twice as many threads at once (docs/tuning-log.md).
     private static final int SMALL_SORT_BYTES = 24;
@@ -370,6 +373,7 @@ class KernelCompilationTest {
             case "scan_counts" -> SCAN_BYTES;
             case "small_sort" -> SMALL_SORT_BYTES;
             case "send_elements" -> SEND_BYTES;
+            case "scatter_to_pages" -> PAGE_SCATTER_BYTES;
             default -> kernel.startsWith("scatter") ? SCATTER_BYTES : 0;
         };
     }

@@ -1,0 +1,61 @@
+// Prepares a chunk of an array that is sorted in place. Each bucket is told which pages of the array it takes first: those
+// where it belongs in the end, as far as the chunks before this one tell. So most elements come to lie in the place of
+// their bucket, and need not move away from there before it is sorted.
+#pragma once
+#include "parts/page_store.cuh"
+
+// `pass` is that of the chunk. One block does it.
+extern "C" __global__ void __launch_bounds__(kPageThreads)
+    begin_chunk(Pages pages, PageStore store, Pass pass, u64 is_first) {
+    follow_previous_kernel();
+    u64* warp_totals = (u64*)shared_memory;
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    if (is_first != 0) {
+        // The pages beside the array are free but for the first ones, each of which a bucket has from the beginning. The
+        // host reads two words at once.
+        const u32 words = 2 * (u32)ceil_div(store.page_count, 2 * kWarpSize);
+        for (u32 word = threadIdx.x; word < words; word += kPageThreads) {
+            u32 bits = 0;
+            for (u32 bit = 0; bit < kWarpSize; ++bit) {
+                const u32 page = word * kWarpSize + bit;
+                bits |= (page >= pages.array_pages + bucket_count && page < store.page_count ? 1u : 0u) << bit;
+            }
+            store.free_pages[word] = bits;
+        }
+        for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += kPageThreads) {
+            tell_page(store, bucket << kPageBits, (u32)pages.array_pages + bucket);
+        }
+        if (threadIdx.x == 0) {
+            store.cursors[bucket_count] = (u32)(pages.array_pages / kWarpSize);
+        }
+    }
+    // All chunks before this one have as many elements as the buckets have by now. Before the first one nobody knows
+    // where buckets belong.
+    double all = 0;
+    u64 before = 0;
+    for (u32 is_second = 0; is_second < 2; ++is_second) {
+        before = 0;
+        for (u32 base = 0; base < bucket_count; base += kPageThreads) {
+            const u32 bucket = base + threadIdx.x;
+            const u64 size = bucket < bucket_count ? pass.write_positions[bucket] : 0;
+            u64 total;
+            const u64 begin = before + block_exclusive_scan(size, warp_totals, total);
+            if (is_second && bucket < bucket_count) {
+                const double part = all == 0 ? 0 : (double)begin / all;
+                const u32 home = (u32)(part * (double)store.whole_pages);
+                store.homes[bucket] = home;
+                store.cursors[bucket] = home / kWarpSize;
+                // Where elements keep their order, those of this chunk come behind those of the chunks before it.
+                pass.bucket_begins[bucket] = size;
+            }
+            before += total;
+            __syncthreads();
+        }
+        all = (double)before;
+    }
+    if (threadIdx.x == 0) {
+        store.homes[bucket_count] = all == 0 ? 0 : (u32)store.whole_pages;
+        *store.tickets = 0;
+        pass.segment_offsets[1] = pass.element_count;
+    }
+}
