@@ -150,7 +150,8 @@ public final class ExchangeSort implements AutoCloseable {
 
     private ExchangeTotals run(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
         long count = BorderSample.sum(sizes);
-        if (isForOneGpu(count * columns.getFirst().rowBytes())) {
+        boolean isMerged = isMerged(columns.getFirst(), sizes, count);
+        if (!isMerged && isForOneGpu(count * columns.getFirst().rowBytes())) {
             ExchangeTotals totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
             if (totals != null) {
                 return totals;
@@ -159,6 +160,17 @@ public final class ExchangeSort implements AutoCloseable {
         SharedOrder order = seeksOrder(columns.getFirst(), count) ? new SharedOrder(team, columns, sizes) : null;
         if (order != null) {
             order.look();
+        }
+        if (isMerged) {
+            ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
+            MergedSort merged = totals == null ? MergedSort.of(team, columns, sizes) : null;
+            if (merged != null) {
+                totals = clock.timed("sort_and_merge", merged::run);
+            }
+            if (totals != null) {
+                return totals;
+            }
+            order = null;
         }
         // The GPUs look while they are given a sample to draw, so the host need not wait for either.
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
@@ -173,6 +185,23 @@ public final class ExchangeSort implements AutoCloseable {
     private boolean isForOneGpu(long bytes) {
         long most = gpus.getFirst().sort().tuning().oneGpuBytes() / gpus.size();
         return bytes < (isAnyStaged() ? most / STAGED_COPIES : most);
+    }
+
+    /// Returns whether each GPU sorts its part, and all merge what they have sorted.
+    private boolean isMerged(ExchangeColumns columns, long[] sizes, long count) {
+        DeviceSort sort = gpus.getFirst().sort();
+        if (count < leastExchanged
+                || isAnyStaged()
+                || !areMoved(columns)
+                || !sort.element().mergesRuns(sort.tuning())) {
+            return false;
+        }
+        for (long size : sizes) {
+            if (size * columns.rowBytes() > sort.tuning().mergedBytes()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isAnyStaged() {
