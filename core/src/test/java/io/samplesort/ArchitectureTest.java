@@ -20,6 +20,7 @@ import io.samplesort.gpu.launch.IndexKernels;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.launch.OrderKernels;
 import io.samplesort.gpu.launch.PageKernels;
+import io.samplesort.gpu.launch.PartKernels;
 import io.samplesort.gpu.launch.SplitterKernels;
 import io.samplesort.gpu.launch.ValueKernels;
 import io.samplesort.gpu.strings.StringKernels;
@@ -186,6 +187,7 @@ class ArchitectureTest {
                         ByteKernels.class,
                         OrderKernels.class,
                         ExchangeKernels.class,
+                        PartKernels.class,
                         PageKernels.class,
                         StringKernels.class,
                         ColumnKernels.class)

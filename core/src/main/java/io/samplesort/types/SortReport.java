@@ -52,7 +52,8 @@ public record SortReport(
 
     /// What several GPUs have exchanged in one sort.
     ///
-    /// @param storedElements elements that kernels of one GPU have stored straight into the memory of another one
+    /// @param storedElements elements that kernels of one GPU have stored straight into the memory of another one, or
+    ///     loaded from there
     /// @param copiedElements elements that have been copied from one GPU to another: those around the borders between
     ///     GPUs, and all that leave a GPU that cannot store to the memory of all others. Between GPUs that do not reach
     ///     each other, copies go through host memory.

@@ -250,6 +250,13 @@ public final class Tuning {
         return value(TuningParameter.ONE_GPU_BYTES);
     }
 
+    /// The GPUs that an array lies on sort their parts, each its own, and merge them, if none of them has more bytes
+    /// than
+    /// this; 0 to 2^31 - 1. Only elements whose sorted runs are merged on one GPU are merged here ([#mergedRuns]).
+    public int mergedBytes() {
+        return value(TuningParameter.MERGED_BYTES);
+    }
+
     /// Several GPUs exchange classes before the first pass, and not buckets behind it, if one of them has fewer
     /// elements than this; 0 to 2^31 - 1.
     public int bucketExchangeSize() {

@@ -53,6 +53,7 @@ final class TuningDefaults {
             + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
             + ",transferBlocks=4,transferAwakeMicros=0,chunkBytes=" + (128 << 20)
             + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
+            + ",mergedBytes=" + (1 << 30)
             + ",bucketExchangeSize=0";
 
     private TuningDefaults() {}

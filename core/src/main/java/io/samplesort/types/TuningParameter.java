@@ -34,6 +34,7 @@ enum TuningParameter {
     CHUNK_BYTES("chunkBytes", Values.PAGE_BYTES, 1 << 30, Values.ANY),
     MAX_CHUNK_COUNT("maxChunkCount", 1, 16, Values.ANY),
     ONE_GPU_BYTES("oneGpuBytes", 0, Integer.MAX_VALUE, Values.ANY),
+    MERGED_BYTES("mergedBytes", 0, Integer.MAX_VALUE, Values.ANY),
     BUCKET_EXCHANGE_SIZE("bucketExchangeSize", 0, Integer.MAX_VALUE, Values.ANY);
 
     /// Which values between the least and the greatest a parameter may take.

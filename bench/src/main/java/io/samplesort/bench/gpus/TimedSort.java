@@ -69,6 +69,7 @@ final class TimedSort implements AutoCloseable {
         ways.put("count_classes", "classes");
         ways.put("first_pass", "buckets");
         ways.put("sort_on_one_gpu", "one of the GPUs");
+        ways.put("sort_and_merge", "merged");
         ways.put("check_order", "in order already");
         List<String> found = ways.keySet().stream().filter(names::contains).toList();
         return found.stream().findFirst().map(ways::get);

@@ -105,6 +105,10 @@ final class HostAgreement {
         text.addEqual("sizeof(SmallSortItem)", element.smallSortItemBytes());
         if (element.mergesRuns(tuning)) {
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
+            text.addEqual("align_16(sizeof(PartCut))", sharedMemory.cutParts());
+            text.addEqual("kPartThreads", KernelConstants.PART_THREADS);
+            text.addEqual("GpuParts::kPartShift", KernelConstants.PART_SHIFT);
+            text.addEqual("sizeof(GpuParts)", KernelStructs.GPU_PARTS_LONGS * Long.BYTES);
         }
         for (int c = 0; c < SizeClasses.COUNT; c++) {
             boolean isLargest = c == SizeClasses.LARGEST;

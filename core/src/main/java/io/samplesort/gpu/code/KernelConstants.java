@@ -118,6 +118,12 @@ public final class KernelConstants {
     /// The most GPUs that sort one array together (`kMaxGpus`).
     public static final int MAX_GPUS = 16;
 
+    /// Threads of a block that cuts sorted parts on several GPUs (`kPartThreads`).
+    public static final int PART_THREADS = 512;
+
+    /// The lowest bit of the number of a part in a place (`GpuParts::kPartShift`).
+    public static final int PART_SHIFT = 48;
+
     /// Threads of a block that exchanges elements between GPUs (`kExchangeThreads`), and how many elements a thread
     /// has of a tile (`kExchangeItems`). A tile of large elements is read twice, and the tiles of all blocks that
     /// work at once fit the second-level cache.

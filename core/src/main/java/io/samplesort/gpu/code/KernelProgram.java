@@ -38,7 +38,9 @@ public enum KernelProgram {
     /// The kernels that find and merge the sorted runs of an input.
     private static final String FIND_RUNS_PHASE = "phases/find_runs.cuh";
 
-    private static final List<String> MERGE_RUNS_PHASES = List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh");
+    /// The kernels that merge sorted runs, of one array or of several GPUs.
+    private static final List<String> MERGE_RUNS_PHASES =
+            List.of("phases/cut_runs.cuh", "phases/merge_runs.cuh", "phases/cut_parts.cuh", "phases/merge_parts.cuh");
 
     /// The kernel that merges the runs of a small input.
     private static final String RANK_RUNS_PHASE = "phases/rank_runs.cuh";

@@ -57,7 +57,8 @@ public final class KernelSource {
             "parts/user_indexes.cuh",
             "parts/border_classes.cuh",
             "parts/run_search.cuh",
-            "parts/run_pieces.cuh");
+            "parts/run_pieces.cuh",
+            "parts/gpu_parts.cuh");
 
     /// The first header of each program.
     public static final String CONFIG_FILE = "config.cuh";

@@ -22,6 +22,9 @@ public final class KernelStructs {
     /// Longs of `ExchangeColumn` in send_elements.cuh: five numbers, and an address for each owner.
     public static final int EXCHANGE_COLUMN_LONGS = 5 + KernelConstants.MAX_GPUS;
 
+    /// Longs of `GpuParts` in gpu_parts.cuh: the number of parts, and for each GPU a count and an `ElementArray`.
+    public static final int GPU_PARTS_LONGS = 1 + 3 * KernelConstants.MAX_GPUS;
+
     private KernelStructs() {}
 
     /// The fields of `ElementArray` in primitives.cuh.

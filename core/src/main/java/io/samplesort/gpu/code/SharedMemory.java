@@ -259,6 +259,13 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return runTile(threads) + pieces;
     }
 
+    /// Returns what a block of `cut_parts` takes: a key and its side for each thread, and what is known of each part.
+    public int cutParts() {
+        int partBytes = 3 * Long.BYTES + Integer.BYTES;
+        return align(KernelConstants.PART_THREADS * (element.keyBytes() + Integer.BYTES)
+                + KernelConstants.MAX_GPUS * partBytes);
+    }
+
     /// Returns what a block of `count_values` takes that counts all values: a counter for each, of 16 bits, or of 32
     /// bits for each lane of a warp, and a number for each warp.
     public int countValues() {

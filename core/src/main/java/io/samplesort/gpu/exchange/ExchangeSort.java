@@ -18,8 +18,9 @@ import java.util.List;
 /// will have it, and that GPU sorts what it has received. How many elements belong to whom is counted and not guessed,
 /// and frequent keys may go to any GPU, so no input overloads one.
 ///
-/// Few elements are sorted by one GPU ([GatheredSort]), and those that are in order already are left so
-/// ([SharedOrder]). Elements that are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements
+/// Few elements are sorted where they are and merged ([MergedSort]) or, if they are of other kinds than that is for,
+/// sorted by one GPU ([GatheredSort]), and those that are in order already are left so ([SharedOrder]). Elements that
+/// are moved when they are sorted are exchanged in buckets ([BucketExchange]). Elements
 /// that are sorted by index are exchanged in classes ([Exchange]), and so are others where the memory is too little for
 /// buckets.
 ///
@@ -27,6 +28,9 @@ import java.util.List;
 public final class ExchangeSort implements AutoCloseable {
     /// Fewer elements are sorted by one GPU. The sample alone would be a good part of them.
     private static final long LEAST_EXCHANGED = 1 << 14;
+
+    /// Fewer elements are sorted by one GPU, and not by each its part: GPUs take longer to wait for each other.
+    private static final long LEAST_MERGED = 1 << 21;
 
     /// A GPU sorts so many buckets at once that they have as many elements.
     private static final long LEAST_GROUP = 1 << 23;
@@ -36,6 +40,7 @@ public final class ExchangeSort implements AutoCloseable {
 
     private final List<ExchangeGpu> gpus;
     private final long leastExchanged;
+    private final long leastMerged;
     private final long leastGroup;
     private final boolean[] isStaged;
     private final List<MemorySegment> pinned = new ArrayList<>();
@@ -46,18 +51,20 @@ public final class ExchangeSort implements AutoCloseable {
     /// @param gpus with kernels of the same element, order and columns
     /// @throws IllegalArgumentException if there are too many
     public ExchangeSort(List<ExchangeGpu> gpus) {
-        this(gpus, LEAST_EXCHANGED, LEAST_GROUP);
+        this(gpus, LEAST_EXCHANGED, LEAST_MERGED, LEAST_GROUP);
     }
 
     /// @param leastExchanged fewer elements are sorted by one GPU
+    /// @param leastMerged    fewer elements are not sorted apart and merged
     /// @param leastGroup     elements that a group of buckets has at least
-    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastGroup) {
+    ExchangeSort(List<ExchangeGpu> gpus, long leastExchanged, long leastMerged, long leastGroup) {
         if (gpus.size() > KernelConstants.MAX_GPUS) {
             throw new IllegalArgumentException(
                     gpus.size() + " GPUs: at most " + KernelConstants.MAX_GPUS + " sort one array together");
         }
         this.gpus = List.copyOf(gpus);
         this.leastExchanged = leastExchanged;
+        this.leastMerged = leastMerged;
         this.leastGroup = leastGroup;
         isStaged = new boolean[gpus.size()];
         threads = owned.add(new TeamThreads(gpus.size()));
@@ -150,7 +157,8 @@ public final class ExchangeSort implements AutoCloseable {
 
     private ExchangeTotals run(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, ExchangeClock clock) {
         long count = BorderSample.sum(sizes);
-        if (isForOneGpu(count * columns.getFirst().rowBytes())) {
+        boolean isMerged = isMerged(columns.getFirst(), sizes, count);
+        if (!isMerged && isForOneGpu(count * columns.getFirst().rowBytes())) {
             ExchangeTotals totals = clock.timed("sort_on_one_gpu", new GatheredSort(team, columns, sizes)::run);
             if (totals != null) {
                 return totals;
@@ -159,6 +167,17 @@ public final class ExchangeSort implements AutoCloseable {
         SharedOrder order = seeksOrder(columns.getFirst(), count) ? new SharedOrder(team, columns, sizes) : null;
         if (order != null) {
             order.look();
+        }
+        if (isMerged) {
+            ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
+            MergedSort merged = totals == null ? MergedSort.of(team, columns, sizes) : null;
+            if (merged != null) {
+                totals = clock.timed("sort_and_merge", merged::run);
+            }
+            if (totals != null) {
+                return totals;
+            }
+            order = null;
         }
         // The GPUs look while they are given a sample to draw, so the host need not wait for either.
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
@@ -173,6 +192,23 @@ public final class ExchangeSort implements AutoCloseable {
     private boolean isForOneGpu(long bytes) {
         long most = gpus.getFirst().sort().tuning().oneGpuBytes() / gpus.size();
         return bytes < (isAnyStaged() ? most / STAGED_COPIES : most);
+    }
+
+    /// Returns whether each GPU sorts its part, and all merge what they have sorted.
+    private boolean isMerged(ExchangeColumns columns, long[] sizes, long count) {
+        DeviceSort sort = gpus.getFirst().sort();
+        if (count < leastMerged
+                || isAnyStaged()
+                || !areMoved(columns)
+                || !sort.element().mergesRuns(sort.tuning())) {
+            return false;
+        }
+        for (long size : sizes) {
+            if (size * columns.rowBytes() > sort.tuning().mergedBytes()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isAnyStaged() {

@@ -72,6 +72,8 @@ public final class Kernels implements AutoCloseable {
     private final ByteKernels byteKernels;
     /// The kernels that exchange elements with other GPUs; null until somebody asks for them.
     private ExchangeKernels exchangeKernels;
+    /// The kernels that merge sorted parts of several GPUs; null until somebody asks for them.
+    private PartKernels partKernels;
     /// The kernels of sorts in place; null until somebody asks for them.
     private PageKernels pageKernels;
 
@@ -305,6 +307,14 @@ public final class Kernels implements AutoCloseable {
             exchangeKernels = new ExchangeKernels(modules, sharedMemory, multiprocessorCount);
         }
         return exchangeKernels;
+    }
+
+    /// Returns the kernels that merge sorted parts of several GPUs, for elements whose sorted runs are merged.
+    public PartKernels parts() {
+        if (partKernels == null) {
+            partKernels = new PartKernels(modules, sharedMemory, multiprocessorCount, afterPhase);
+        }
+        return partKernels;
     }
 
     /// Returns the kernels of sorts in place.

@@ -95,8 +95,8 @@ __device__ __forceinline__ void begin_section(
 }
 
 // Cuts the section where elements of the merged sample lie at equal distances. All threads of the block call this.
-__device__ __forceinline__ void cut_section(
-    const ElementArray& runs, RunPieces& pieces) {
+template <typename Runs>
+__device__ __forceinline__ void cut_section(const Runs& runs, RunPieces& pieces) {
     const SampleMerge::Items sample{(SampledKey*)shared_memory, 0};
     u16* ranks = (u16*)(shared_memory + kSampledBytes);
     const u32 log_distance = pieces.log_distance;
@@ -151,8 +151,9 @@ __device__ __forceinline__ OrderedKey key_of(const PlacedKey& item) {
 }
 
 // The payloads of the pieces, by the slots that their keys had.
+template <typename Runs>
 struct PiecePayloads {
-    const ElementArray& runs;
+    const Runs& runs;
     const RunPieces& pieces;
 
     __device__ __forceinline__ Payload payload(u32 slot) const {
@@ -204,8 +205,9 @@ __device__ __forceinline__ void take_of_pieces(const SectionMerge::Items& items,
 }
 
 // Merges what is left of all runs up to the next cut, in one step if it fits. All threads of the block call this.
+template <typename Runs>
 __device__ __forceinline__ void merge_up_to_cut(
-    const ElementArray& runs, const ElementArray& out, RunPieces& pieces) {
+    const Runs& runs, const ElementArray& out, RunPieces& pieces) {
     const SectionMerge::Items items{(RunItem*)shared_memory, 0};
     bool fits;
     do {
@@ -245,7 +247,7 @@ __device__ __forceinline__ void merge_up_to_cut(
             target.from(base).store(offset, element);
         };
 #if KEEPS_ORDER
-        join_payloads<SectionTile>(items, items.slots, taken, PiecePayloads{runs, pieces}, store);
+        join_payloads<SectionTile>(items, items.slots, taken, PiecePayloads<Runs>{runs, pieces}, store);
 #else
         SectionTile::for_each(items, taken, store);
 #endif
@@ -261,13 +263,10 @@ __device__ __forceinline__ void merge_up_to_cut(
     } while (!fits);
 }
 
-// Merges sections, which blocks take one by one.
-extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_runs(
-    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
-    follow_previous_kernel();
-    if (search->run_count == 0) {
-        return;
-    }
+// Merges sections, which blocks take one by one. The runs are those of one array, or parts of one on several GPUs.
+template <typename Runs>
+__device__ __forceinline__ void merge_sections(
+    const Runs& runs, const ElementArray& out, RunSearch* search, const u64* cuts, u64 sections) {
     RunPieces& pieces = *(RunPieces*)(shared_memory + kRunTileBytes);
     while (true) {
         if (threadIdx.x == 0) {
@@ -290,4 +289,13 @@ extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks
             __syncthreads();
         }
     }
+}
+
+extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_runs(
+    ElementArray runs, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
+    follow_previous_kernel();
+    if (search->run_count == 0) {
+        return;
+    }
+    merge_sections(runs, out, search, cuts, sections);
 }

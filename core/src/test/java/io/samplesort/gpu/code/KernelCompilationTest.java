@@ -246,7 +246,7 @@ class KernelCompilationTest {
         Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), false, TUNED)
                 .with("mergedRuns=64,rankedSize=131072");
         Map<String, Cubin.Resources> kernels = compile(program + " with runs", element, tuning, TUNED);
-        for (String name : List.of("find_runs", "cut_runs", "merge_runs", "rank_runs")) {
+        for (String name : List.of("find_runs", "cut_runs", "merge_runs", "cut_parts", "merge_parts", "rank_runs")) {
             assertThat(kernels.get(name).frameBytes())
                     .as("local memory of %s: %s", name, kernels.get(name))
                     .isZero();

@@ -72,7 +72,7 @@ final class ExchangeBed implements AutoCloseable {
                 Context context = owned.add(Context.retainPrimary(ordinal));
                 gpus.add(open(context, element, memoryLimit));
             }
-            exchange = owned.add(new ExchangeSort(gpus, LEAST, LEAST));
+            exchange = owned.add(new ExchangeSort(gpus, LEAST, LEAST, LEAST));
         } catch (RuntimeException | Error e) {
             owned.closeAfter(e);
             throw e;

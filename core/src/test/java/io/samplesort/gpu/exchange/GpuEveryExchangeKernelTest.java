@@ -102,6 +102,14 @@ class GpuEveryExchangeKernelTest {
     }
 
     @Test
+    void merged() {
+        sort(
+                "mergedRuns=16,mergedBytes=" + Integer.MAX_VALUE,
+                false,
+                new Random(6).longs(COUNT).toArray());
+    }
+
+    @Test
     void inOrderAlready() {
         long[] ascending = IntStream.range(0, COUNT).asLongStream().toArray();
         long[] descending = IntStream.range(0, COUNT).mapToLong(i -> -i).toArray();

@@ -1,4 +1,5 @@
 // What tests ask of the emulator beside the driver's own functions.
+#include <algorithm>
 #include <cstring>
 
 #include "driver/driver.h"
@@ -36,7 +37,7 @@ EMULATOR_EXPORT int64_t emulator_set_reachable(int64_t from, int64_t to, int64_t
 EMULATOR_EXPORT int64_t emulator_inject(int64_t device, int64_t fault, int64_t n) {
     const Guard guard(lock());
     Driver::instance().calls_until[device < 0 ? Devices::kMost : device][fault] = n;
-    Driver::instance().refused_bytes = 0;
+    std::fill_n(Driver::instance().refused_bytes, Devices::kMost, 0);
     return 0;
 }
 
@@ -88,7 +89,7 @@ EMULATOR_EXPORT int64_t emulator_reset() {
         }
     }
     WorkOrder::instance().forget_everything();
-    Driver::instance().refused_bytes = 0;
+    std::fill_n(Driver::instance().refused_bytes, Devices::kMost, 0);
     reset_faults();
     return 0;
 }

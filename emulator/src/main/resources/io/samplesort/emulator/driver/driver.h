@@ -86,7 +86,7 @@ struct Driver {
     // How often each function has been called, but for those that only ask for something.
     std::map<std::string, int64_t> calls;
     // The size of an allocation that was told to fail. If an allocation of this size follows, it fails as well.
-    size_t refused_bytes = 0;
+    size_t refused_bytes[Devices::kMost] = {};
 
     static Driver& instance();
 

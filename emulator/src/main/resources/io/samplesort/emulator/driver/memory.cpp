@@ -22,11 +22,13 @@ PinnedMemory& pinned() {
 // `stream` is null for memory that does not come from the pool.
 Result allocate(uint64_t* address, size_t bytes, const uint64_t* stream, const char* call) {
     Driver& driver = Driver::instance();
-    const size_t refused_bytes = std::exchange(driver.refused_bytes, 0);
+    // Another thread may allocate on another GPU before this is tried again.
+    size_t& refused = driver.refused_bytes[current_device()];
+    const size_t refused_bytes = std::exchange(refused, 0);
     if (driver.takes(Fault::kAllocation)) {
-        driver.refused_bytes = bytes;
+        refused = bytes;
     }
-    if (driver.refused_bytes != 0 || (refused_bytes != 0 && bytes == refused_bytes)) {
+    if (refused != 0 || (refused_bytes != 0 && bytes == refused_bytes)) {
         return misuse(kOutOfMemory, std::string(call) + " was told to fail");
     }
     DeviceMemory& memory = DeviceMemory::instance();

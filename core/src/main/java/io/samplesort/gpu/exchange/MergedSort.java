@@ -1,0 +1,196 @@
+package io.samplesort.gpu.exchange;
+
+import io.samplesort.cuda.Event;
+import io.samplesort.gpu.launch.PartKernels;
+import io.samplesort.gpu.launch.PartKernels.Part;
+import io.samplesort.gpu.plan.DeviceElements;
+import io.samplesort.gpu.plan.WorkspaceLayout;
+import io.samplesort.gpu.sort.DeviceColumns;
+import io.samplesort.gpu.sort.DeviceSort;
+import io.samplesort.gpu.sort.PhaseTimer;
+import io.samplesort.types.InsufficientDeviceMemoryException;
+import io.samplesort.types.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// One sort of elements that lie on several GPUs: each GPU sorts its part beside it, and then merges what belongs to
+/// its
+/// home, from the memory of all. Where the parts are cut is found by the GPUs themselves, exactly and whatever the
+/// elements are. So the host waits once, for the end, and no GPU gets more than its share.
+///
+/// What crosses a link does so while nothing else is done. So this is for elements that cross sooner than the steps of
+/// an exchange in buckets follow each other.
+final class MergedSort {
+    private final ExchangeTeam team;
+    private final long[] sizes;
+    private final List<Member> members;
+
+    /// One GPU: its part in order, and what it merges.
+    private static final class Member {
+        private final ExchangeMember member;
+        private final ExchangeColumns columns;
+        private final long count;
+        private final WorkspaceLayout layout;
+        private DeviceColumns sorted;
+        private Event isSorted;
+        private Event isMerged;
+
+        Member(ExchangeMember member, ExchangeColumns columns, long count) {
+            this.member = member;
+            this.columns = columns;
+            this.count = count;
+            layout = sort().layouts()
+                    .choose("sorting %d elements on " + member.gpu().name(), count, heldBytes());
+        }
+
+        private DeviceSort sort() {
+            return member.gpu().sort();
+        }
+
+        private PartKernels kernels() {
+            return sort().kernels().parts();
+        }
+
+        /// Returns the bytes that this takes beside the layout of the sort.
+        long heldBytes() {
+            return count * columns.rowBytes() + kernels().byteSize(count);
+        }
+
+        void sortPart() {
+            sorted = member.allocateColumns(columns.bytes(), count);
+            if (count > 0) {
+                MemorySegment largestBucket = member.gpu().readBack().asSlice(0, Long.BYTES);
+                sort().enqueueCopy(
+                                member.gpu().stream(),
+                                layout,
+                                columns.sources(),
+                                sorted.from(0),
+                                PhaseTimer.none(),
+                                largestBucket);
+            }
+            isSorted = member.mark(member.gpu().stream());
+        }
+
+        private Part part() {
+            return new Part(elements(sorted.from(0)), count);
+        }
+
+        private static DeviceElements elements(long[] columns) {
+            return new DeviceElements(columns[0], columns.length > 1 ? columns[1] : 0);
+        }
+
+        /// Merges what belongs here from all parts.
+        ///
+        /// @param home the first place of that in the whole array
+        void merge(List<Member> all, long home) {
+            for (Member other : all) {
+                member.gpu().stream().waitFor(other.isSorted);
+            }
+            if (count > 0) {
+                List<Part> parts = new ArrayList<>();
+                for (Member other : all) {
+                    parts.add(other.part());
+                }
+                long memory = member.allocate(kernels().byteSize(count)).address();
+                kernels().merge(member.gpu().stream(), parts, home, count, elements(columns.results()), memory);
+                long bytes = (long) all.size() * Long.BYTES;
+                member.gpu().stream().copyToHost(member.pinned(), memory + PartKernels.begins(), bytes);
+                member.gpu().stream()
+                        .copyToHost(
+                                member.pinned().asSlice(bytes),
+                                memory + kernels().ends(count),
+                                bytes);
+            }
+            isMerged = member.mark(member.gpu().stream());
+        }
+
+        /// Has what follows on this GPU wait until nobody reads its memory any more.
+        void outlastReaders(List<Member> all) {
+            for (Member other : all) {
+                member.gpu().stream().waitFor(other.isMerged);
+            }
+        }
+
+        /// Returns how many elements of others this GPU has merged, once it has.
+        long crossed(int parts) {
+            long crossed = 0;
+            for (int part = 0; part < parts && count > 0; part++) {
+                crossed += part == member.number() ? 0 : cut(parts + part) - cut(part);
+            }
+            return crossed;
+        }
+
+        private long cut(int index) {
+            return PartKernels.index(member.pinned().getAtIndex(ValueLayout.JAVA_LONG, index));
+        }
+
+        long largestBucket() {
+            return count == 0 ? 0 : member.gpu().readBack().get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    private MergedSort(ExchangeTeam team, long[] sizes, List<Member> members) {
+        this.team = team;
+        this.sizes = sizes;
+        this.members = members;
+    }
+
+    /// Prepares a sort; returns null if a GPU has too little memory for it. Nothing is changed by this.
+    static MergedSort of(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes) {
+        Member[] members = new Member[sizes.length];
+        boolean[] hasRoom = new boolean[sizes.length];
+        team.onAll(member -> {
+            int number = member.number();
+            try {
+                members[number] = new Member(member, columns.get(number), sizes[number]);
+                hasRoom[number] = true;
+            } catch (InsufficientDeviceMemoryException e) {
+                hasRoom[number] = false;
+            }
+        });
+        for (boolean each : hasRoom) {
+            if (!each) {
+                return null;
+            }
+        }
+        return new MergedSort(team, sizes, List.of(members));
+    }
+
+    ExchangeTotals run() {
+        team.onAll(member -> members.get(member.number()).sortPart());
+        team.beginWriting();
+        long[] homes = new long[sizes.length];
+        for (int gpu = 1; gpu < sizes.length; gpu++) {
+            homes[gpu] = homes[gpu - 1] + sizes[gpu - 1];
+        }
+        team.onAll(member -> members.get(member.number()).merge(members, homes[member.number()]));
+        // The memory is given back, in the order of the streams, while the GPUs are at work.
+        team.onAll(member -> members.get(member.number()).outlastReaders(members));
+        team.onAll(ExchangeMember::close);
+        team.finish();
+        team.endWriting();
+        return totals();
+    }
+
+    private ExchangeTotals totals() {
+        int passes = 0;
+        long bytesMoved = 0;
+        long extraBytes = 0;
+        long largestBucket = 0;
+        long crossed = 0;
+        for (Member member : members) {
+            passes = Math.max(passes, member.layout.plan.passCount());
+            bytesMoved += member.sort().bytesMoved(member.count, member.layout, 1)
+                    + 2 * member.count * member.columns.rowBytes();
+            extraBytes += member.layout.byteSize + member.heldBytes();
+            largestBucket = Math.max(largestBucket, member.largestBucket());
+            crossed += member.crossed(members.size());
+        }
+        List<Long> received = Arrays.stream(sizes).boxed().toList();
+        return new ExchangeTotals(
+                passes, bytesMoved, extraBytes, largestBucket, new SortReport.Exchange(crossed, 0, received, received));
+    }
+}

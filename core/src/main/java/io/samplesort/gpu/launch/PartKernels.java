@@ -1,0 +1,121 @@
+package io.samplesort.gpu.launch;
+
+import static io.samplesort.gpu.code.KernelProgram.SMALL_SORT;
+
+import io.samplesort.cuda.Kernel;
+import io.samplesort.cuda.Stream;
+import io.samplesort.gpu.code.KernelConstants;
+import io.samplesort.gpu.code.KernelStructs;
+import io.samplesort.gpu.code.SharedMemory;
+import io.samplesort.gpu.cubins.KernelModules;
+import io.samplesort.gpu.plan.DeviceElements;
+import java.util.List;
+
+/// The kernels that merge sorted parts of one array which lie on several GPUs (merge_parts.cuh).
+public final class PartKernels {
+    /// Blocks take sections one by one. So many for each block make up for those that take longer than others.
+    private static final int SECTIONS_A_BLOCK = 3;
+
+    /// A section has so many tiles at least, as it is sampled before it is merged.
+    private static final int LEAST_TILES_A_SECTION = 2;
+
+    private final Kernel cutParts;
+    private final Kernel mergeParts;
+    private final Kernel.Mode afterPhase;
+    private final int cutBytes;
+    private final int mergeBytes;
+    private final int mergeThreads;
+    private final int mergeTile;
+    private final int residentBlocks;
+
+    PartKernels(KernelModules modules, SharedMemory sharedMemory, int multiprocessorCount, Kernel.Mode afterPhase) {
+        this.afterPhase = afterPhase;
+        cutBytes = sharedMemory.cutParts();
+        mergeBytes = sharedMemory.mergeRuns();
+        mergeThreads = sharedMemory.mergeRunsThreads();
+        mergeTile = sharedMemory.mergeRunsTile();
+        cutParts = modules.kernel(SMALL_SORT, "cut_parts", cutBytes);
+        mergeParts = modules.kernel(SMALL_SORT, "merge_parts", mergeBytes);
+        int blocks = mergeParts.activeBlocksPerMultiprocessor(mergeThreads, mergeBytes) * multiprocessorCount;
+        residentBlocks = Math.max(1, blocks);
+    }
+
+    /// A sorted part of the array.
+    ///
+    /// @param elements in the user's form
+    public record Part(DeviceElements elements, long count) {}
+
+    private int sections(long count) {
+        long most = count / ((long) LEAST_TILES_A_SECTION * mergeTile);
+        return (int) Math.clamp(most, 1, (long) SECTIONS_A_BLOCK * residentBlocks);
+    }
+
+    /// Returns the bytes of memory that merging so many elements takes.
+    public long byteSize(long count) {
+        return KernelStructs.RUN_SEARCH_BYTES + cutLongs(sections(count)) * Long.BYTES;
+    }
+
+    private static long cutLongs(int sections) {
+        return (sections + 1L) * KernelConstants.MOST_RUNS;
+    }
+
+    /// Returns how far behind the begin of that memory there are longs that tell, when the merge has ended, where it
+    /// has
+    /// begun in each part, as indexes with the number of the part above them.
+    public static long begins() {
+        return KernelStructs.RUN_SEARCH_BYTES;
+    }
+
+    /// Returns the same for where it has ended in each part.
+    public long ends(long count) {
+        return begins() + (long) sections(count) * KernelConstants.MOST_RUNS * Long.BYTES;
+    }
+
+    /// Returns the index of a cut in its part.
+    public static long index(long cut) {
+        return cut & (1L << KernelConstants.PART_SHIFT) - 1;
+    }
+
+    /// Merges some of the places of the whole array in order.
+    ///
+    /// @param parts  of all GPUs, not all of them without elements
+    /// @param first  the first of `count` places, at least one
+    /// @param output where they go
+    /// @param memory device address of room for [#byteSize]
+    public void merge(Stream stream, List<Part> parts, long first, long count, DeviceElements output, long memory) {
+        long[] fields = fields(parts);
+        int sections = sections(count);
+        cutParts.with(fields)
+                .with(first)
+                .with(count)
+                .with(memory)
+                .with(memory + begins())
+                .with(sections);
+        cutParts.launch(stream, sections + 1, KernelConstants.PART_THREADS, cutBytes, Kernel.Mode.AFTER);
+        mergeParts
+                .with(fields)
+                .with(output.fields())
+                .with(memory)
+                .with(memory + begins())
+                .with(sections);
+        mergeParts.launch(stream, Math.min(residentBlocks, sections), mergeThreads, mergeBytes, afterPhase);
+    }
+
+    /// Returns the fields of a `GpuParts` (gpu_parts.cuh).
+    private static long[] fields(List<Part> parts) {
+        long[] fields = new long[KernelStructs.GPU_PARTS_LONGS];
+        fields[0] = parts.size();
+        DeviceElements any = null;
+        for (Part part : parts) {
+            any = part.count > 0 ? part.elements : any;
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            fields[1 + i] = part.count;
+            // Lanes of a merge that have nothing to do read the first element of the first part.
+            long[] elements = (part.count > 0 ? part.elements : any).fields();
+            System.arraycopy(elements, 0, fields, 1 + KernelConstants.MAX_GPUS + 2 * i, elements.length);
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,11 @@
+// Merges sorted parts that lie on several GPUs as merge_runs merges runs of one array. Each GPU merges what belongs to
+// its home, and reads what others have of that over the links: each element is read once, but for a sample of the
+// sections, and written once.
+#pragma once
+#include "parts/gpu_parts.cuh"
+
+extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks) merge_parts(
+    GpuParts parts, ElementArray out, RunSearch* search, const u64* cuts, u64 sections) {
+    follow_previous_kernel();
+    merge_sections(parts, out, search, cuts, sections);
+}

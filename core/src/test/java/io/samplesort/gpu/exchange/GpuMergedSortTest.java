@@ -1,0 +1,190 @@
+package io.samplesort.gpu.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.samplesort.emulator.Emulator;
+import io.samplesort.emulator.Emulator.Fault;
+import io.samplesort.gpu.GpuContractTest;
+import io.samplesort.gpu.GpuEnvironment;
+import io.samplesort.gpu.SeveralGpus;
+import io.samplesort.testkit.InputDistribution;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import io.samplesort.types.SampleSortException;
+import io.samplesort.types.SortReport;
+import io.samplesort.types.Tuning;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Arrays on several GPUs of which each sorts its part, and all merge what they have sorted.
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuMergedSortTest {
+    private static final Tuning TUNING = GpuContractTest.TINY.with("mergedRuns=16,mergedBytes=" + (1 << 30));
+    private static final List<String> STEPS = List.of("sort_and_merge");
+
+    private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, String tuning) {
+        return new ExchangeBed(
+                IntStream.range(0, gpus).toArray(),
+                key,
+                payloads,
+                Order.natural(),
+                false,
+                Long.MAX_VALUE,
+                TUNING.with(tuning));
+    }
+
+    private static List<String> steps(SortReport report) {
+        return report.phases().stream().map(SortReport.Phase::name).toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(InputDistribution.class)
+    void everyDistribution(InputDistribution distribution) {
+        int count = 40_000;
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), "")) {
+            long[] keys = new long[count];
+            MemorySegment memory = MemorySegment.ofArray(keys);
+            distribution.fill(memory, KeyType.I64, 5);
+            long[] expected = keys.clone();
+            Arrays.sort(expected);
+            SortReport report = bed.sort(new long[] {15_000, 25_000}, memory);
+            assertThat(keys).isEqualTo(expected);
+            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(report.exchange().orElseThrow().balance()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void partsOfAllSizes(int gpus) {
+        long[][] sizes = {
+            {100, 0, 0, 0},
+            {0, 0, 90, 0},
+            {0, 64, 1, 1},
+            {50, 50, 50, 50},
+            {1, 4000, 1, 30},
+            {3000, 10, 2000, 0},
+            {9000, 9000, 9000, 9001}
+        };
+        try (SeveralGpus several = SeveralGpus.of(gpus);
+                ExchangeBed bed = open(gpus, ElementType.LONG, List.of(), "")) {
+            for (long[] all : sizes) {
+                long[] each = Arrays.copyOf(all, gpus);
+                int count = (int) LongStream.of(each).sum();
+                // Few keys, so that many are equal to those at a border.
+                long[] keys = new Random(count).longs(count, 0, 1 + count / 3).toArray();
+                long[] expected = keys.clone();
+                Arrays.sort(expected);
+                SortReport report = bed.sort(each, MemorySegment.ofArray(keys));
+                assertThat(keys).as(Arrays.toString(each)).isEqualTo(expected);
+                assertThat(steps(report).equals(STEPS)).isEqualTo(count >= ExchangeBed.LEAST);
+            }
+        }
+    }
+
+    @Test
+    void payloadsStayWithTheirKeys() {
+        int count = 30_000;
+        try (SeveralGpus several = SeveralGpus.of(3);
+                ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), "")) {
+            long[] keys = new Random(8).longs(count, -5000, 5000).toArray();
+            long[] payloads = IntStream.range(0, count).asLongStream().toArray();
+            long[] before = keys.clone();
+            SortReport report = bed.sort(
+                    new long[] {8_000, 15_000, 7_000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
+            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(keys).isSorted();
+            assertThat(LongStream.of(payloads).map(place -> before[(int) place]).toArray())
+                    .isEqualTo(keys);
+            assertThat(LongStream.of(payloads).distinct().count()).isEqualTo(count);
+        }
+    }
+
+    /// What a GPU merges of others is what its home has and its part has not.
+    @Test
+    void reportsWhatHasCrossed() {
+        int count = 20_000;
+        long[] keys = LongStream.range(0, count).map(i -> count - i).toArray();
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), "")) {
+            SortReport report = bed.sort(new long[] {12_000, 8_000}, MemorySegment.ofArray(keys));
+            assertThat(keys).isSorted();
+            SortReport.Exchange exchange = report.exchange().orElseThrow();
+            assertThat(exchange.storedElements()).isEqualTo(16_000);
+            assertThat(exchange.copiedElements()).isZero();
+        }
+    }
+
+    @Test
+    void moreBytesAreExchanged() {
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), "mergedBytes=32000")) {
+            for (int most : new int[] {4000, 4001}) {
+                long[] keys = new Random(most).longs(7000).toArray();
+                SortReport report = bed.sort(new long[] {7000 - most, most}, MemorySegment.ofArray(keys));
+                assertThat(keys).isSorted();
+                assertThat(steps(report).equals(STEPS)).isEqualTo(most == 4000);
+            }
+        }
+    }
+
+    @Test
+    void whateverFails() {
+        assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
+        long[] sizes = {500, 700};
+        long[] keys = new Random(3).longs(1200).toArray();
+        Emulator emulator = Emulator.start();
+        for (int gpu = 0; gpu < 2; gpu++) {
+            for (Fault fault : Fault.values()) {
+                List<String> messages = new ArrayList<>();
+                for (int n = 1; n < 200; n++) {
+                    int which = gpu;
+                    int call = n;
+                    long[] memory = keys.clone();
+                    try (SeveralGpus several = SeveralGpus.of(2);
+                            ExchangeBed bed = open(2, ElementType.LONG, List.of(), "")) {
+                        List<String> before = emulator.leftovers();
+                        RuntimeException failure = bed.sortThatFails(
+                                sizes,
+                                () -> emulator.inject(which, fault, call),
+                                () -> {
+                                    emulator.inject(which, fault, 0);
+                                    emulator.reset();
+                                },
+                                MemorySegment.ofArray(memory));
+                        if (failure == null) {
+                            assertThat(memory).isSorted();
+                            break;
+                        }
+                        messages.add(failure.getMessage());
+                        assertThat(failure)
+                                .as("%s of gpu:%d at call %d", fault, gpu, n)
+                                .isInstanceOf(SampleSortException.class);
+                        if (failure.getMessage().contains("as it was")) {
+                            assertThat(memory).isEqualTo(keys);
+                        }
+                        bed.sort(sizes, MemorySegment.ofArray(memory = keys.clone()));
+                        assertThat(memory).isSorted();
+                        assertThat(emulator.leftovers()).isEqualTo(before);
+                    }
+                }
+                assertThat(messages).as("%s of gpu:%d", fault, gpu).isNotEmpty();
+            }
+        }
+    }
+}
