@@ -50,8 +50,8 @@ final class TuningDefaults {
     /// The parameters that are the same for all elements.
     private static final String FOR_ALL = "bucketSlack=6,extraPercent=130,inPlaceSize=0,orderCheckSize=" + (1 << 25)
             + ",rankedSize=" + (1 << 16)
-            + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (2 << 20)
-            + ",transferBlocks=4,transferAwakeMicros=0,chunkBytes=" + (128 << 20)
+            + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (512 << 10)
+            + ",transferBlocks=16,transferAwakeMicros=500,chunkBytes=" + (128 << 20)
             + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
             + ",mergedBytes=" + (1 << 30)
             + ",bucketExchangeSize=0";

@@ -73,7 +73,7 @@ class TuningTest {
         assertThat(tuning.smallSortResidentThreads()).isEqualTo(residentThreads);
         boolean isMeasured = keyBytes >= 4 && keyBytes <= 8 && (payloadBytes == 0 || payloadBytes == keyBytes);
         assertThat(tuning.mergedRuns()).isEqualTo(isMeasured ? 16 : 0);
-        assertThat(tuning.transferBytes()).isEqualTo(2 << 20);
+        assertThat(tuning.transferBytes()).isEqualTo(512 << 10);
         Tuning stable = Tuning.defaultFor(keyBytes, payloadBytes, true, "sm_90");
         assertThat(stable)
                 .isEqualTo(tuning.with("mergedRuns=0,smallSortResidentThreads=" + (keyBytes == 4 ? 768 : 384)));

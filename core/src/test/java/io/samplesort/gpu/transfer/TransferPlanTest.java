@@ -13,6 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TransferPlanTest {
     private static final Tuning DEFAULT = Tuning.defaultFor(ElementType.LONG, null);
 
+    /// Threads that sleep at once.
+    private static final Tuning SLEEPING = DEFAULT.with("transferAwakeMicros=0,transferBytes=2097152,transferBlocks=4");
+
     @ParameterizedTest
     @CsvSource({
         // An array of 2^28 longs: all buffers together have the same size, however many blocks a copy carries.
@@ -25,7 +28,7 @@ class TransferPlanTest {
     })
     void buffersHoldTwoBlocksOfEachThread(int blocks, int buffers, long groupBytes) {
         long bytes = 1L << 31;
-        TransferPlan plan = TransferPlan.of(bytes, DEFAULT.with("transferBlocks=" + blocks), 16);
+        TransferPlan plan = TransferPlan.of(bytes, SLEEPING.with("transferBlocks=" + blocks), 16);
         assertThat(plan).isEqualTo(new TransferPlan(bytes, 11, 2 << 20, blocks, buffers, 0));
         assertThat(plan.groupBytes(0)).isEqualTo(groupBytes);
         assertThat(plan.blockBytes(groupBytes)).isEqualTo(2 << 20);
@@ -36,8 +39,7 @@ class TransferPlanTest {
     @Test
     void groupsGrowAndShrink() {
         long bytes = 128 << 20;
-        Tuning tuning = DEFAULT.with("transferAwakeMicros=500,transferBytes=524288,transferBlocks=16");
-        TransferPlan plan = TransferPlan.of(bytes, tuning, 16);
+        TransferPlan plan = TransferPlan.of(bytes, DEFAULT, 16);
         assertThat(plan).isEqualTo(new TransferPlan(bytes, 11, 512 << 10, 16, 5, 500_000));
         List<Long> groups = new ArrayList<>();
         long begun = 0;
@@ -68,8 +70,8 @@ class TransferPlanTest {
 
     @Test
     void oneThreadSharesWithNobody() {
-        assertThat(TransferPlan.of(1L << 31, DEFAULT, 1)).isEqualTo(new TransferPlan(1L << 31, 0, 2 << 20, 1, 2, 0));
-        assertThat(TransferPlan.of(1L << 31, DEFAULT.with("transferThreads=1"), 16))
+        assertThat(TransferPlan.of(1L << 31, SLEEPING, 1)).isEqualTo(new TransferPlan(1L << 31, 0, 2 << 20, 1, 2, 0));
+        assertThat(TransferPlan.of(1L << 31, SLEEPING.with("transferThreads=1"), 16))
                 .isEqualTo(new TransferPlan(1L << 31, 0, 2 << 20, 1, 2, 0));
     }
 
@@ -77,7 +79,7 @@ class TransferPlanTest {
     void everyFlowHasSeveralGroups() {
         for (long bytes = 2 << 20; bytes <= 1L << 32; bytes += bytes / 7) {
             for (int blocks : new int[] {1, 3, 4, 64}) {
-                TransferPlan plan = TransferPlan.of(bytes, DEFAULT.with("transferBlocks=" + blocks), 16);
+                TransferPlan plan = TransferPlan.of(bytes, SLEEPING.with("transferBlocks=" + blocks), 16);
                 assertThat(bytes / plan.groupBytes())
                         .as("groups of %d bytes: %s", bytes, plan)
                         .isGreaterThanOrEqualTo(8);
