@@ -52,23 +52,28 @@ public final class FittingTuning {
             // The registers of blocks that do not fit would lie idle.
             fitting = fitting.with("distributionBlocks=" + blocks);
         }
-        if (new SharedMemory(element, fitting).largestSort() > available) {
-            fitting = fitting.with("smallSortCells=0");
-        }
         while (new SharedMemory(element, fitting).largestSort() > available) {
-            boolean hasThreads = fitting.smallSortThreads() > WARP_SIZE;
-            if (!hasThreads && fitting.smallSortItems() == 2) {
+            if (fitting.smallSortThreads() > WARP_SIZE) {
+                fitting = fitting.with("bucketTarget=" + halvedTarget(fitting) + ",smallSortThreads="
+                        + fitting.smallSortThreads() / 2);
+            } else if (fitting.smallSortCells() > 0) {
+                // Cells gain more than large buckets.
+                fitting = fitting.with("smallSortCells=0");
+            } else if (fitting.smallSortItems() > 2) {
+                fitting = fitting.with(
+                        "bucketTarget=" + halvedTarget(fitting) + ",smallSortItems=" + fitting.smallSortItems() / 2);
+            } else {
                 break;
             }
-            int bucketTarget = Math.min(fitting.bucketTarget(), fitting.smallSortLimit() / 8);
-            fitting = fitting.with("bucketTarget=" + bucketTarget
-                    + (hasThreads
-                            ? ",smallSortThreads=" + fitting.smallSortThreads() / 2
-                            : ",smallSortItems=" + fitting.smallSortItems() / 2));
         }
         if (new SharedMemory(element, fitting).mergeRuns() > available) {
             fitting = fitting.with("mergedRuns=0");
         }
         return fitting;
+    }
+
+    /// Returns how large buckets shall be where a block sorts half as many elements: a quarter of these, or fewer.
+    private static int halvedTarget(Tuning tuning) {
+        return Math.min(tuning.bucketTarget(), tuning.smallSortLimit() / 8);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.cuda.CacheFolder;
 import io.samplesort.cuda.CudaDevice;
+import io.samplesort.gpu.code.FittingTuning;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KeptTuningsTest {
     private static final CudaDevice GPU = gpu(0, 108);
     private static final KernelElement LONGS = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
-    private static final Tuning DEFAULT = Tuning.defaultFor(ElementType.LONG, null, "sm_80");
+    private static final Tuning DEFAULT = FittingTuning.defaultFor(LONGS, "sm_80", 163 << 10);
 
     @TempDir
     private Path folder;
