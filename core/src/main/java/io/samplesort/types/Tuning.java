@@ -251,8 +251,7 @@ public final class Tuning {
     }
 
     /// The GPUs that an array lies on sort their parts, each its own, and merge them, if none of them has more bytes
-    /// than
-    /// this; 0 to 2^31 - 1. Only elements whose sorted runs are merged on one GPU are merged here ([#mergedRuns]).
+    /// than this; 0 to 2^31 - 1. Only elements whose sorted runs are merged on one GPU are merged here ([#mergedRuns]).
     public int mergedBytes() {
         return value(TuningParameter.MERGED_BYTES);
     }

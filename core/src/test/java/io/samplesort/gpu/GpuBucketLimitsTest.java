@@ -55,9 +55,8 @@ class GpuBucketLimitsTest {
         }
     }
 
-    /// A key that fills a third of the input gets a bucket of its own, which needs no sorting, wherever it
-    /// stands
-    /// among the eight buckets: also as the last but one, with few greater keys.
+    /// A key that fills a third of the input gets a bucket of its own, which needs no sorting, wherever it stands among
+    /// the eight buckets: also as the last but one, with few greater keys.
     @Test
     void aRepeatedKeyHasItsOwnBucketWhereverItStands() {
         Tuning tuning = GpuContractTest.TINY.with("bucketTarget=1000,oversampling=32");

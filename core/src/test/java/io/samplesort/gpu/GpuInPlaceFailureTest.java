@@ -33,8 +33,7 @@ class GpuInPlaceFailureTest {
     private final Emulator emulator = Emulator.start();
 
     /// All memory is taken before anything is changed, so each allocation is tried, and so is each copy. Of the dozens
-    /// of
-    /// launches fewer and fewer are.
+    /// of launches fewer and fewer are.
     @ParameterizedTest
     @EnumSource(Fault.class)
     void callsMayFail(Fault fault) {

@@ -28,8 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Sorts of arrays that lie on several GPUs, by the library's calls. What the exchange itself has to do is tested
-/// beside
-/// it.
+/// beside it.
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpusDeviceSortTest {
@@ -118,8 +117,7 @@ class GpusDeviceSortTest {
     }
 
     /// Returns structs that are moved, where equal ones are the same, and records of 100 bytes by a key of ten, which
-    /// are
-    /// sorted by index and so stably.
+    /// are sorted by index and so stably.
     static List<RecordCase> records() {
         List<String> names = List.of("two longs", "sort benchmark");
         return RecordCase.all().stream()

@@ -6,8 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The memory that a [GatherSort] needs beside the input, kept for the next sort. All of it is allocated before a
-/// record
-/// moves.
+/// record moves.
 final class GatherMemory {
     private final KeptMemory copy;
     private final KeptMemory packed = new KeptMemory();

@@ -6,8 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// What one thread of a [GatherSort] owns, and its inner loops: records pass through an array of bytes that stays in
-/// the
-/// first cache.
+/// the first cache.
 final class GatherWorker {
     private final RecordLayout layout;
     private final RecordTransfer transfer;

@@ -14,8 +14,7 @@ final class Monotony {
     }
 
     /// Tells whether doubles are in the order of the longs that a [LongCodec] makes of them. Only where the first of
-    /// two
-    /// neighbours is not less as a number, as with equal keys and NaNs, these longs have to be compared.
+    /// two neighbours is not less as a number, as with equal keys and NaNs, these longs have to be compared.
     static boolean isAscending(double[] keys, int from, int to) {
         for (int i = from + 1; i < to; i++) {
             if (!(keys[i - 1] < keys[i]) && LongCodec.longOf(keys[i - 1]) > LongCodec.longOf(keys[i])) {

@@ -164,8 +164,7 @@ public final class SimdRecords {
     }
 
     /// Returns the first of the sorted longs `from..to` that equals the one before in all but the lowest `bits`; `to`
-    /// if
-    /// there is none.
+    /// if there is none.
     ///
     /// @param from at least 1
     public long nextTie(MemorySegment longs, int bits, long from, long to) {

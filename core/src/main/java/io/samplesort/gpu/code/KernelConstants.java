@@ -50,8 +50,7 @@ public final class KernelConstants {
 
     /// What the host is told of the order of an input: that it may be in order (`kMayBeInOrder`), that it is and lies
     /// where it belongs (`kIsInOrder`), that it is in no order (`kIsInNoOrder`), and that it may consist of a few
-    /// sorted
-    /// runs (`kMayBeRuns`).
+    /// sorted runs (`kMayBeRuns`).
     public static final int MAY_BE_IN_ORDER = 1;
 
     public static final int IS_IN_ORDER = 2;

@@ -4,8 +4,7 @@ import io.samplesort.gpu.exchange.BucketRooms.Counted;
 import java.util.Arrays;
 
 /// Which GPUs sort the elements of each bucket: the arithmetic alone. This is one for all but equality buckets, which
-/// go
-/// wherever their places are.
+/// go wherever their places are.
 final class BucketOwners {
     private final boolean[] areEqual;
     private final int[] first;

@@ -16,10 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// One sort of elements that lie on several GPUs: each GPU sorts its part beside it, and then merges what belongs to
-/// its
-/// home, from the memory of all. Where the parts are cut is found by the GPUs themselves, exactly and whatever the
-/// elements are. So the host waits once, for the end, and no GPU gets more than its share.
+/// One sort of elements that lie on several GPUs: each GPU sorts its part in memory beside it, and then merges what
+/// belongs to its home, from the memory of all. Where the parts are cut is found by the GPUs themselves, exactly and
+/// whatever the elements are. So the host waits once, for the end, and no GPU gets more than its share.
 ///
 /// What crosses a link does so while nothing else is done. So this is for elements that cross sooner than the steps of
 /// an exchange in buckets follow each other.

@@ -40,7 +40,7 @@ final class PageMap {
 
     /// @param sizes     elements of each bucket
     /// @param list      the pages of all buckets, one bucket behind the other. Behind the pages of the array come those
-    /// of
+    ///     of
     ///     the work area. This changes it.
     /// @param placesOf  where each page stands in the list; -1 where it does not
     /// @param free      the pages that are not in the list, which this changes
@@ -167,8 +167,7 @@ final class PageMap {
     }
 
     /// Returns the list as it is by now. What it has of regions that have been taken stays as it is, and the rest
-    /// changes
-    /// with later steps.
+    /// changes with later steps.
     int[] list() {
         return list;
     }

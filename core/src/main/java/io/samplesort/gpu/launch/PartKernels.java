@@ -60,8 +60,7 @@ public final class PartKernels {
     }
 
     /// Returns how far behind the begin of that memory there are longs that tell, when the merge has ended, where it
-    /// has
-    /// begun in each part, as indexes with the number of the part above them.
+    /// has begun in each part, as indexes with the number of the part above them.
     public static long begins() {
         return KernelStructs.RUN_SEARCH_BYTES;
     }

@@ -66,8 +66,7 @@ record TransferPlan(long bytes, int helpers, long blockBytes, int groupBlocks, i
     }
 
     /// Returns how many bytes the next group shall have. Where threads stay awake, groups grow at the beginning, so
-    /// that
-    /// the link has something to do soon, and shrink at the end, so that little is left to do when the link is done.
+    /// that the link has something to do soon, and shrink at the end, so that little is left to do when it is done.
     ///
     /// @param begun the bytes of all groups before it
     long groupBytes(long begun) {

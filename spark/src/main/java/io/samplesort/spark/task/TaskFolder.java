@@ -23,8 +23,7 @@ public final class TaskFolder {
     }
 
     /// Spark's own function has a process remove the files, and ends it at once where the thread was interrupted, as
-    /// that
-    /// of a killed task is.
+    /// that of a killed task is.
     private static void remove(Path folder) {
         try (Stream<Path> found = Files.walk(folder)) {
             List<Path> innermostFirst = found.sorted(Comparator.reverseOrder()).toList();
