@@ -39,9 +39,8 @@ final class PageMap {
     private final PageMoves moves = new PageMoves();
 
     /// @param sizes     elements of each bucket
-    /// @param list      the pages of all buckets, one bucket behind the other. Behind the pages of the array come those
-    ///     of
-    ///     the work area. This changes it.
+    /// @param list      the pages of all buckets, one bucket behind the other. Behind the pages of the array come
+    ///     those of the work area. This changes it.
     /// @param placesOf  where each page stands in the list; -1 where it does not
     /// @param free      the pages that are not in the list, which this changes
     /// @param areaPages pages of the page area, in which nothing lies yet
