@@ -39,7 +39,7 @@ final class TuningDefaults {
     /// memory then, nor does the scatter with as many blocks as on the GPU that was measured (docs/tuning-log.md).
     private static final String RESIDENT_ELSEWHERE = """
             elements     k4    k8   4+4   8+8
-            sm_8       1024  1024  1152   512
+            sm_8       1024  1024  1024   512
             sm_10       768   768   768    32
             sm_12       768   512   640    32
             """;
