@@ -39,7 +39,7 @@ class GpuCommandTest {
                 "--types",
                 "u32",
                 "--sizes",
-                "2^10,20000",
+                "2^10,40000",
                 "--distributions",
                 "uniform,zipf",
                 "--tuning",
@@ -69,7 +69,7 @@ class GpuCommandTest {
                                 "extraBytes"));
         assertThat(results)
                 .extracting(result -> result.get("count") + " " + result.get("distribution"))
-                .containsExactly("1024 uniform", "1024 zipf", "20000 uniform", "20000 zipf");
+                .containsExactly("1024 uniform", "1024 zipf", "40000 uniform", "40000 zipf");
         assertThat(phases(results.getFirst())).containsKey("small_sort").doesNotContainKey("scatter");
         assertThat(results.getLast()).containsEntry("passes", 1);
         assertThat(phases(results.getLast())).containsKeys("select_splitters", "scatter", "small_sort");
