@@ -1,26 +1,27 @@
 package io.samplesort.gpu;
 
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
 import org.junit.jupiter.api.ClassDescriptor;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
 
-/// The order of the classes of tests that processes share: all have the classes on one circle, and the process
-/// `-Dtests.process=3/28` begins with the third of 28 equal parts of it. So processes seldom begin with tests of the
-/// same
-/// class, which need the same kernels, and each class is begun early.
+/// The order of the classes of tests that processes share: first those that `-Dtests.first` names, with commas between
+/// them, and then all others by their names. Long ones belong first, so that no process works on one when all others
+/// are done.
 public final class SharedTestOrder implements ClassOrderer {
-    private static final String PROCESS = System.getProperty("tests.process", "1/1");
+    private static final List<String> FIRST =
+            List.of(System.getProperty("tests.first", "").split(","));
 
     @Override
     public void orderClasses(ClassOrdererContext context) {
-        var classes = context.getClassDescriptors();
-        classes.sort(Comparator.comparing(SharedTestOrder::name));
-        String[] process = PROCESS.split("/", 2);
-        int number = Integer.parseInt(process[0]) - 1;
-        int processes = Integer.parseInt(process[1]);
-        Collections.rotate(classes, -(classes.size() * number / processes));
+        context.getClassDescriptors()
+                .sort(Comparator.comparingInt(SharedTestOrder::place).thenComparing(SharedTestOrder::name));
+    }
+
+    private static int place(ClassDescriptor described) {
+        int place = FIRST.indexOf(described.getTestClass().getSimpleName());
+        return place < 0 ? FIRST.size() : place;
     }
 
     private static String name(ClassDescriptor described) {

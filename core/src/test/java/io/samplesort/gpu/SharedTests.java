@@ -1,36 +1,52 @@
 package io.samplesort.gpu;
 
+import io.samplesort.RecordCase;
+import io.samplesort.SortContract;
+import io.samplesort.testkit.KeyType;
+import io.samplesort.types.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/// Has several processes share tests: all of them find the same tests, and whoever makes the file of a test in the
-/// folder `-Dtests.shared` runs it. So no process waits while there is a test left, however long each of them takes.
+/// Has several processes share tests. All of them find the same tests in the folder `-Dtests.shared`, and none waits
+/// while there is one left, however long each of them takes.
 ///
-/// Each invocation of a parameterized test is a test of its own here. The file tells in its first line how the test
-/// ended, after how many milliseconds, in which process, and what it is called; behind it is the stack trace of a
-/// failure. A test whose file says that it runs has not ended, and neither has its process.
+/// Tests that need the same kernels are a group, so that these are compiled once: the invocations of a parameterized
+/// test, or all that a contract does with elements of one kind. The process `-Dtests.process` that makes the file of a
+/// group runs all tests of it. Each test has a file that tells in its first line how it ended, after how many
+/// milliseconds, in which process, and what it is called; behind it is the stack trace of a failure. A test whose file
+/// says that it runs has not ended, and neither has its process.
 ///
-/// A failure may leave the GPU's context useless to all tests that follow. So the process runs no more tests, and
-/// another one has to take its place.
+/// A failure may leave the GPU's context useless to all tests that follow. So the process runs no more tests, and one
+/// of
+/// the same name has to go on with its groups.
 ///
 /// JUnit finds this class as a service where `junit.jupiter.extensions.autodetection.enabled` is set, as
-/// `bin/gpu-tests`
-/// does.
+/// `bin/gpu-tests` does.
 public final class SharedTests implements ExecutionCondition, TestWatcher {
     private static final String FOLDER = System.getProperty("tests.shared");
+    private static final String PROCESS = System.getProperty("tests.process", "");
+
+    /// What a test sorts with kernels that are made for it.
+    private static final Set<Class<?>> KINDS =
+            Set.of(SortContract.Case.class, RecordCase.class, KeyType.class, ElementType.class);
+
+    private static final Map<String, Boolean> OWN_GROUPS = new ConcurrentHashMap<>();
     private static final Map<String, Long> BEGUN = new ConcurrentHashMap<>();
     private static volatile boolean hasFailed;
 
@@ -42,15 +58,35 @@ public final class SharedTests implements ExecutionCondition, TestWatcher {
         if (hasFailed) {
             return ConditionEvaluationResult.disabled("a test of this process has failed");
         }
-        try {
-            Files.writeString(file(context), line("running", 0, context), StandardOpenOption.CREATE_NEW);
-        } catch (FileAlreadyExistsException e) {
+        if (!OWN_GROUPS.computeIfAbsent(group(context), SharedTests::take)
+                || !isMade(file(context), line("running", 0, context))) {
             return ConditionEvaluationResult.disabled("another process runs it");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         BEGUN.put(context.getUniqueId(), System.nanoTime());
         return ConditionEvaluationResult.enabled("this process runs it");
+    }
+
+    /// Returns whether this process runs the tests of a group.
+    private static boolean take(String group) {
+        Path file = Path.of(FOLDER, "groups", group);
+        try {
+            return isMade(file, PROCESS) || Files.readString(file).equals(PROCESS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Makes a file with this text; returns false if there is one already.
+    private static boolean isMade(Path file, String text) {
+        try {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -94,13 +130,7 @@ public final class SharedTests implements ExecutionCondition, TestWatcher {
     private static String line(String how, long milliseconds, ExtensionContext context) {
         String name = context.getRequiredTestClass().getName() + "#"
                 + context.getRequiredTestMethod().getName() + " " + context.getDisplayName();
-        return String.join(
-                        "\t",
-                        how,
-                        Long.toString(milliseconds),
-                        Long.toString(ProcessHandle.current().pid()),
-                        name.replaceAll("\\s+", " "))
-                + "\n";
+        return String.join("\t", how, Long.toString(milliseconds), PROCESS, name.replaceAll("\\s+", " ")) + "\n";
     }
 
     /// Whether this is a test or one invocation of a parameterized one, and nothing that holds tests.
@@ -114,9 +144,21 @@ public final class SharedTests implements ExecutionCondition, TestWatcher {
         return id.substring(id.lastIndexOf("/[") + 1);
     }
 
+    /// Returns the name of the tests that need the same kernels as this one.
+    private static String group(ExtensionContext context) {
+        Method method = context.getRequiredTestMethod();
+        boolean isOfOneKind = Arrays.stream(method.getParameterTypes()).anyMatch(KINDS::contains);
+        // The name begins with the number of the invocation.
+        String name = isOfOneKind ? context.getDisplayName().replaceFirst("^\\[[0-9]+] *", "") : method.getName();
+        return fileName(context.getRequiredTestClass().getName() + "." + name);
+    }
+
     private static Path file(ExtensionContext context) {
         String id = context.getUniqueId();
-        String name = id.substring(id.indexOf("/[") + 2).replaceAll("[^A-Za-z0-9.]+", "_");
-        return Path.of(FOLDER, name);
+        return Path.of(FOLDER, "tests", fileName(id.substring(id.indexOf("/[") + 2)));
+    }
+
+    private static String fileName(String name) {
+        return name.replaceAll("[^A-Za-z0-9.]+", "_");
     }
 }
