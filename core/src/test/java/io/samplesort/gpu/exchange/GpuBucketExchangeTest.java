@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Arrays on several GPUs whose elements are exchanged in buckets.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuBucketExchangeTest {
     private static final List<String> STEPS = List.of("sample", "first_pass", "exchange_and_sort");

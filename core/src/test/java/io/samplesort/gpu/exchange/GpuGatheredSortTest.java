@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Arrays on several GPUs that are so small that one of them sorts all.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuGatheredSortTest {
     private static final Tuning TUNING = GpuContractTest.TINY.with("oneGpuBytes=" + (1 << 30));

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Arrays on several GPUs of which each sorts its part, and all merge what they have sorted.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuMergedSortTest {
     private static final Tuning TUNING = GpuContractTest.TINY.with("mergedRuns=16,mergedBytes=" + (1 << 30));

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Arrays on several GPUs that are in order already, in the opposite order, or nearly so.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuSharedOrderTest {
     private static final Tuning TUNING = GpuContractTest.TINY.with("orderCheckSize=1");
