@@ -1,6 +1,8 @@
 // Records of any size, which are brought into the order of their places.
 #pragma once
 
+#include <type_traits>
+
 #include "vectors.hpp"
 
 // Records are asked for so many bytes before they are copied: reads at random places take as long as the memory needs
@@ -31,7 +33,7 @@ inline void stream(char* target, const char* source, int64_t bytes) {
 }
 
 // How the bits of a key are read, by the numbers that the class SimdRecords has for it.
-enum class Read { INT = 0, LONG = 1, FLOAT = 2, DOUBLE = 3, BYTES = 4 };
+enum class Read : int64_t { INT = 0, LONG = 1, FLOAT = 2, DOUBLE = 3, BYTES = 4 };
 
 // Returns bits in the order of the numbers at `from`, or of the eight bytes there, but for the sign bit: the class KeyBits
 // explains it.
@@ -59,19 +61,45 @@ INLINE uint64_t readBits(const char* from) {
 }
 
 // What is packed of each key: its bits with those of `flip` inverted and less `least`, without the lowest `right`, and
-// below them the place of the record in so many bits, the first being `firstPlace`.
+// below them the place of the record in so many bits. The record of this name in the class SimdRecords is this, word for
+// word.
 struct Packing {
+    Read read;
     int64_t offset;
     uint64_t flip;
     uint64_t least;
     int64_t right;
     int64_t placeBits;
-    int64_t firstPlace;
 };
 
-// Copies `count` records, and writes what is packed of their keys, with an inverted sign bit, to `packed`.
+// Calls a function object with the way of reading as a constant.
+template <class F>
+INLINE auto withRead(Read read, F f) {
+    switch (read) {
+        case Read::INT:
+            return f(std::integral_constant<Read, Read::INT>());
+        case Read::LONG:
+            return f(std::integral_constant<Read, Read::LONG>());
+        case Read::FLOAT:
+            return f(std::integral_constant<Read, Read::FLOAT>());
+        case Read::DOUBLE:
+            return f(std::integral_constant<Read, Read::DOUBLE>());
+        default:
+            return f(std::integral_constant<Read, Read::BYTES>());
+    }
+}
+
+// Copies `count` records, and writes what is packed of their keys, with an inverted sign bit, to `packed`. The place of
+// the first record is `firstPlace`.
 template <Read READ>
-void pack(char* copy, int64_t* packed, const char* records, int64_t bytes, int64_t count, Packing how) {
+void pack(
+        char* copy,
+        int64_t* packed,
+        const char* records,
+        int64_t bytes,
+        int64_t count,
+        Packing how,
+        int64_t firstPlace) {
     int64_t room = STAGE_BYTES / bytes;
     for (int64_t done = 0; done < count; done += room) {
         int64_t size = room < count - done ? room : count - done;
@@ -79,7 +107,7 @@ void pack(char* copy, int64_t* packed, const char* records, int64_t bytes, int64
         for (int64_t i = done; i < done + size; i++) {
             uint64_t bits = (readBits<READ>(key) ^ how.flip) - how.least;
             packed[i] = static_cast<int64_t>(
-                    (bits >> how.right << how.placeBits | static_cast<uint64_t>(how.firstPlace + i)) ^ uint64_t{1} << 63);
+                    (bits >> how.right << how.placeBits | static_cast<uint64_t>(firstPlace + i)) ^ uint64_t{1} << 63);
             key += bytes;
         }
         stream(copy + done * bytes, records + done * bytes, size * bytes);

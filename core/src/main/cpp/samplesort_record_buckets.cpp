@@ -1,50 +1,14 @@
-// The kernels of sorts of records that are divided among buckets, for processors with AVX-512.
-#include <type_traits>
-
+// The kernels of sorts of records that are divided among buckets, for processors with AVX-512. All take records of
+// `bytes` bytes, and keys that are read as `key` says, of which nothing is cut off.
 #include "record_buckets.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
-namespace {
-
-template <Read READ>
-using Reading = std::integral_constant<Read, READ>;
-
-template <class F>
-INLINE auto withRead(int64_t read, F f) {
-    switch (static_cast<Read>(read)) {
-        case Read::INT:
-            return f(Reading<Read::INT>());
-        case Read::LONG:
-            return f(Reading<Read::LONG>());
-        case Read::FLOAT:
-            return f(Reading<Read::FLOAT>());
-        case Read::DOUBLE:
-            return f(Reading<Read::DOUBLE>());
-        default:
-            return f(Reading<Read::BYTES>());
-    }
-}
-
-Packing packing(int64_t offset, int64_t flip, int64_t least) {
-    return {offset, static_cast<uint64_t>(flip), static_cast<uint64_t>(least), 0, 0, 0};
-}
-
-}  // namespace
-
-// Chooses 255 splitters of at least 4096 records of `bytes` bytes, and returns how many of them are distinct; for the
-// numbers that say how keys are read, see `Packing`.
+// Chooses 255 splitters of at least 4096 records, and returns how many of them are distinct.
 EXPORTED int64_t samplesort_choose_record_splitters(
-        const char* records,
-        int64_t bytes,
-        int64_t count,
-        int64_t read,
-        int64_t offset,
-        int64_t flip,
-        int64_t least,
-        int64_t* splitters) {
-    return withRead(read, [&](auto reading) {
-        return chooseRecordSplitters<reading()>(records, bytes, count, packing(offset, flip, least), splitters);
+        const char* records, int64_t bytes, int64_t count, const Packing* key, int64_t* splitters) {
+    return withRead(key->read, [&](auto reading) {
+        return chooseRecordSplitters<reading()>(records, bytes, count, *key, splitters);
     });
 }
 
@@ -53,16 +17,12 @@ EXPORTED void samplesort_find_record_buckets(
         const char* records,
         int64_t bytes,
         int64_t count,
-        int64_t read,
-        int64_t offset,
-        int64_t flip,
-        int64_t least,
+        const Packing* key,
         const int64_t* splitters,
         uint8_t* buckets,
         int64_t* counts) {
-    withRead(read, [&](auto reading) {
-        findRecordBuckets<reading()>(
-                records, bytes, count, packing(offset, flip, least), splitters, buckets, counts);
+    withRead(key->read, [&](auto reading) {
+        findRecordBuckets<reading()>(records, bytes, count, *key, splitters, buckets, counts);
     });
 }
 
@@ -82,17 +42,13 @@ EXPORTED void samplesort_sort_record_bucket(
         int64_t* longs,
         int64_t bytes,
         int64_t count,
-        int64_t read,
-        int64_t offset,
-        int64_t flip,
-        int64_t least,
+        const Packing* key,
         int64_t comparing) {
-    Packing how = packing(offset, flip, least);
-    withRead(read, [&](auto reading) {
+    withRead(key->read, [&](auto reading) {
         if (comparing != 0) {
-            sortRecordBucket<ComparedLongs, reading()>(target, bucket, longs, bytes, count, how);
+            sortRecordBucket<ComparedLongs, reading()>(target, bucket, longs, bytes, count, *key);
         } else {
-            sortRecordBucket<Longs, reading()>(target, bucket, longs, bytes, count, how);
+            sortRecordBucket<Longs, reading()>(target, bucket, longs, bytes, count, *key);
         }
     });
 }

@@ -11,34 +11,18 @@ EXPORTED void samplesort_gather(
 }
 
 // Copies `count` records of `bytes` bytes, and writes the leading bits of their keys with their places to `packed`; see
-// `Packing`.
+// `Packing`. The place of the first record is `firstPlace`.
 EXPORTED void samplesort_pack(
         char* copy,
         int64_t* packed,
         const char* records,
         int64_t bytes,
         int64_t count,
-        int64_t read,
-        int64_t offset,
-        int64_t flip,
-        int64_t least,
-        int64_t right,
-        int64_t placeBits,
+        const Packing* how,
         int64_t firstPlace) {
-    Packing how{
-            offset, static_cast<uint64_t>(flip), static_cast<uint64_t>(least), right, placeBits, firstPlace};
-    switch (static_cast<Read>(read)) {
-        case Read::INT:
-            return pack<Read::INT>(copy, packed, records, bytes, count, how);
-        case Read::LONG:
-            return pack<Read::LONG>(copy, packed, records, bytes, count, how);
-        case Read::FLOAT:
-            return pack<Read::FLOAT>(copy, packed, records, bytes, count, how);
-        case Read::DOUBLE:
-            return pack<Read::DOUBLE>(copy, packed, records, bytes, count, how);
-        case Read::BYTES:
-            return pack<Read::BYTES>(copy, packed, records, bytes, count, how);
-    }
+    withRead(how->read, [&](auto reading) {
+        pack<reading()>(copy, packed, records, bytes, count, *how, firstPlace);
+    });
 }
 
 // Copies memory past the caches.

@@ -1,7 +1,7 @@
 package io.samplesort;
 
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.Permutation;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.Strings;

@@ -1,8 +1,8 @@
 package io.samplesort;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.IndexedCpuSorter;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.cuda.CudaDevice;
 import io.samplesort.cuda.MissingDriver;
 import io.samplesort.external.ElementCost;

@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.files.FileFailure;
 import io.samplesort.lines.ExternalLineMerge;
 import io.samplesort.lines.ExternalLineSort;

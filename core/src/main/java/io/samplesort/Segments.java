@@ -1,8 +1,8 @@
 package io.samplesort;
 
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.Permutation;
 import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

@@ -1,6 +1,6 @@
 package io.samplesort;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.objects.References;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;

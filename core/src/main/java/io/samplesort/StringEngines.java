@@ -1,7 +1,7 @@
 package io.samplesort;
 
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.strings.StringCpuSorter;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.gpu.GpuSortOptions;
 import io.samplesort.gpu.GpuStringSorter;
 import io.samplesort.types.GpuUnavailableException;

@@ -117,7 +117,7 @@ class FileSortAtOnceFaultTest {
     private static boolean isSorting() {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().endsWith("cpu.ParallelSort")
+                .anyMatch(frame -> frame.getClassName().endsWith("cpu.passes.ParallelSort")
                         || frame.getClassName().endsWith("cpu.QuickSort"));
     }
 

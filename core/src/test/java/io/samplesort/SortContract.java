@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,9 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class SortContract {
     private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-
-    /// Which of the cases to check, such as `2/8` for the second eighth of them; all of them if it is not set.
-    private static final String PART = System.getProperty("tests.part", "1/1");
 
     private static final int GUARD_BYTES = 64;
     private static final byte GUARD = 0x5a;
@@ -93,20 +89,8 @@ public abstract class SortContract {
         return cases;
     }
 
-    /// Every so-manieth case, so that processes can share them.
-    List<Case> casesOfThisPart() {
-        String[] part = PART.split("/", 2);
-        int number = Integer.parseInt(part[0]);
-        int parts = Integer.parseInt(part[1]);
-        List<Case> cases = cases();
-        return IntStream.range(0, cases.size())
-                .filter(i -> i % parts == number - 1)
-                .mapToObj(cases::get)
-                .toList();
-    }
-
     @ParameterizedTest
-    @MethodSource("casesOfThisPart")
+    @MethodSource("cases")
     void sortsEveryInputDistribution(Case sorted) {
         int size = sorted.payload() == null ? largeSize() : largeSize() / 2;
         try (Engine engine = engine(sorted.key(), sorted.payload(), sorted.isDescending())) {
@@ -117,7 +101,7 @@ public abstract class SortContract {
     }
 
     @ParameterizedTest
-    @MethodSource("casesOfThisPart")
+    @MethodSource("cases")
     void sortsEverySizeAroundTheThresholds(Case sorted) {
         try (Engine engine = engine(sorted.key(), sorted.payload(), sorted.isDescending())) {
             for (int size : edgeSizes()) {

@@ -1,6 +1,6 @@
 package io.samplesort.columns;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 
 /// A part of a row's key: the bits of a column, narrowed to as few as its values need. Columns are wide, but what they
 /// hold is mostly small or alike: the numbers from 0 to 1000 take ten bits, and whole numbers in doubles few more.

@@ -1,6 +1,6 @@
 package io.samplesort.columns;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.KeyColumn;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;

@@ -1,6 +1,6 @@
 package io.samplesort.columns;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 
 /// Rows whose keys are equal as far as they have been compared: groups of two or more, each at neighbouring places of
 /// the permutation.

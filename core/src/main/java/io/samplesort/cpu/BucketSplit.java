@@ -1,8 +1,9 @@
 package io.samplesort.cpu;
 
-import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.KeyBuckets;
 import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Loops.RangeBody;
 import java.lang.foreign.MemorySegment;
 
 /// Divides a range of keys among a few buckets for each thread, by way of a copy.

@@ -4,6 +4,13 @@ import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.leaf.LeafSort;
 import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.cpu.passes.LaneSort;
+import io.samplesort.cpu.passes.OrderCheck;
+import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.passes.Team;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Helpers;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.memory.ArrayRange;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
@@ -278,16 +285,15 @@ public final class CpuSorter implements AutoCloseable {
     }
 
     private SortReport report(Team team, Elements elements, PhaseTimes times, long sharedBytes) {
-        int passes = 0;
-        long bytesMoved = 0;
         long heapBytes = team.heapBytes() + sharedBytes;
-        long largestBucket = 0;
-        for (Worker worker : team.workers()) {
-            passes = Math.max(passes, worker.deepestPass);
-            bytesMoved += worker.bytesMoved;
-            largestBucket = Math.max(largestBucket, worker.largestBucket);
-        }
-        return report(team.size(), elements.count(), times, passes, bytesMoved, heapBytes, largestBucket);
+        return report(
+                team.size(),
+                elements.count(),
+                times,
+                team.passes(),
+                team.bytesMoved(),
+                heapBytes,
+                team.largestBucket());
     }
 
     private SortReport report(

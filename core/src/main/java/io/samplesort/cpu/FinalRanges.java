@@ -4,7 +4,7 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /// Tells how many elements are in their final places, from the first on, while workers finish ranges of any bounds in
-/// any order. [SortedPrefix] does the same for ranges that are known beforehand.
+/// any order. `SortedPrefix` does the same for ranges that are known beforehand.
 final class FinalRanges {
     private final LongConsumer listener;
     /// The ends of finished ranges by where they begin, without those of the prefix.

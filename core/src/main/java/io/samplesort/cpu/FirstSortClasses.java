@@ -4,13 +4,13 @@ package io.samplesort.cpu;
 /// kernels. Java takes a quarter of a millisecond for each of them.
 final class FirstSortClasses {
     private static final String[] NAMES = {
-        "Loops",
-        "Crew",
-        "Helpers$Shared",
-        "Crew$Help",
-        "Helpers$Helper",
-        "PhaseTimes",
-        "OrderCheck$Run",
+        "threads.Loops",
+        "threads.Crew",
+        "threads.Helpers$Shared",
+        "threads.Crew$Help",
+        "threads.Helpers$Helper",
+        "passes.PhaseTimes",
+        "passes.OrderCheck$Run",
         "leaf.Place",
         "leaf.SampledKeys",
         "RepeatedKeys",
@@ -21,7 +21,7 @@ final class FirstSortClasses {
         "leaf.SimdKeys$First",
         "ParallelSplit$Misplaced",
         "ParallelSplit$Part",
-        "Crew$Loop",
+        "threads.Crew$Loop",
         "SharedRanges",
         "QuickSort$TakingOrder",
         "QuickSort$Work"

@@ -1,7 +1,8 @@
 package io.samplesort.cpu;
 
-import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Loops.RangeBody;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,10 @@
 package io.samplesort.cpu;
 
-import io.samplesort.cpu.Loops.RangeBody;
 import io.samplesort.cpu.leaf.SampledKeys;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdKeys.First;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Loops.RangeBody;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;

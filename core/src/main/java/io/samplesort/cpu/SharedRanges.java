@@ -1,5 +1,6 @@
 package io.samplesort.cpu;
 
+import io.samplesort.cpu.threads.Crew;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,4 +1,6 @@
-/// The CPU engine: the same sample sort in Java, on all cores and in place. Start at [CpuSorter], which sorts numbers;
-/// [DistributionPass] is one pass. The engine has two more rooms: [io.samplesort.cpu.lanes] is what a single thread
-/// does with elements of one type, and [io.samplesort.cpu.index] sorts everything that is not a plain number.
+/// The CPU engine: the same sample sort in Java, on all cores and in place. Start at [CpuSorter], which sorts numbers:
+/// by the kernels of [io.samplesort.cpu.leaf] in a quicksort of this room, or by the distribution passes of
+/// [io.samplesort.cpu.passes]. [io.samplesort.cpu.lanes] is what a single thread does there with elements of one type,
+/// [io.samplesort.cpu.threads] has the threads of all of them, and [io.samplesort.cpu.index] sorts everything that is
+/// not a plain number.
 package io.samplesort.cpu;

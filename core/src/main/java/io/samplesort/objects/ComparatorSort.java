@@ -1,8 +1,8 @@
 package io.samplesort.objects;
 
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.ElementComparator;
 import io.samplesort.cpu.index.IndexMergeSort;
+import io.samplesort.cpu.threads.Parallel;
 
 /// Sorts the indexes of objects by a comparator of which nothing is known, stably, and by whatever comparator: one that
 /// contradicts itself gets some permutation.

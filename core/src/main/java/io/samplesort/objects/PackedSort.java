@@ -1,7 +1,7 @@
 package io.samplesort.objects;
 
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.index.IndexMergeSort;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.Keys;
 import java.util.Arrays;
 import java.util.List;

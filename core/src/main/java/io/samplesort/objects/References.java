@@ -1,6 +1,6 @@
 package io.samplesort.objects;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 
 /// Moves references to the places where a permutation wants them.
 public final class References {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.leaf.SimdKeys;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Helpers;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;

@@ -3,6 +3,8 @@ package io.samplesort.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Helpers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.ContractTypes;
 import io.samplesort.cpu.lanes.CpuTuning;
+import io.samplesort.cpu.threads.Helpers;
 import io.samplesort.testkit.Fingerprint;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;

@@ -37,8 +37,11 @@ class GpuEveryKernelTest {
                 60_000,
                 InputDistribution.UNIFORM,
                 1);
-        // As many buckets as a pass can have: several a thread, and one more for what is past the end of a tile.
-        Tuning mostBuckets = GpuContractTest.TINY.with("maxBucketCount=4096,bucketTarget=2,sampleThreads=256");
+        // As many buckets as a pass can have: several a thread, and one more for what is past the end of a tile. With
+        // 64
+        // threads the compiler would take more than a minute to unroll their loops.
+        Tuning mostBuckets = GpuContractTest.TINY.with(
+                "distributionThreads=128,maxBucketCount=4096,bucketTarget=2,sampleThreads=256");
         CheckedSorts.sortAndCheck(mostBuckets, 8_000, InputDistribution.UNIFORM, 1);
         // So few buckets that any GPU works on all at once, and one launch does for all sizes but the largest.
         CheckedSorts.sortAndCheck(GpuContractTest.TINY.with("bucketTarget=384"), 1_500, InputDistribution.UNIFORM, 1);

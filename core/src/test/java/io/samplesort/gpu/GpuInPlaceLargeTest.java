@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// An array that takes nearly all memory of the GPU. The host never has all of it: what an element is follows from its
 /// index, and sums tell whether all elements are still there.
 @Tag("gpu")
+@Tag("alone")
 @Tag("large")
 @ExtendWith(GpuEnvironment.class)
 class GpuInPlaceLargeTest {

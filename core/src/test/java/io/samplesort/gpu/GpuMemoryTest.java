@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Sorting in device memory, ours and somebody else's, and what happens when there is too little of it.
 @Tag("gpu")
+@Tag("alone")
 @ExtendWith(GpuEnvironment.class)
 class GpuMemoryTest {
     private static final Device GPU = Device.gpu(0);

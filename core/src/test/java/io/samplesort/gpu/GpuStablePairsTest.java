@@ -123,7 +123,7 @@ class GpuStablePairsTest {
     void fewAndManyBuckets() {
         for (String tuning : List.of(
                 // Several buckets a thread; one; many more threads than buckets.
-                "maxBucketCount=4096,bucketTarget=2,sampleThreads=256",
+                "distributionThreads=128,maxBucketCount=2048,bucketTarget=2,sampleThreads=256",
                 "maxBucketCount=64",
                 "maxBucketCount=2,distributionThreads=256",
                 "distributionThreads=32,distributionItems=1,maxBucketCount=32",

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Sorts of arrays that lie on several GPUs, by the library's calls. What the exchange itself has to do is tested
 /// beside it.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpusDeviceSortTest {
     /// Elements of each part.

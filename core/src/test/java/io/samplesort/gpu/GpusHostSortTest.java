@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sorts of host memory and of files on several GPUs.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpusHostSortTest {
     private static final int COUNT = 20_011;

@@ -1,11 +1,11 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Crew;
-import io.samplesort.cpu.Loops.RangeBody;
-import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.leaf.RecordBuckets;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Loops.RangeBody;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -1,9 +1,9 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Crew;
-import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.threads.Crew;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;

@@ -1,11 +1,11 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Crew;
-import io.samplesort.cpu.Parallel;
-import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

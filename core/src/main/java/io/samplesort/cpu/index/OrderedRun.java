@@ -1,7 +1,7 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.Loops;
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Loops;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemorySegment;

@@ -1,10 +1,10 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.Crew;
-import io.samplesort.cpu.Loops;
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Loops;
+import io.samplesort.cpu.threads.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;

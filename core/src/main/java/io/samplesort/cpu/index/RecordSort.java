@@ -1,9 +1,9 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Parallel;
-import io.samplesort.cpu.PhaseTimes;
 import io.samplesort.cpu.lanes.BucketFinder;
+import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;

@@ -1,10 +1,10 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.NestedGrid;
 import io.samplesort.cpu.lanes.SplitterTree;
 import io.samplesort.cpu.leaf.LeafSort;
+import io.samplesort.cpu.threads.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 

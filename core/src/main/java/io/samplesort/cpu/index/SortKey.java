@@ -1,7 +1,7 @@
 package io.samplesort.cpu.index;
 
-import io.samplesort.cpu.Loops;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.threads.Loops;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.FieldOrder;

@@ -29,7 +29,7 @@ final class JdkSort {
         this.partition = partition;
     }
 
-    private static final class Binding {
+    private static final class Functions {
         private static final MethodHandle SORT = Linker.nativeLinker()
                 .downcallHandle(
                         FunctionDescriptor.ofVoid(
@@ -81,11 +81,9 @@ final class JdkSort {
 
     private void call(int[] values, int from, int to) {
         try {
-            Binding.SORT.invokeExact(sort, MemorySegment.ofArray(values), INTEGER, from, to);
-        } catch (RuntimeException | Error e) {
-            throw e;
+            Functions.SORT.invokeExact(sort, MemorySegment.ofArray(values), INTEGER, from, to);
         } catch (Throwable e) {
-            throw new AssertionError("a native function throws no checked exception", e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 
@@ -101,7 +99,7 @@ final class JdkSort {
     long partition(int[] values, int from, int to, int first, int second) {
         int[] bounds = new int[2];
         try {
-            Binding.PARTITION.invokeExact(
+            Functions.PARTITION.invokeExact(
                     partition,
                     MemorySegment.ofArray(values),
                     INTEGER,
@@ -110,10 +108,8 @@ final class JdkSort {
                     MemorySegment.ofArray(bounds),
                     first,
                     second);
-        } catch (RuntimeException | Error e) {
-            throw e;
         } catch (Throwable e) {
-            throw new AssertionError("a native function throws no checked exception", e);
+            throw NativeFunctions.unchecked(e);
         }
         return bounds[0] & LOW_HALF | (long) bounds[1] << Integer.SIZE;
     }

@@ -2,9 +2,7 @@ package io.samplesort.cpu.leaf;
 
 import java.io.File;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
@@ -79,22 +77,20 @@ final class Kernels {
     }
 
     /// The function that native memory goes through, which is linked when it is first needed.
-    private static final class Binding {
-        private static final MethodHandle WORK = Linker.nativeLinker()
-                .downcallHandle(
-                        SymbolLookup.loaderLookup().find("samplesort_work").orElseThrow(),
-                        FunctionDescriptor.of(
-                                ValueLayout.JAVA_LONG,
-                                ValueLayout.ADDRESS,
-                                ValueLayout.ADDRESS,
-                                ValueLayout.ADDRESS,
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.JAVA_LONG,
-                                ValueLayout.JAVA_LONG,
-                                ValueLayout.JAVA_LONG),
-                        Linker.Option.critical(true));
+    private static final class Functions {
+        private static final MethodHandle WORK = NativeFunctions.link(
+                "samplesort_work",
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.ADDRESS,
+                        ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_LONG));
 
         /// Works on segments of which one or both lie in native memory.
         ///
@@ -115,10 +111,8 @@ final class Kernels {
             try {
                 return (long) WORK.invokeExact(
                         keys.segment(), carried, spare, type, payloadBytes, operation, from, to, argument);
-            } catch (RuntimeException | Error e) {
-                throw e;
             } catch (Throwable e) {
-                throw new AssertionError("a native function throws no checked exception", e);
+                throw NativeFunctions.unchecked(e);
             }
         }
     }
@@ -176,7 +170,7 @@ final class Kernels {
                     to,
                     argument);
         }
-        return Binding.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
+        return Functions.work(keys, payload, scratch, type, payloadBytes, number, from, to, argument);
     }
 
     /// Returns whether they sort so many numbers of each size rightly.

@@ -1,9 +1,7 @@
 package io.samplesort.cpu.leaf;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
@@ -26,33 +24,28 @@ public final class RecordBuckets {
     /// For each share how many of its records go to each bucket, and then where the next of them goes.
     private final long[] table;
 
-    private static final class Binding {
-        private static final MethodHandle CHOOSE = link(
+    /// The functions are looked up when the first of them is called.
+    private static final class Functions {
+        private static final MethodHandle CHOOSE = NativeFunctions.link(
                 "samplesort_choose_record_splitters",
                 FunctionDescriptor.of(
                         ValueLayout.JAVA_LONG,
                         ValueLayout.ADDRESS,
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
                         ValueLayout.ADDRESS));
-        private static final MethodHandle FIND = link(
+        private static final MethodHandle FIND = NativeFunctions.link(
                 "samplesort_find_record_buckets",
                 FunctionDescriptor.ofVoid(
                         ValueLayout.ADDRESS,
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
                         ValueLayout.ADDRESS,
                         ValueLayout.ADDRESS,
                         ValueLayout.ADDRESS));
-        private static final MethodHandle SCATTER = link(
+        private static final MethodHandle SCATTER = NativeFunctions.link(
                 "samplesort_scatter_records",
                 FunctionDescriptor.ofVoid(
                         ValueLayout.ADDRESS,
@@ -61,7 +54,7 @@ public final class RecordBuckets {
                         ValueLayout.JAVA_LONG,
                         ValueLayout.ADDRESS,
                         ValueLayout.ADDRESS));
-        private static final MethodHandle SORT = link(
+        private static final MethodHandle SORT = NativeFunctions.link(
                 "samplesort_sort_record_bucket",
                 FunctionDescriptor.ofVoid(
                         ValueLayout.ADDRESS,
@@ -69,19 +62,8 @@ public final class RecordBuckets {
                         ValueLayout.ADDRESS,
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
                         ValueLayout.JAVA_LONG));
-
-        private static MethodHandle link(String name, FunctionDescriptor function) {
-            return Linker.nativeLinker()
-                    .downcallHandle(
-                            SymbolLookup.loaderLookup().find(name).orElseThrow(),
-                            function,
-                            Linker.Option.critical(true));
-        }
     }
 
     RecordBuckets(int bytes, SimdRecords.Packing key, boolean comparesLongs, int shares) {
@@ -109,17 +91,10 @@ public final class RecordBuckets {
         long count = records.byteSize() / bytes;
         Objects.checkIndex(LEAST_RECORDS - 1, count);
         try {
-            return (int) (long) Binding.CHOOSE.invokeExact(
-                    records,
-                    (long) bytes,
-                    count,
-                    (long) key.read().ordinal(),
-                    key.offset(),
-                    key.flip(),
-                    key.least(),
-                    MemorySegment.ofArray(splitters));
+            return (int) (long) Functions.CHOOSE.invokeExact(
+                    records, (long) bytes, count, key.words(), MemorySegment.ofArray(splitters));
         } catch (Throwable e) {
-            throw SimdRecords.unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 
@@ -130,19 +105,16 @@ public final class RecordBuckets {
         long count = records.byteSize() / bytes;
         Objects.checkFromIndexSize(0, count, numbers.byteSize());
         try {
-            Binding.FIND.invokeExact(
+            Functions.FIND.invokeExact(
                     records,
                     (long) bytes,
                     count,
-                    (long) key.read().ordinal(),
-                    key.offset(),
-                    key.flip(),
-                    key.least(),
+                    key.words(),
                     MemorySegment.ofArray(splitters),
                     numbers,
                     ofShare(share));
         } catch (Throwable e) {
-            throw SimdRecords.unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 
@@ -178,9 +150,9 @@ public final class RecordBuckets {
             throw new IllegalArgumentException("a copy that does not begin with a line of the caches");
         }
         try {
-            Binding.SCATTER.invokeExact(copy, records, (long) bytes, count, numbers, ofShare(share));
+            Functions.SCATTER.invokeExact(copy, records, (long) bytes, count, numbers, ofShare(share));
         } catch (Throwable e) {
-            throw SimdRecords.unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 
@@ -193,19 +165,10 @@ public final class RecordBuckets {
         Objects.checkFromIndexSize(0, count * Long.BYTES, longs.byteSize());
         Objects.checkFromIndexSize(0, count * bytes, target.byteSize());
         try {
-            Binding.SORT.invokeExact(
-                    target,
-                    bucket,
-                    longs,
-                    (long) bytes,
-                    count,
-                    (long) key.read().ordinal(),
-                    key.offset(),
-                    key.flip(),
-                    key.least(),
-                    comparesLongs ? 1L : 0L);
+            Functions.SORT.invokeExact(
+                    target, bucket, longs, (long) bytes, count, key.words(), comparesLongs ? 1L : 0L);
         } catch (Throwable e) {
-            throw SimdRecords.unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 }

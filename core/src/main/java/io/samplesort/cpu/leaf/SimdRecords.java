@@ -1,9 +1,7 @@
 package io.samplesort.cpu.leaf;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
@@ -18,8 +16,9 @@ public final class SimdRecords {
 
     private SimdRecords() {}
 
-    private static final class Binding {
-        private static final MethodHandle GATHER = link(
+    /// The functions are looked up when the first of them is called.
+    private static final class Functions {
+        private static final MethodHandle GATHER = NativeFunctions.link(
                 "samplesort_gather",
                 FunctionDescriptor.ofVoid(
                         ValueLayout.ADDRESS,
@@ -29,7 +28,7 @@ public final class SimdRecords {
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG));
-        private static final MethodHandle PACK = link(
+        private static final MethodHandle PACK = NativeFunctions.link(
                 "samplesort_pack",
                 FunctionDescriptor.ofVoid(
                         ValueLayout.ADDRESS,
@@ -37,17 +36,12 @@ public final class SimdRecords {
                         ValueLayout.ADDRESS,
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_LONG,
+                        ValueLayout.ADDRESS,
                         ValueLayout.JAVA_LONG));
-        private static final MethodHandle STREAM = link(
+        private static final MethodHandle STREAM = NativeFunctions.link(
                 "samplesort_stream",
                 FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
-        private static final MethodHandle NEXT_TIE = link(
+        private static final MethodHandle NEXT_TIE = NativeFunctions.link(
                 "samplesort_next_tie",
                 FunctionDescriptor.of(
                         ValueLayout.JAVA_LONG,
@@ -55,14 +49,6 @@ public final class SimdRecords {
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG));
-
-        private static MethodHandle link(String name, FunctionDescriptor function) {
-            return Linker.nativeLinker()
-                    .downcallHandle(
-                            SymbolLookup.loaderLookup().find(name).orElseThrow(),
-                            function,
-                            Linker.Option.critical(true));
-        }
     }
 
     /// Returns the kernels; null if these may not be called in this process.
@@ -95,7 +81,12 @@ public final class SimdRecords {
     /// lowest `right`, and below them the place of the record. The sign bit is inverted.
     ///
     /// @param offset where in a record the key begins, in bytes
-    public record Packing(Read read, long offset, long flip, long least, int right, int placeBits) {}
+    public record Packing(Read read, long offset, long flip, long least, int right, int placeBits) {
+        /// Returns this as the kernels know it (`records.hpp`).
+        MemorySegment words() {
+            return MemorySegment.ofArray(new long[] {read.ordinal(), offset, flip, least, right, placeBits});
+        }
+    }
 
     /// Copies all `records`, each of so many bytes, and writes what is packed of their keys to `packed`.
     ///
@@ -108,21 +99,9 @@ public final class SimdRecords {
         int last = how.read == Read.INT || how.read == Read.FLOAT ? Integer.BYTES : Long.BYTES;
         Objects.checkFromIndexSize(how.offset, last, bytes);
         try {
-            Binding.PACK.invokeExact(
-                    copy,
-                    packed,
-                    records,
-                    (long) bytes,
-                    count,
-                    (long) how.read.ordinal(),
-                    how.offset,
-                    how.flip,
-                    how.least,
-                    (long) how.right,
-                    (long) how.placeBits,
-                    (long) firstPlace);
+            Functions.PACK.invokeExact(copy, packed, records, (long) bytes, count, how.words(), (long) firstPlace);
         } catch (Throwable e) {
-            throw unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 
@@ -147,9 +126,9 @@ public final class SimdRecords {
         Objects.checkFromIndexSize(0, (to - from) * bytes, target.byteSize());
         long mask = (1L << placeBits) - 1;
         try {
-            Binding.GATHER.invokeExact(target, source, places, mask, (long) bytes, from, to);
+            Functions.GATHER.invokeExact(target, source, places, mask, (long) bytes, from, to);
         } catch (Throwable e) {
-            throw unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 
@@ -157,9 +136,9 @@ public final class SimdRecords {
     public void stream(MemorySegment source, MemorySegment target) {
         Objects.checkFromIndexSize(0, source.byteSize(), target.byteSize());
         try {
-            Binding.STREAM.invokeExact(target, source, source.byteSize());
+            Functions.STREAM.invokeExact(target, source, source.byteSize());
         } catch (Throwable e) {
-            throw unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
     }
 
@@ -171,19 +150,9 @@ public final class SimdRecords {
         Objects.checkFromToIndex(from, to, longs.byteSize() / Long.BYTES);
         Objects.checkIndex(from - 1, to);
         try {
-            return (long) Binding.NEXT_TIE.invokeExact(longs, (long) bits, from, to);
+            return (long) Functions.NEXT_TIE.invokeExact(longs, (long) bits, from, to);
         } catch (Throwable e) {
-            throw unchecked(e);
+            throw NativeFunctions.unchecked(e);
         }
-    }
-
-    static RuntimeException unchecked(Throwable thrown) {
-        if (thrown instanceof RuntimeException e) {
-            return e;
-        }
-        if (thrown instanceof Error e) {
-            throw e;
-        }
-        throw new AssertionError("a native function throws no checked exception", thrown);
     }
 }

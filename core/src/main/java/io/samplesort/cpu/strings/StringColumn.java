@@ -1,6 +1,6 @@
 package io.samplesort.cpu.strings;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.DistinctStrings;
 import io.samplesort.types.StringOrder;
 import io.samplesort.types.Strings;

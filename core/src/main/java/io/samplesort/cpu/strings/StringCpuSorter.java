@@ -1,7 +1,7 @@
 package io.samplesort.cpu.strings;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.memory.KeptMemory;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

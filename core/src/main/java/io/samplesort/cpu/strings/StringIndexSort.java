@@ -1,8 +1,8 @@
 package io.samplesort.cpu.strings;
 
 import io.samplesort.cpu.CpuSorter;
-import io.samplesort.cpu.Parallel;
-import io.samplesort.cpu.PhaseTimes;
+import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.lang.foreign.MemorySegment;

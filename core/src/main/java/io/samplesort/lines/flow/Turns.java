@@ -1,6 +1,6 @@
 package io.samplesort.lines.flow;
 
-import io.samplesort.cpu.Parallel;
+import io.samplesort.cpu.threads.Parallel;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.atomic.AtomicReference;

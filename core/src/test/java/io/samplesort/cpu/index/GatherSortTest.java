@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.RecordCase;
-import io.samplesort.cpu.Crew;
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.SortCase;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.leaf.SimdRecords;
+import io.samplesort.cpu.threads.Crew;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.SortReport;

@@ -3,8 +3,8 @@ package io.samplesort.cpu.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.RecordCase;
-import io.samplesort.cpu.Parallel;
 import io.samplesort.cpu.SortCase;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;

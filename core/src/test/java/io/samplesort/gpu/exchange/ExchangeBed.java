@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /// An exchange for tests: brings the parts of an array to its GPUs, and the result back.
@@ -77,6 +78,18 @@ final class ExchangeBed implements AutoCloseable {
             owned.closeAfter(e);
             throw e;
         }
+    }
+
+    /// Makes one of the first GPUs, with all their memory.
+    static ExchangeBed of(
+            int gpus, ElementType key, List<ElementType> payloads, Order order, boolean isStable, Tuning tuning) {
+        int[] ordinals = IntStream.range(0, gpus).toArray();
+        return new ExchangeBed(ordinals, key, payloads, order, isStable, Long.MAX_VALUE, tuning);
+    }
+
+    /// Returns the names of the steps that a sort took.
+    static List<String> steps(SortReport report) {
+        return report.phases().stream().map(SortReport.Phase::name).toList();
     }
 
     private ExchangeGpu open(Context context, KernelElement element, long memoryLimit) {

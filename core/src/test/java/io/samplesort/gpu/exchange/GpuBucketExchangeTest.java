@@ -30,23 +30,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Arrays on several GPUs whose elements are exchanged in buckets.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuBucketExchangeTest {
     private static final List<String> STEPS = List.of("sample", "first_pass", "exchange_and_sort");
 
     private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, boolean isStable) {
-        return new ExchangeBed(
-                IntStream.range(0, gpus).toArray(),
-                key,
-                payloads,
-                Order.natural(),
-                isStable,
-                Long.MAX_VALUE,
-                ExchangeBed.MANY_BUCKETS);
-    }
-
-    private static List<String> steps(SortReport report) {
-        return report.phases().stream().map(SortReport.Phase::name).toList();
+        return ExchangeBed.of(gpus, key, payloads, Order.natural(), isStable, ExchangeBed.MANY_BUCKETS);
     }
 
     @ParameterizedTest
@@ -76,7 +66,7 @@ class GpuBucketExchangeTest {
         try (SeveralGpus several = SeveralGpus.of(gpus);
                 ExchangeBed bed = open(gpus, ElementType.LONG, List.of(ElementType.LONG), false)) {
             SortReport report = bed.sort(ExchangeBed.equalSizes(count, gpus), keys, payloads);
-            assertThat(steps(report)).as(distribution.toString()).isEqualTo(STEPS);
+            assertThat(ExchangeBed.steps(report)).as(distribution.toString()).isEqualTo(STEPS);
             SortReport.Exchange exchange = report.exchange().orElseThrow();
             assertThat(exchange.storedElements()).isZero();
             assertThat(exchange.received().stream().mapToLong(each -> each).sum())
@@ -106,7 +96,7 @@ class GpuBucketExchangeTest {
                 ExchangeBed bed = open(3, ElementType.LONG, List.of(ElementType.LONG), true)) {
             SortReport report = bed.sort(
                     new long[] {3000, 5000, 4000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
-            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
         }
         long[] expected = IntStream.range(0, count)
                 .boxed()
@@ -138,7 +128,7 @@ class GpuBucketExchangeTest {
                         Long.MAX_VALUE,
                         ExchangeBed.IN_BUCKETS)) {
             SortReport report = bed.sort(new long[] {3500, 4500}, keys, payloads);
-            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
         }
         assertThat(ResultCheck.firstViolation(keys, type, true)).isEmpty();
         assertThat(Fingerprint.of(keys, type, payloads, KeyType.U32)).isEqualTo(pairs);
@@ -161,7 +151,7 @@ class GpuBucketExchangeTest {
                     assertThat(keys)
                             .as("%s, %d keys", Arrays.toString(each), distinct)
                             .isEqualTo(expected);
-                    inBuckets += steps(report).equals(STEPS) ? 1 : 0;
+                    inBuckets += ExchangeBed.steps(report).equals(STEPS) ? 1 : 0;
                 }
             }
             assertThat(inBuckets).as("sorts of 15 that exchange buckets").isGreaterThan(8);
@@ -197,7 +187,7 @@ class GpuBucketExchangeTest {
             long[] expected = keys.clone();
             Arrays.sort(expected);
             SortReport report = bed.sort(new long[] {4000, 5000}, MemorySegment.ofArray(keys));
-            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
             assertThat(report.exchange().orElseThrow().storedElements()).isZero();
             assertThat(keys).isEqualTo(expected);
         }
@@ -219,7 +209,7 @@ class GpuBucketExchangeTest {
                 MemorySegment memory = MemorySegment.ofArray(keys);
                 try (ExchangeBed bed = new ExchangeBed(
                         new int[] {0, 1}, ElementType.LONG, List.of(), Order.natural(), false, limit, tuning)) {
-                    last = steps(bed.sort(new long[] {30_000, 30_000}, memory));
+                    last = ExchangeBed.steps(bed.sort(new long[] {30_000, 30_000}, memory));
                     assertThat(keys).as("limit %d", limit).isEqualTo(expected);
                     inClasses += last.contains("count_classes") ? 1 : 0;
                 } catch (InsufficientDeviceMemoryException e) {

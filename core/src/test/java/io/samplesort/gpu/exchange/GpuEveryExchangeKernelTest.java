@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Few sorts on two GPUs that run every kernel of the exchange, in every way, for compute-sanitizer.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuEveryExchangeKernelTest {
     private static final int COUNT = 9_000;

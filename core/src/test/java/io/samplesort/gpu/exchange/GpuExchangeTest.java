@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Arrays on several GPUs.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuExchangeTest {
     private static final long NO_LIMIT = Long.MAX_VALUE;

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.RecordCase;
-import io.samplesort.emulator.Emulator;
 import io.samplesort.emulator.Emulator.Fault;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
 import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
-import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.Arena;
@@ -22,7 +20,6 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Arrays on several GPUs that are so small that one of them sorts all.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuGatheredSortTest {
     private static final Tuning TUNING = GpuContractTest.TINY.with("oneGpuBytes=" + (1 << 30));
@@ -38,18 +36,7 @@ class GpuGatheredSortTest {
 
     private static ExchangeBed open(
             int gpus, ElementType key, List<ElementType> payloads, Order order, boolean isStable, String tuning) {
-        return new ExchangeBed(
-                IntStream.range(0, gpus).toArray(),
-                key,
-                payloads,
-                order,
-                isStable,
-                Long.MAX_VALUE,
-                TUNING.with(tuning));
-    }
-
-    private static List<String> steps(SortReport report) {
-        return report.phases().stream().map(SortReport.Phase::name).toList();
+        return ExchangeBed.of(gpus, key, payloads, order, isStable, TUNING.with(tuning));
     }
 
     @Test
@@ -71,7 +58,7 @@ class GpuGatheredSortTest {
                         .isEqualTo(Arrays.stream(keys)
                                 .mapToInt(key -> (int) (key >> 3))
                                 .toArray());
-                assertThat(steps(report)).isEqualTo(STEPS);
+                assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
                 long most = Arrays.stream(each).max().orElseThrow();
                 SortReport.Exchange exchange = report.exchange().orElseThrow();
                 assertThat(exchange.copiedElements()).isEqualTo(2 * (count - most));
@@ -100,7 +87,8 @@ class GpuGatheredSortTest {
             for (int i = 0; i < count; i++) {
                 assertThat(longs.getLong()).as("place %s", i).isEqualTo(order[i]);
             }
-            assertThat(steps(bed.sort(new long[] {900, 1600}, elements))).isEqualTo(STEPS);
+            assertThat(ExchangeBed.steps(bed.sort(new long[] {900, 1600}, elements)))
+                    .isEqualTo(STEPS);
         }
         assertThat(elements.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
     }
@@ -113,7 +101,7 @@ class GpuGatheredSortTest {
                 long[] keys = new Random(count).longs(count).toArray();
                 SortReport report = bed.sort(new long[] {2000, count - 2000}, MemorySegment.ofArray(keys));
                 assertThat(keys).isSorted();
-                assertThat(steps(report).equals(STEPS)).isEqualTo(count < 4000);
+                assertThat(ExchangeBed.steps(report).equals(STEPS)).isEqualTo(count < 4000);
             }
         }
     }
@@ -135,50 +123,17 @@ class GpuGatheredSortTest {
                         TUNING.with("oversampling=128,sampleThreads=512,bucketSlack=2"))) {
             SortReport report = bed.sort(new long[] {30_000, 30_000}, MemorySegment.ofArray(input));
             assertThat(input).isEqualTo(expected);
-            assertThat(steps(report)).contains("count_classes");
+            assertThat(ExchangeBed.steps(report)).contains("count_classes");
         }
     }
 
     @Test
     void whateverFails() {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
-        long[] sizes = {500, 700};
-        long[] keys = new Random(3).longs(1200).toArray();
-        Emulator emulator = Emulator.start();
         for (int gpu = 0; gpu < 2; gpu++) {
             for (Fault fault : Fault.values()) {
-                int failures = 0;
-                for (int n = 1; n < 200; n++) {
-                    int which = gpu;
-                    int call = n;
-                    long[] memory = keys.clone();
-                    try (SeveralGpus several = SeveralGpus.of(2);
-                            ExchangeBed bed = open(2, ElementType.LONG, List.of(), Order.natural(), false, "")) {
-                        List<String> before = emulator.leftovers();
-                        RuntimeException failure = bed.sortThatFails(
-                                sizes,
-                                () -> emulator.inject(which, fault, call),
-                                () -> {
-                                    emulator.inject(which, fault, 0);
-                                    emulator.reset();
-                                },
-                                MemorySegment.ofArray(memory));
-                        if (failure == null) {
-                            assertThat(memory).isSorted();
-                            break;
-                        }
-                        failures++;
-                        assertThat(failure)
-                                .as("%s of gpu:%d at call %d", fault, gpu, n)
-                                .isInstanceOf(SampleSortException.class);
-                        if (failure.getMessage().contains("as it was")) {
-                            assertThat(memory).isEqualTo(keys);
-                        }
-                        bed.sort(sizes, MemorySegment.ofArray(memory = keys.clone()));
-                        assertThat(memory).isSorted();
-                        assertThat(emulator.leftovers()).isEqualTo(before);
-                    }
-                }
+                int failures = ExchangeFaults.failures(
+                        () -> open(2, ElementType.LONG, List.of(), Order.natural(), false, ""), fault, gpu);
                 assertThat(failures > 0)
                         .as("%s of gpu:%d", fault, gpu)
                         .isEqualTo(gpu == 1 || fault == Fault.LOST_DEVICE);

@@ -3,7 +3,6 @@ package io.samplesort.gpu.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.samplesort.emulator.Emulator;
 import io.samplesort.emulator.Emulator.Fault;
 import io.samplesort.gpu.GpuContractTest;
 import io.samplesort.gpu.GpuEnvironment;
@@ -12,11 +11,9 @@ import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
-import io.samplesort.types.SampleSortException;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -31,24 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Arrays on several GPUs of which each sorts its part, and all merge what they have sorted.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuMergedSortTest {
     private static final Tuning TUNING = GpuContractTest.TINY.with("mergedRuns=16,mergedBytes=" + (1 << 30));
     private static final List<String> STEPS = List.of("sort_and_merge");
 
     private static ExchangeBed open(int gpus, ElementType key, List<ElementType> payloads, String tuning) {
-        return new ExchangeBed(
-                IntStream.range(0, gpus).toArray(),
-                key,
-                payloads,
-                Order.natural(),
-                false,
-                Long.MAX_VALUE,
-                TUNING.with(tuning));
-    }
-
-    private static List<String> steps(SortReport report) {
-        return report.phases().stream().map(SortReport.Phase::name).toList();
+        return ExchangeBed.of(gpus, key, payloads, Order.natural(), false, TUNING.with(tuning));
     }
 
     @ParameterizedTest
@@ -64,7 +51,7 @@ class GpuMergedSortTest {
             Arrays.sort(expected);
             SortReport report = bed.sort(new long[] {15_000, 25_000}, memory);
             assertThat(keys).isEqualTo(expected);
-            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
             assertThat(report.exchange().orElseThrow().balance()).isEqualTo(1);
         }
     }
@@ -92,7 +79,7 @@ class GpuMergedSortTest {
                 Arrays.sort(expected);
                 SortReport report = bed.sort(each, MemorySegment.ofArray(keys));
                 assertThat(keys).as(Arrays.toString(each)).isEqualTo(expected);
-                assertThat(steps(report).equals(STEPS)).isEqualTo(count >= ExchangeBed.LEAST);
+                assertThat(ExchangeBed.steps(report).equals(STEPS)).isEqualTo(count >= ExchangeBed.LEAST);
             }
         }
     }
@@ -107,7 +94,7 @@ class GpuMergedSortTest {
             long[] before = keys.clone();
             SortReport report = bed.sort(
                     new long[] {8_000, 15_000, 7_000}, MemorySegment.ofArray(keys), MemorySegment.ofArray(payloads));
-            assertThat(steps(report)).isEqualTo(STEPS);
+            assertThat(ExchangeBed.steps(report)).isEqualTo(STEPS);
             assertThat(keys).isSorted();
             assertThat(LongStream.of(payloads).map(place -> before[(int) place]).toArray())
                     .isEqualTo(keys);
@@ -138,7 +125,7 @@ class GpuMergedSortTest {
                 long[] keys = new Random(most).longs(7000).toArray();
                 SortReport report = bed.sort(new long[] {7000 - most, most}, MemorySegment.ofArray(keys));
                 assertThat(keys).isSorted();
-                assertThat(steps(report).equals(STEPS)).isEqualTo(most == 4000);
+                assertThat(ExchangeBed.steps(report).equals(STEPS)).isEqualTo(most == 4000);
             }
         }
     }
@@ -146,44 +133,11 @@ class GpuMergedSortTest {
     @Test
     void whateverFails() {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
-        long[] sizes = {500, 700};
-        long[] keys = new Random(3).longs(1200).toArray();
-        Emulator emulator = Emulator.start();
         for (int gpu = 0; gpu < 2; gpu++) {
             for (Fault fault : Fault.values()) {
-                List<String> messages = new ArrayList<>();
-                for (int n = 1; n < 200; n++) {
-                    int which = gpu;
-                    int call = n;
-                    long[] memory = keys.clone();
-                    try (SeveralGpus several = SeveralGpus.of(2);
-                            ExchangeBed bed = open(2, ElementType.LONG, List.of(), "")) {
-                        List<String> before = emulator.leftovers();
-                        RuntimeException failure = bed.sortThatFails(
-                                sizes,
-                                () -> emulator.inject(which, fault, call),
-                                () -> {
-                                    emulator.inject(which, fault, 0);
-                                    emulator.reset();
-                                },
-                                MemorySegment.ofArray(memory));
-                        if (failure == null) {
-                            assertThat(memory).isSorted();
-                            break;
-                        }
-                        messages.add(failure.getMessage());
-                        assertThat(failure)
-                                .as("%s of gpu:%d at call %d", fault, gpu, n)
-                                .isInstanceOf(SampleSortException.class);
-                        if (failure.getMessage().contains("as it was")) {
-                            assertThat(memory).isEqualTo(keys);
-                        }
-                        bed.sort(sizes, MemorySegment.ofArray(memory = keys.clone()));
-                        assertThat(memory).isSorted();
-                        assertThat(emulator.leftovers()).isEqualTo(before);
-                    }
-                }
-                assertThat(messages).as("%s of gpu:%d", fault, gpu).isNotEmpty();
+                assertThat(ExchangeFaults.failures(() -> open(2, ElementType.LONG, List.of(), ""), fault, gpu))
+                        .as("%s of gpu:%d", fault, gpu)
+                        .isPositive();
             }
         }
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Arrays on several GPUs that are in order already, in the opposite order, or nearly so.
 @Tag("gpu")
+@Tag("several")
 @ExtendWith(GpuEnvironment.class)
 class GpuSharedOrderTest {
     private static final Tuning TUNING = GpuContractTest.TINY.with("orderCheckSize=1");
@@ -30,18 +31,7 @@ class GpuSharedOrderTest {
     private static final long[][] SIZES = {{3000, 3000}, {1, 4999}, {700, 0, 2301}, {900, 1800, 450}, {40, 30, 20, 10}};
 
     private static ExchangeBed open(int gpus, List<ElementType> payloads, boolean isStable, String tuning) {
-        return new ExchangeBed(
-                IntStream.range(0, gpus).toArray(),
-                ElementType.LONG,
-                payloads,
-                Order.natural(),
-                isStable,
-                Long.MAX_VALUE,
-                TUNING.with(tuning));
-    }
-
-    private static List<String> steps(SortReport report) {
-        return report.phases().stream().map(SortReport.Phase::name).toList();
+        return ExchangeBed.of(gpus, ElementType.LONG, payloads, Order.natural(), isStable, TUNING.with(tuning));
     }
 
     private static long[] reversed(long[] keys) {
@@ -63,7 +53,9 @@ class GpuSharedOrderTest {
                     long[] expected = input.clone();
                     Arrays.sort(expected);
                     assertThat(keys).as(Arrays.toString(sizes)).isEqualTo(expected);
-                    assertThat(steps(report)).as(Arrays.toString(sizes)).endsWith(FOUND);
+                    assertThat(ExchangeBed.steps(report))
+                            .as(Arrays.toString(sizes))
+                            .endsWith(FOUND);
                     assertThat(report.exchange().orElseThrow().balance()).isEqualTo(1);
                 }
             }
@@ -85,7 +77,7 @@ class GpuSharedOrderTest {
                     keys[place + 1] = key;
                     SortReport report = bed.sort(sizes, MemorySegment.ofArray(keys));
                     assertThat(keys).as("exchanged at %d", place).isEqualTo(sorted);
-                    assertThat(steps(report)).contains("check_order", "first_pass");
+                    assertThat(ExchangeBed.steps(report)).contains("check_order", "first_pass");
                 }
             }
             // Parts in opposite orders, and parts that are in order and in the wrong place.
@@ -140,7 +132,7 @@ class GpuSharedOrderTest {
             for (ExchangeBed bed : List.of(small, none)) {
                 long[] keys = IntStream.range(0, 4000).asLongStream().toArray();
                 SortReport report = bed.sort(new long[] {2000, 2000}, MemorySegment.ofArray(keys));
-                assertThat(steps(report)).doesNotContain("check_order");
+                assertThat(ExchangeBed.steps(report)).doesNotContain("check_order");
             }
         }
     }

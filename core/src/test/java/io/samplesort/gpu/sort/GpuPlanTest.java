@@ -34,7 +34,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
 class GpuPlanTest {
-    private static final Tuning TUNING = GpuContractTest.TINY.with("maxBucketCount=4096,sampleThreads=256");
+    private static final Tuning TUNING =
+            GpuContractTest.TINY.with("distributionThreads=128,maxBucketCount=4096,sampleThreads=256");
     private static final KernelElement ELEMENT =
             KernelElement.of(ElementType.LONG, List.of(ElementType.INT), Order.natural(), false);
 

@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.threads;
 
 /// Runs loops over ranges on the calling thread and on helpers, as far as these are free.
 public interface Loops {

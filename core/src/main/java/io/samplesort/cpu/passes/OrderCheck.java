@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.passes;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.Lane;
@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Looks for input that is in order already, or in reverse order.
-final class OrderCheck {
+public final class OrderCheck {
     private static final int TILES_PER_TURN = 32;
 
     private static final int PROBES = 64;
@@ -91,7 +91,7 @@ final class OrderCheck {
     }
 
     /// How the keys of an input run.
-    enum Run {
+    public enum Run {
         /// No key is greater than the next.
         ASCENDING,
         /// No key is less than the next, and not all are equal.

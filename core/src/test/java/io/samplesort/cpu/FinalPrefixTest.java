@@ -12,13 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a sort says is final must be final, whoever reads it meanwhile.
-class SortedPrefixTest {
+class FinalPrefixTest {
     private static final int COUNT = 60_000;
 
     private static CpuSorter sorter(int parallelism) {
@@ -89,24 +88,5 @@ class SortedPrefixTest {
             sorter.sort(MemorySegment.ofArray(keys), null);
             assertThat(keys).isEqualTo(expected);
         }
-    }
-
-    @Test
-    void rangesThatEndInAnyOrderAreToldInTheirs() {
-        PendingRanges pending = new PendingRanges();
-        pending.reserve(1000, 100);
-        pending.add(500, 700, 1);
-        pending.add(200, 300, 1);
-        pending.add(300, 400, 1);
-        pending.sort();
-        List<Long> told = new ArrayList<>();
-        SortedPrefix prefix = new SortedPrefix(pending.size(), pending::start, 1000, told::add);
-        prefix.begin();
-        prefix.sorted(1);
-        assertThat(told).containsExactly(200L);
-        prefix.sorted(0);
-        assertThat(told).containsExactly(200L, 500L);
-        prefix.sorted(2);
-        assertThat(told).containsExactly(200L, 500L, 1000L);
     }
 }

@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.threads;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /// thread that begins it.
 public final class Crew implements Loops, AutoCloseable {
     /// So long a thread waits without sleeping, which is a few times as long as it takes to wake one.
-    static final long PATIENCE_NANOS = 300_000;
+    public static final long PATIENCE_NANOS = 300_000;
 
     /// So many helpers are woken by the thread that needs them, which has something else to do.
     private static final int WOKEN_AT_ONCE = 4;
@@ -31,7 +31,7 @@ public final class Crew implements Loops, AutoCloseable {
     private final Runnable help = new Help();
 
     /// @param size how many threads work at once; 1 for the calling thread alone
-    Crew(int size, Executor helpers) {
+    public Crew(int size, Executor helpers) {
         this.size = size;
         this.helpers = helpers;
     }

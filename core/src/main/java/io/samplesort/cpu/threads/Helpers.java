@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.threads;
 
 import io.samplesort.cpu.leaf.Processors;
 import java.util.ArrayDeque;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// A request goes to the thread that became idle last, by one call that wakes it. The JDK's `ThreadPoolExecutor` takes
 /// twice as long for that, on the calling thread and until the other one runs (docs/tuning-log.md).
-final class Helpers implements Executor {
+public final class Helpers implements Executor {
     /// The system property that gives the common pool of the JDK its number of threads.
     private static final String COMMON_PARALLELISM = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
@@ -38,7 +38,7 @@ final class Helpers implements Executor {
     /// Makes helpers of one's own. Whoever does so shuts them down.
     ///
     /// @param most threads that there are at once
-    Helpers(int most) {
+    public Helpers(int most) {
         this.most = most;
         this.idle = new ArrayDeque<>(most);
     }
@@ -49,7 +49,7 @@ final class Helpers implements Executor {
 
     /// Returns how many threads may work on a sort at once: one for each core, unless the common pool has been given
     /// fewer.
-    static int commonParallelism() {
+    public static int commonParallelism() {
         int cores = Runtime.getRuntime().availableProcessors();
         // The pool itself is asked only where it may differ, as it takes 15 ms to load.
         return System.getProperty(COMMON_PARALLELISM) == null
@@ -58,7 +58,7 @@ final class Helpers implements Executor {
     }
 
     /// Returns the helpers that all sorters share.
-    static Helpers shared() {
+    public static Helpers shared() {
         return Shared.HELPERS;
     }
 
@@ -116,7 +116,7 @@ final class Helpers implements Executor {
     }
 
     /// Lets all threads end when they have done what was asked of them.
-    synchronized void shutdown() {
+    public synchronized void shutdown() {
         isShutDown = true;
         idle.forEach(helper -> LockSupport.unpark(helper.thread));
     }

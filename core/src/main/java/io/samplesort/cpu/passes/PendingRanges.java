@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.passes;
 
 /// Ranges that are still to be sorted. They are disjoint, and each is longer than the small-sort limit. This bounds how
 /// many there can be, so all room is allocated before the sort begins.

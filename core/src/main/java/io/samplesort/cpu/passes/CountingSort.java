@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.passes;
 
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.IntLane;

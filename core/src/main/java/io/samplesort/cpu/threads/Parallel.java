@@ -1,4 +1,4 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.threads;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class Parallel implements Loops {
         this(parallelism, parallelism == 1 ? Runnable::run : Helpers.shared());
     }
 
-    Parallel(int parallelism, Executor helpers) {
+    public Parallel(int parallelism, Executor helpers) {
         this.parallelism = parallelism;
         this.helpers = helpers;
     }
@@ -96,7 +96,7 @@ public final class Parallel implements Loops {
 
     /// Runs all of `works`, at the same time as far as threads are free. None may wait for another: one thread may run
     /// all of them.
-    void run(List<Runnable> works) {
+    public void run(List<Runnable> works) {
         if (parallelism == 1) {
             works.forEach(Runnable::run);
             return;

@@ -1,7 +1,8 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.passes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.samplesort.cpu.CpuSorter;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;

@@ -1,17 +1,19 @@
-package io.samplesort.cpu;
+package io.samplesort.cpu.passes;
 
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.lanes.Elements;
 import io.samplesort.cpu.lanes.IntCodec;
 import io.samplesort.cpu.lanes.Lane;
+import io.samplesort.cpu.threads.Helpers;
+import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.NaturalOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// Sorts what [KernelSort] does not take, by workers with lanes. It keeps these and their memory for the next sort.
-final class LaneSort {
+/// Sorts what the kernels do not take, by workers with lanes. It keeps these and their memory for the next sort.
+public final class LaneSort {
     private final ElementType key;
     private final ElementType payload;
     private final NaturalOrder order;
@@ -30,7 +32,7 @@ final class LaneSort {
     /// @param laneBytes   of an element in a worker's buffer
     /// @param parallelism how many threads work on the sort of more elements than one thread sorts alone
     /// @param ownHelpers  null for the helpers that all sorters share
-    LaneSort(
+    public LaneSort(
             ElementType key,
             ElementType payload,
             NaturalOrder order,
@@ -50,7 +52,7 @@ final class LaneSort {
     /// Sorts few elements on the calling thread, without a worker.
     ///
     /// @return how many bytes of heap that takes
-    long sortDirectly(Elements elements, int count) {
+    public long sortDirectly(Elements elements, int count) {
         if (directLane == null) {
             directLane = newLane();
         }
@@ -71,7 +73,7 @@ final class LaneSort {
     /// Returns workers that are ready for a sort.
     ///
     /// @param threads 1, or as many as all sorts of more elements have
-    Team preparedTeam(int threads) {
+    public Team preparedTeam(int threads) {
         Team team = threads == 1 ? Team.alone(callerAlone()) : team();
         team.workers().forEach(Worker::prepare);
         return team;
@@ -82,7 +84,7 @@ final class LaneSort {
     /// @param finished is told how many elements are final, from the first on; null if nobody is to be told
     /// @param mayCopy  whether few sorted runs may be merged, which takes as much memory again
     /// @return how many bytes that takes beside the memory of the workers
-    long sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
+    public long sort(Team team, Elements elements, PhaseTimes times, LongConsumer finished, boolean mayCopy) {
         OrderCheck.Run run = OrderCheck.find(team, elements);
         times.lap(PhaseTimes.Phase.CHECK_ORDER);
         if (run == OrderCheck.Run.ASCENDING) {
@@ -112,7 +114,7 @@ final class LaneSort {
 
     /// Merges elements that are a few sorted runs, if there is enough memory; returns false, and has moved nothing, for
     /// others.
-    boolean tryMerge(Team team, Elements elements, PhaseTimes times) {
+    public boolean tryMerge(Team team, Elements elements, PhaseTimes times) {
         if (runMerge == null) {
             runMerge = new RunMerge();
         }
@@ -120,12 +122,12 @@ final class LaneSort {
     }
 
     /// Returns how many bytes the last merge took and has kept.
-    long mergedBytes() {
+    public long mergedBytes() {
         return runMerge == null ? 0 : runMerge.bytes();
     }
 
     /// Returns how many bytes are kept for the next sort.
-    long keptBytes() {
+    public long keptBytes() {
         long bytes = directLane == null ? 0 : directLane.heapBytes();
         bytes += workers == null ? 0 : team().heapBytes();
         bytes += callerAlone == null ? 0 : callerAlone.heapBytes();
@@ -134,7 +136,7 @@ final class LaneSort {
     }
 
     /// Releases what a merge has kept outside the heap.
-    void release() {
+    public void release() {
         if (runMerge != null) {
             runMerge.release();
             runMerge = null;

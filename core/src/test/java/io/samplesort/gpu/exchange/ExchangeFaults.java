@@ -1,0 +1,61 @@
+package io.samplesort.gpu.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.emulator.Emulator;
+import io.samplesort.emulator.Emulator.Fault;
+import io.samplesort.gpu.SeveralGpus;
+import io.samplesort.types.SampleSortException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/// Sorts on two emulated GPUs of which one fails, at each of its calls in turn.
+final class ExchangeFaults {
+    private static final long[] SIZES = {500, 700};
+    private static final int MOST_CALLS = 200;
+
+    private ExchangeFaults() {}
+
+    /// Checks that each failure says so, leaves the keys as they were if it says that, and leaves nothing else behind,
+    /// and that the next sort is right.
+    ///
+    /// @param beds makes what sorts longs on two GPUs
+    /// @return how many sorts failed before the first that did not
+    static int failures(Supplier<ExchangeBed> beds, Fault fault, int gpu) {
+        long[] keys = new Random(3).longs(SIZES[0] + SIZES[1]).toArray();
+        Emulator emulator = Emulator.start();
+        for (int n = 1; n < MOST_CALLS; n++) {
+            int call = n;
+            long[] memory = keys.clone();
+            try (SeveralGpus several = SeveralGpus.of(2);
+                    ExchangeBed bed = beds.get()) {
+                List<String> before = emulator.leftovers();
+                RuntimeException failure = bed.sortThatFails(
+                        SIZES,
+                        () -> emulator.inject(gpu, fault, call),
+                        () -> {
+                            emulator.inject(gpu, fault, 0);
+                            emulator.reset();
+                        },
+                        MemorySegment.ofArray(memory));
+                if (failure == null) {
+                    assertThat(memory).isSorted();
+                    return n - 1;
+                }
+                assertThat(failure)
+                        .as("%s of gpu:%d at call %d", fault, gpu, n)
+                        .isInstanceOf(SampleSortException.class);
+                if (failure.getMessage().contains("as it was")) {
+                    assertThat(memory).isEqualTo(keys);
+                }
+                memory = keys.clone();
+                bed.sort(SIZES, MemorySegment.ofArray(memory));
+                assertThat(memory).isSorted();
+                assertThat(emulator.leftovers()).isEqualTo(before);
+            }
+        }
+        return MOST_CALLS - 1;
+    }
+}
