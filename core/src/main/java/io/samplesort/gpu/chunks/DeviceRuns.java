@@ -34,9 +34,11 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
                 }
             } else {
                 makeRuns(runs);
-                // A failed kernel shows here, while the input is still as it was.
-                sorting.synchronize();
-                download(downloads -> downloads.submit(chunkParts(host, 0, runs, 0), null));
+                Event sorted = mark();
+                download(downloads -> {
+                    // The threads are awake when the device has sorted. A kernel that fails shows before they write.
+                    downloads.submit(chunkParts(host, 0, runs, 0), sorted);
+                });
             }
         }
     }
