@@ -34,11 +34,22 @@ final class DeviceRuns extends ChunkPipeline implements HostPipeline {
                 }
             } else {
                 makeRuns(runs);
-                // A failed kernel shows here, while the input is still as it was.
-                sorting.synchronize();
-                download(downloads -> downloads.submit(chunkParts(host, 0, runs, 0), null));
+                sendBack(runs);
             }
         }
+    }
+
+    /// Copies back the only chunk. Threads that copy are woken while the device sorts, and a kernel that fails shows
+    /// before they write. What the device may write by itself is not asked for before it has sorted, since it counts as
+    /// written from then on.
+    private void sendBack(DeviceColumns runs) {
+        Event sorted = mark();
+        for (MemorySegment column : host) {
+            if (column.isNative()) {
+                sorting.synchronize();
+            }
+        }
+        download(downloads -> downloads.submit(chunkParts(host, 0, runs, 0), sorted));
     }
 
     private void makeRuns(DeviceColumns runs) {

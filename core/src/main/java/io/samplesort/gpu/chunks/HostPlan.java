@@ -67,16 +67,27 @@ public record HostPlan(
         return fitting;
     }
 
-    /// Returns null if this many elements do not fit the device.
-    private static HostPlan onDevice(long count, DeviceSort sort, long free) {
+    /// Plans a sort whose elements stay on the device. Returns null if they do not fit there.
+    ///
+    /// @param free device memory that the sort may take, in bytes
+    static HostPlan onDevice(long count, DeviceSort sort, long free) {
         if (sort.element().sortsIndexes() && count > IndexedColumns.MAX_COUNT) {
             return null;
         }
         long bytes = Math.multiplyExact(count, sort.rowBytes());
         long chunks = Math.min(bytes / sort.tuning().chunkBytes(), sort.tuning().maxChunkCount());
         long chunk = chunks < MIN_CHUNKS ? count : roundUp((count + chunks - 1) / chunks);
-        long besides = bytes + (chunk < count ? SLOTS * chunk * sort.rowBytes() : 0) + sort.indexBytes(chunk);
-        return plan(count, chunk, true, sort, free - besides);
+        return plan(count, chunk, true, sort, free - besidesOnDevice(count, chunk, sort));
+    }
+
+    /// Returns the bytes that a sort whose elements stay on the device takes beside the layout of a chunk.
+    private static long besidesOnDevice(long count, long chunk, DeviceSort sort) {
+        return count * sort.rowBytes() + (chunk < count ? besides(chunk, sort) : sort.indexBytes(chunk));
+    }
+
+    /// Returns the device memory in bytes that this takes, as a plan of elements that stay on the device.
+    long deviceBytes(DeviceSort sort) {
+        return besidesOnDevice(count, chunkCount, sort) + Math.max(layout.byteSize, lastLayout.byteSize);
     }
 
     /// Returns null if there is too little memory for the layout of a chunk, or of the last one.

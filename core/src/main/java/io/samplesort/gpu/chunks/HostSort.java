@@ -43,6 +43,9 @@ public final class HostSort implements AutoCloseable {
     private final MemorySegment largestBuckets;
     private final MemorySegment cuts;
     private final Owned owned = new Owned();
+    /// The plan of the last sort whose elements stay on the device, with as much memory as it wants. Programs mostly
+    /// sort equally much again. Plans take a while to make, and with the same one the launches can be repeated.
+    private HostPlan last;
 
     /// @param order   the order of the elements of the first column
     /// @param sorting the stream on which sorts run
@@ -70,12 +73,22 @@ public final class HostSort implements AutoCloseable {
     public SortReport sort(List<MemorySegment> columns, boolean isTimed) {
         long start = System.nanoTime();
         long count = columns.getFirst().byteSize() / sort.columnBytes()[0];
-        HostPlan plan = HostPlan.of(count, sort, sort.layouts().freeBytes());
+        HostPlan plan = plan(count);
         return run(
                 plan.staysOnDevice()
                         ? new DeviceRuns(this, plan, columns, isTimed)
                         : new HostRuns(List.of(this), List.of(plan), columns, isTimed, order),
                 start);
+    }
+
+    private HostPlan plan(long count) {
+        if (last == null || last.count() != count) {
+            last = HostPlan.onDevice(count, sort, Long.MAX_VALUE);
+        }
+        // The memory that earlier sorts have left in the pool is mostly enough, and asking the device takes a while.
+        return last != null && sort.layouts().hasRoom(last.deviceBytes(sort), 0)
+                ? last
+                : HostPlan.of(count, sort, sort.layouts().freeBytes());
     }
 
     /// Sorts columns in place as [#sort] does, on several GPUs side by side. The elements cross the links twice each

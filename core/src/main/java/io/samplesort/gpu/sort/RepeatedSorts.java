@@ -23,8 +23,8 @@ final class RepeatedSorts {
         void goOn();
     }
 
-    /// How many sorts are remembered: programs may take turns between a few arrays.
-    private static final int MOST = 4;
+    /// How many sorts are remembered: programs may take turns between a few arrays, or chunks of host memory.
+    private static final int MOST = 16;
 
     private final Sort[] sorts = new Sort[MOST];
     private int oldest;

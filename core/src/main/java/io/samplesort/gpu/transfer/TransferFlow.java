@@ -133,30 +133,32 @@ public abstract class TransferFlow implements AutoCloseable {
         return isPinned;
     }
 
-    /// Returns whether threads of this flow have been woken. Memory that is pinned needs none.
-    public final boolean isAwake() {
-        return isAwake;
+    /// Wakes the threads of this flow, unless they are awake.
+    private void wake() {
+        if (!isAwake) {
+            isAwake = true;
+            startHelper(0);
+        }
     }
 
-    /// Wakes the threads of this flow, unless they are awake. The first batch does so, too; but who knows that it will
-    /// come soon can have them ready by then.
-    public final void wake() {
-        if (isAwake) {
+    /// Starts a helper, which starts two more, and so on. One thread alone would be busy for longer than the first
+    /// copies take.
+    private void startHelper(int helper) {
+        if (helper >= plan.helpers()) {
             return;
         }
-        isAwake = true;
-        for (int i = 0; i < plan.helpers(); i++) {
-            try {
-                monitor.change(() -> runningHelpers++);
-                transfer.start(this::help);
-            } catch (RuntimeException | Error e) {
-                monitor.change(() -> runningHelpers--);
-                monitor.fail(e);
-            }
+        try {
+            monitor.change(() -> runningHelpers++);
+            transfer.start(() -> help(helper));
+        } catch (RuntimeException | Error e) {
+            monitor.change(() -> runningHelpers--);
+            monitor.fail(e);
         }
     }
 
-    private void help() {
+    private void help(int helper) {
+        startHelper(2 * helper + 1);
+        startHelper(2 * helper + 2);
         try (Context.Scope scope = transfer.context().enter()) {
             work(() -> isComplete && !hasBlocks());
         } catch (Throwable e) {
