@@ -118,7 +118,7 @@ record InPlacePlan(
                 return null;
             }
             WorkspaceLayout layout = layout(sort, count, logBuckets, headSize, mostOfAGroup);
-            long besidePages = Math.min(shape.besidePages(layout.byteSize, sort.columnBytes()), shape.arrayPages() / 2);
+            long besidePages = Math.min(shape.besidePages(layout.headBytes(), sort.columnBytes()), shape.arrayPages() / 2);
             ChunkPlan chunks = ChunkPlan.of(sort, shape, logBuckets, besidePages);
             if (chunks == null || (double) layout.mostWithin(headSize) * buckets / count < LEAST_BUCKETS_A_REGION) {
                 return null;

@@ -42,6 +42,8 @@ public record ChunkPlan(
     /// a page has one tile, only that of the tile at hand counts, as the others' elements are still there.
     static final int TILES_A_BLOCK = 3;
 
+    private static final int LOG_MOST_TOLD_PAGES = 9;
+
     private static final int ALIGNMENT = 256;
 
     /// Returns the plan; null if there are too few pages for any.
@@ -97,11 +99,6 @@ public record ChunkPlan(
         return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES) / pagesABlock;
     }
 
-    /// Returns log2 of the entries of the table of pages: at least twice as many as there are pages.
-    private int logTableSize() {
-        return Integer.SIZE - Integer.numberOfLeadingZeros(2 * pageCount());
-    }
-
     private static long aligned(long bytes) {
         return Math.ceilDiv(bytes, (long) ALIGNMENT) * ALIGNMENT;
     }
@@ -110,8 +107,19 @@ public record ChunkPlan(
         return aligned((long) pageCount() * Integer.BYTES);
     }
 
-    private long tableBytes() {
-        return (long) Long.BYTES << logTableSize();
+    /// Returns log2 of how many pages of a bucket are told at a time: twice as many as a bucket of average size has, but
+    /// no more than hardly any block is ever late.
+    private int logToldPages() {
+        int pages = Math.ceilDiv(2 * pageCount(), bucketCount());
+        return Math.min(LOG_MOST_TOLD_PAGES, Integer.SIZE - Integer.numberOfLeadingZeros(pages));
+    }
+
+    private long toldBytes() {
+        return (long) Long.BYTES << logBuckets + logToldPages();
+    }
+
+    private long latestBytes() {
+        return aligned((long) Long.BYTES << logBuckets);
     }
 
     private long loadedBytes() {
@@ -133,7 +141,12 @@ public record ChunkPlan(
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerAndListBytes() + tableBytes() + loadedBytes() + freeBytes() + 2 * bucketBytes() + ALIGNMENT;
+        return ownerAndListBytes()
+                + zeroedBytes()
+                + freeBytes()
+                + latestBytes()
+                + 2 * bucketBytes()
+                + ALIGNMENT;
     }
 
     /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
@@ -157,7 +170,7 @@ public record ChunkPlan(
     }
 
     long zeroedBytes() {
-        return tableBytes() + loadedBytes();
+        return toldBytes() + loadedBytes();
     }
 
     /// Returns where there is a bit for each page that is free.
@@ -167,18 +180,20 @@ public record ChunkPlan(
 
     /// Returns the struct `PageStore` of page_store.cuh.
     long[] fields(long store) {
-        long table = zeroed(store);
+        long told = zeroed(store);
         long free = free(store);
-        long homes = free + freeBytes();
+        long latest = free + freeBytes();
+        long homes = latest + latestBytes();
         long cursors = homes + bucketBytes();
         return new StructValues<>(PageStore.values())
-                .set(PageStore.TABLE, table)
-                .set(PageStore.LOG_TABLE_SIZE, logTableSize())
+                .set(PageStore.TOLD, told)
+                .set(PageStore.LOG_TOLD_PAGES, logToldPages())
+                .set(PageStore.LATEST, latest)
                 .set(PageStore.OWNERS, owners(store))
                 .set(PageStore.FREE_PAGES, free)
                 .set(PageStore.HOMES, homes)
                 .set(PageStore.CURSORS, cursors)
-                .set(PageStore.LOADED_TILES, table + tableBytes())
+                .set(PageStore.LOADED_TILES, told + toldBytes())
                 .set(PageStore.TICKETS, cursors + bucketBytes())
                 .set(PageStore.PAGE_COUNT, pageCount())
                 .set(PageStore.WHOLE_PAGES, shape.wholePages())

@@ -83,8 +83,9 @@ public final class PageSort implements AutoCloseable {
 
     /// Chooses the splitters of all segments at once, which keeps the GPU busier than doing so for each group.
     ///
-    /// @param list device address of the list of all pages
-    public void selectSplitters(long list, int segments) {
+    /// @param list   device address of the list of all pages
+    /// @param beside device addresses of the columns of the pages beside the array as they are numbered there
+    public void selectSplitters(long list, long[] beside, int segments) {
         sort.kernels()
                 .pages()
                 .selectSplitters(

@@ -56,9 +56,16 @@ struct ToRoom {
 
     const ToArray room;
 
+    template <u32 kShare>
+    using Outlook = ToArray::Outlook<kShare>;
+
+    template <u32 kShare>
+    __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
+
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
-        room.publish(shared, pass, places);
+    __device__ __forceinline__ void publish(
+        const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
+        room.publish(shared, pass, places, outlook);
     }
 
     __device__ __forceinline__ void write(const ScatterShared& shared) const {

@@ -23,7 +23,9 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
             store.free_pages[word] = bits;
         }
         for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += kPageThreads) {
-            tell_page(store, bucket << kPageBits, (u32)pages.array_pages + bucket);
+            const u32 page = (u32)pages.array_pages + bucket;
+            store.latest[bucket] = LatestPages::of(0, page, kNoPage);
+            tell_page(store, bucket, 0, page, kNoPage);
         }
         if (threadIdx.x == 0) {
             store.cursors[bucket_count] = (u32)(pages.array_pages / kWarpSize);
