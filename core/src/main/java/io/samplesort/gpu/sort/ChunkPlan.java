@@ -94,7 +94,7 @@ public record ChunkPlan(
 
     /// Returns how many blocks there may be for the memory beside the array to have a free page whenever one is needed
     /// (page_store.cuh).
-    int mostBlocks() {
+    public int mostBlocks() {
         int pagesABlock = shape.logTiles() == 0 ? 1 : TILES_A_BLOCK;
         return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES) / pagesABlock;
     }

@@ -67,8 +67,8 @@ struct ToPages {
         return outlook;
     }
 
-    // The rooms of buckets have no end here, so their part of shared memory says where a second page goes on: the first
-    // position of the tile that goes there, and its number below.
+    // The destination of a bucket is a page, and below that where position 0 of the tile would go in the page. What goes
+    // beyond the end of the page goes on in a second one. Rooms have no end here, so their part of shared memory has that.
     //
     // Whoever has the first place of a page takes the page behind it, which will hardly be needed soon. So nobody waits
     // for that: neither this block, which goes on meanwhile, nor others. If somebody needs a page that is not there yet,
@@ -130,11 +130,11 @@ struct ToPages {
             const u32 entry = shared.rows[position / kWarpSize].bucket(threadIdx.x % kWarpSize);
             const u64 destination = shared.destinations[entry];
             if (!is_nowhere(destination)) {
-                const u64 end = shared.ends[entry];
-                const u32 split = (u32)(end >> 32);
-                const u64 place = position < split ? destination + position
-                                                   : (u32)end * pages.page_size() + (position - split);
-                pages.array_of(array, place).store_ordered(place, shared.elements[position]);
+                const u32 place = (u32)destination + position;
+                const bool goes_on = place >= (u32)pages.page_size();
+                const u32 in_page = goes_on ? place - (u32)pages.page_size() : place;
+                const u32 page = goes_on ? (u32)shared.ends[entry] : (u32)(destination >> 32);
+                pages.store(array, page, in_page, shared.elements[position]);
             }
         }
     }
@@ -162,11 +162,10 @@ struct ToPages {
         const u32 page = page_of(bucket, number, latest, waits);
         const u32 second = goes_on ? page_of(bucket, number + 1, latest, waits) : 0;
         begun_page = goes_on ? second : page;
-        const u32 split = goes_on ? start + (u32)(pages.page_size() - skipped) : ~0u;
         const u32 entry = shared.rows[start / kWarpSize].bucket(start % kWarpSize);
         const bool fits = page != kNoPage && second != kNoPage;
-        shared.destinations[entry] = fits ? page * pages.page_size() + skipped - start : kNowhere;
-        shared.ends[entry] = (u64)split << 32 | second;
+        shared.destinations[entry] = fits ? (u64)page << 32 | ((u32)skipped - start) : kNowhere;
+        shared.ends[entry] = second;
         if (!fits) {
             atomicMax(&pass.overflows[0], 1u);
         }
