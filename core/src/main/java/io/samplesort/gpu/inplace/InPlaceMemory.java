@@ -104,7 +104,8 @@ final class InPlaceMemory implements AutoCloseable {
         return area;
     }
 
-    /// Returns the addresses of the first page of the work area. Pages lie where elements do later, so that the rest can be
+    /// Returns the addresses of the first page of the work area. Pages lie where elements do later, so that the rest
+    /// can be
     /// prepared meanwhile.
     long[] workPages() {
         long begin = work.address() + plan.layout().bufferAt();

@@ -97,7 +97,8 @@ record InPlacePlan(
         return smallest;
     }
 
-    /// Large pages are taken and looked through less often. They are as large as leaves enough of them for the blocks of
+    /// Large pages are taken and looked through less often. They are as large as leaves enough of them for the blocks
+    /// of
     /// a GPU.
     private static InPlacePlan withBuckets(DeviceSort sort, long count, int logBuckets, long mostBytes) {
         InPlacePlan best = null;
@@ -134,7 +135,8 @@ record InPlacePlan(
                 return null;
             }
             WorkspaceLayout layout = layout(sort, count, logBuckets, headSize, mostOfAGroup);
-            long besidePages = Math.min(shape.besidePages(layout.headBytes(), sort.columnBytes()), shape.arrayPages() / 2);
+            long besidePages =
+                    Math.min(shape.besidePages(layout.headBytes(), sort.columnBytes()), shape.arrayPages() / 2);
             ChunkPlan chunks = ChunkPlan.of(sort, shape, logBuckets, besidePages);
             if (chunks == null || (double) layout.mostWithin(headSize) * buckets / count < LEAST_BUCKETS_A_REGION) {
                 return null;

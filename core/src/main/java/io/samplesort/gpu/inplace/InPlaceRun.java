@@ -127,8 +127,7 @@ final class InPlaceRun {
             }
             long[] sizes = pass.sizes();
             Segments segments = new Segments(plan.shape(), sizes, pass.areEqual(), plan.mostOfASegment());
-            List<Region> regions =
-                    segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
+            List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
             passes.begin(
                     segments.given(), segments.partBegins(regions, plan.layout()::partFor), memory.pinnedSegments());
             passes.selectSplitters(pass.deviceList(), memory.workPages(), segments.size());

@@ -26,7 +26,7 @@ public record ChunkPlan(
     /// A chunk of elements that keep their order is counted with 30 bits.
     private static final long MOST_OF_A_CHUNK = 1L << 29;
 
-    private static final int MOST_STRIDES = 32;
+    private static final int MOST_STRIDES = 64;
 
     /// What tiles tell each other takes no more memory than that of so many chunks.
     private static final int LEAST_CHUNKS_IN_ORDER = 14;
@@ -107,7 +107,8 @@ public record ChunkPlan(
         return aligned((long) pageCount() * Integer.BYTES);
     }
 
-    /// Returns log2 of how many pages of a bucket are told at a time: twice as many as a bucket of average size has, but
+    /// Returns log2 of how many pages of a bucket are told at a time: twice as many as a bucket of average size has,
+    /// but
     /// no more than hardly any block is ever late.
     private int logToldPages() {
         int pages = Math.ceilDiv(2 * pageCount(), bucketCount());
@@ -141,12 +142,7 @@ public record ChunkPlan(
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerAndListBytes()
-                + zeroedBytes()
-                + freeBytes()
-                + latestBytes()
-                + 2 * bucketBytes()
-                + ALIGNMENT;
+        return ownerAndListBytes() + zeroedBytes() + freeBytes() + latestBytes() + 2 * bucketBytes() + ALIGNMENT;
     }
 
     /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
