@@ -126,10 +126,10 @@ final class InPlaceRun {
                         + " please report it");
             }
             long[] sizes = pass.sizes();
-            Segments segments = new Segments(plan.shape(), sizes, pass.areEqual(), plan.mostOfASegment());
-            List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
-            passes.begin(
-                    segments.given(), segments.partBegins(regions, plan.layout()::partFor), memory.pinnedSegments());
+            Segments segments = new Segments(
+                    plan.shape(), sizes, pass.areEqual(), plan.mostOfASegment(), plan.layout()::partFor);
+            List<Region> regions = segments.regions(plan.headSize(), plan.mostOfAGroup());
+            passes.begin(segments.given(), segments.partBegins(regions), segments.parts(), memory.pinnedSegments());
             passes.selectSplitters(pass.deviceList(), memory.workPages(), segments.size());
             timer.end();
             // The GPU chooses splitters while the host learns where pages lie, and which of them have to settle.
