@@ -61,7 +61,7 @@ record InPlacePlan(
 
     private static final int TRIALS = 6;
 
-    /// More blocks than any GPU of today has at once in a first pass.
+    /// As many blocks as the largest GPU of today has at once in a first pass, and some more.
     private static final int MANY_BLOCKS = 300;
 
     /// The room of elements is aligned.

@@ -126,8 +126,8 @@ final class InPlaceRun {
                         + " please report it");
             }
             long[] sizes = pass.sizes();
-            Segments segments = new Segments(
-                    plan.shape(), sizes, pass.areEqual(), plan.mostOfASegment(), plan.layout()::partFor);
+            Segments segments =
+                    new Segments(plan.shape(), sizes, pass.areEqual(), plan.mostOfASegment(), plan.layout()::partFor);
             List<Region> regions = segments.regions(plan.headSize(), plan.mostOfAGroup());
             passes.begin(segments.given(), segments.partBegins(regions), segments.parts(), memory.pinnedSegments());
             passes.selectSplitters(pass.deviceList(), memory.workPages(), segments.size());

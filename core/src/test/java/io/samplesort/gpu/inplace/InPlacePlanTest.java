@@ -79,11 +79,7 @@ class InPlacePlanTest {
             for (int trial = 0; trial < 20; trial++) {
                 long[] sizes = sizes(plan.bucketCount(), count, trial, random);
                 Segments segments = new Segments(
-                        plan.shape(),
-                        sizes,
-                        new boolean[sizes.length],
-                        plan.mostOfASegment(),
-                        plan.layout()::partFor);
+                        plan.shape(), sizes, new boolean[sizes.length], plan.mostOfASegment(), plan.layout()::partFor);
                 assertThat(segments.size()).isLessThanOrEqualTo(plan.layout().mostSegments());
                 List<Region> regions = segments.regions(plan.headSize(), plan.mostOfAGroup());
                 long place = 0;
