@@ -53,6 +53,9 @@ class GpuInPlaceTest {
 
     private static final String MOVES = "divide_chunks";
 
+    /// Of 64 elements each.
+    private static final int PAGES_OF_SEVERAL_TILES = 1_100_000;
+
     @ParameterizedTest
     @EnumSource(InputDistribution.class)
     void everyDistribution(InputDistribution distribution) {
@@ -90,6 +93,15 @@ class GpuInPlaceTest {
         long[] keys = new SplittableRandom(6).longs(20_000).toArray();
         Tuning littleRoom = TUNING.with("bucketSlack=1,sampleThreads=32,sampleItems=2");
         assertThat(sortLongs(keys, littleRoom, 9))
+                .extracting(SortReport.Phase::name)
+                .contains(MOVES);
+    }
+
+    /// There are so many tiles that a page has several, which different blocks read.
+    @Test
+    void pagesOfSeveralTiles() {
+        long[] keys = new SplittableRandom(8).longs(PAGES_OF_SEVERAL_TILES).toArray();
+        assertThat(sortLongs(keys, TUNING, 9))
                 .extracting(SortReport.Phase::name)
                 .contains(MOVES);
     }

@@ -103,8 +103,9 @@ public final class KernelStructs {
 
     /// The fields of `PageStore` in page_store.cuh.
     public enum PageStore {
-        TABLE,
-        LOG_TABLE_SIZE,
+        TOLD,
+        LOG_TOLD_PAGES,
+        LATEST,
         OWNERS,
         FREE_PAGES,
         HOMES,

@@ -43,12 +43,12 @@ final class InPlaceMemory implements AutoCloseable {
         return smallBytes(plan.shape(), plan.bucketCount(), plan.chunks().besidePages());
     }
 
-    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages before and
-    /// after moves, and the moves: each page of the work area and of the array moves once at most.
+    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages, and the
+    /// moves: each page of the work area and of the array moves once at most.
     static long smallBytes(PageShape shape, int bucketCount, int besidePages) {
         return searchBytes()
                 + 2 * aligned((long) bucketCount * Integer.BYTES)
-                + 2 * listBytes(shape, bucketCount)
+                + listBytes(shape, bucketCount)
                 + mostMoves(shape, besidePages) * PageMoves.BYTES;
     }
 
@@ -69,7 +69,7 @@ final class InPlaceMemory implements AutoCloseable {
     }
 
     /// Returns the pinned memory that a sort takes: for the order that is found and what the sort tells in the end, the
-    /// ranks, the first pass, the segments, both lists and the moves.
+    /// ranks, the first pass, the segments, the list and the moves.
     static long pinnedBytes(InPlacePlan plan) {
         return movesAt(plan) + mostMoves(plan.shape(), plan.chunks().besidePages()) * PageMoves.BYTES;
     }
@@ -86,12 +86,12 @@ final class InPlaceMemory implements AutoCloseable {
         return passAt(plan) + aligned(PagePass.pinnedBytes(plan.chunks()));
     }
 
-    private static long listsAt(InPlacePlan plan) {
+    private static long listAt(InPlacePlan plan) {
         return segmentsAt(plan) + aligned(PageSort.pinnedBytes(plan.layout()));
     }
 
     private static long movesAt(InPlacePlan plan) {
-        return listsAt(plan) + 2 * listBytes(plan.shape(), plan.bucketCount());
+        return listAt(plan) + listBytes(plan.shape(), plan.bucketCount());
     }
 
     /// Returns the work area.
@@ -104,9 +104,12 @@ final class InPlaceMemory implements AutoCloseable {
         return area;
     }
 
-    /// Returns the addresses of the first page of the work area.
+    /// Returns the addresses of the first page of the work area. Pages lie where elements do later, so that the rest
+    /// can be
+    /// prepared meanwhile.
     long[] workPages() {
-        return plan.shape().besideColumns(work.address(), plan.chunks().besidePages(), columnBytes);
+        long begin = work.address() + plan.layout().bufferAt();
+        return plan.shape().besideColumns(begin, plan.chunks().besidePages(), columnBytes);
     }
 
     /// Returns the addresses of the first page of the page area.
@@ -130,17 +133,13 @@ final class InPlaceMemory implements AutoCloseable {
     }
 
     /// Returns the address of the list of all pages.
-    ///
-    /// @param isLater whether regions have been taken
-    long list(boolean isLater) {
-        return ranks()
-                + aligned((long) plan.bucketCount() * Integer.BYTES)
-                + (isLater ? listBytes(plan.shape(), plan.bucketCount()) : 0);
+    long list() {
+        return ranks() + aligned((long) plan.bucketCount() * Integer.BYTES);
     }
 
     /// Returns the address of the moves.
     long moves() {
-        return list(true) + listBytes(plan.shape(), plan.bucketCount());
+        return list() + listBytes(plan.shape(), plan.bucketCount());
     }
 
     MemorySegment pinnedTold() {
@@ -156,12 +155,11 @@ final class InPlaceMemory implements AutoCloseable {
     }
 
     MemorySegment pinnedSegments() {
-        return pinned.asSlice(segmentsAt(plan), listsAt(plan) - segmentsAt(plan));
+        return pinned.asSlice(segmentsAt(plan), listAt(plan) - segmentsAt(plan));
     }
 
-    MemorySegment pinnedList(boolean isLater) {
-        long bytes = listBytes(plan.shape(), plan.bucketCount());
-        return pinned.asSlice(listsAt(plan) + (isLater ? bytes : 0), bytes);
+    MemorySegment pinnedList() {
+        return pinned.asSlice(listAt(plan), listBytes(plan.shape(), plan.bucketCount()));
     }
 
     MemorySegment pinnedMoves() {

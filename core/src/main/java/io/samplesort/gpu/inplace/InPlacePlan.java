@@ -61,6 +61,9 @@ record InPlacePlan(
 
     private static final int TRIALS = 6;
 
+    /// As many blocks as the largest GPU of today has at once in a first pass, and some more.
+    private static final int MANY_BLOCKS = 300;
+
     /// The room of elements is aligned.
     private static final int ALIGNMENT = 256;
 
@@ -94,14 +97,28 @@ record InPlacePlan(
         return smallest;
     }
 
+    /// Large pages are taken and looked through less often. They are as large as leaves enough of them for the blocks
+    /// of
+    /// a GPU.
     private static InPlacePlan withBuckets(DeviceSort sort, long count, int logBuckets, long mostBytes) {
+        InPlacePlan best = null;
+        for (PageShape shape = PageShape.of(count, sort.tuning());
+                shape != null && (best == null || best.chunks.mostBlocks() < MANY_BLOCKS);
+                shape = shape.smaller()) {
+            InPlacePlan plan = withPages(sort, shape, logBuckets, mostBytes);
+            best = plan == null ? best : plan;
+        }
+        return best;
+    }
+
+    private static InPlacePlan withPages(DeviceSort sort, PageShape shape, int logBuckets, long mostBytes) {
+        long count = shape.count();
         int buckets = 1 << logBuckets;
         int sampleCount = (int) Math.clamp(
                 count / ELEMENTS_A_SAMPLED_KEY, (long) LEAST_OVERSAMPLING * buckets, (long) OVERSAMPLING * buckets);
         if (sampleCount > count / LEAST_ELEMENTS_A_SAMPLED_KEY) {
             return null;
         }
-        PageShape shape = PageShape.of(count, sort.tuning());
         int areaPages = buckets + MORE_PAGES;
         WorkspaceLayout sampleLayout = sort.layouts().smallest(sampleCount, 0);
         long sampleBytes = sampleCount * sort.rowBytes() + sampleLayout.byteSize;
@@ -118,7 +135,8 @@ record InPlacePlan(
                 return null;
             }
             WorkspaceLayout layout = layout(sort, count, logBuckets, headSize, mostOfAGroup);
-            long besidePages = Math.min(shape.besidePages(layout.byteSize, sort.columnBytes()), shape.arrayPages() / 2);
+            long besidePages =
+                    Math.min(shape.besidePages(layout.headBytes(), sort.columnBytes()), shape.arrayPages() / 2);
             ChunkPlan chunks = ChunkPlan.of(sort, shape, logBuckets, besidePages);
             if (chunks == null || (double) layout.mostWithin(headSize) * buckets / count < LEAST_BUCKETS_A_REGION) {
                 return null;

@@ -13,18 +13,18 @@ import io.samplesort.types.CudaException;
 import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.BitSet;
 import java.util.List;
 
 /// One sort in place.
 ///
 /// 1. A sorted sample gives the splitters.
 /// 2. The array is divided into buckets, chunk by chunk. A bucket is a list of pages ([PagePass]).
-/// 3. Region by region, buckets are divided further into the work area and sorted from there to where they belong. What
+/// 3. Splitters of the pass behind it are chosen for all buckets.
+/// 4. Region by region, buckets are divided further into the work area and sorted from there to where they belong. What
 ///    else lies there moves to other pages before ([PageMap]).
 ///
-/// The host waits three times: for the look at the order of the array, for the sizes and pages of the buckets, and for
-/// the end.
+/// The host waits for the look at the order of the array, for the sizes of the buckets, for their pages, and for the
+/// end. The GPU has work while the host plans.
 final class InPlaceRun {
     private static final int IN_ORDER = 1;
 
@@ -83,7 +83,7 @@ final class InPlaceRun {
         if (!seeksOrder) {
             timer.phase("sample");
             sample(seed);
-            return sortRegions(divide());
+            return divideAndSortRegions();
         }
         try (Event looked = Event.create(sort.context(), false)) {
             seekOrder();
@@ -98,30 +98,53 @@ final class InPlaceRun {
             stream.synchronize();
             return new Done(0, count() * sort.rowBytes(), 0, true);
         }
-        return sortRegions(divide());
+        return divideAndSortRegions();
+    }
+
+    private Done divideAndSortRegions() {
+        try (PageSort passes = new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
+            Divided divided = divide(passes);
+            sortRegions(passes, divided.regions, divided.map);
+            return finish(passes, divided.map.moves(), divided.segments.isInOrder());
+        }
     }
 
     /// What the first pass has left.
-    ///
-    /// @param list   the pages of all buckets, as [PagePass#list] says
-    /// @param places where each page stands there
-    /// @param free   pages that are not there
-    private record Buckets(long[] sizes, boolean[] areEqual, int[] list, int[] places, BitSet free) {}
+    private record Divided(Segments segments, List<Region> regions, PageMap map) {}
 
-    private Buckets divide() {
+    private Divided divide(PageSort passes) {
         timer.phase("divide_chunks");
         try (PagePass pass = new PagePass(
                 sort, stream, array, plan.chunks(), memory.workPages(), memory.area(), memory.pinnedPass())) {
             isWriting = true;
             pass.divide(memory.sample()[0], memory.ranks());
-            timer.end();
-            stream.synchronize();
+            timer.phase("select_splitters");
+            pass.awaitSizes();
             if (!pass.isComplete()) {
                 throw new SampleSortException("buckets found no free page while " + count()
                         + " elements were sorted in place, and elements are lost: this is a defect of samplesort,"
                         + " please report it");
             }
-            return new Buckets(pass.sizes(), pass.areEqual(), pass.list(), pass.places(), pass.freePages());
+            long[] sizes = pass.sizes();
+            Segments segments =
+                    new Segments(plan.shape(), sizes, pass.areEqual(), plan.mostOfASegment(), plan.layout()::partFor);
+            List<Region> regions = segments.regions(plan.headSize(), plan.mostOfAGroup());
+            passes.begin(segments.given(), segments.partBegins(regions), segments.parts(), memory.pinnedSegments());
+            passes.selectSplitters(pass.deviceList(), memory.workPages(), segments.size());
+            timer.end();
+            // The GPU chooses splitters while the host learns where pages lie, and which of them have to settle.
+            pass.awaitPages();
+            PageMap map = new PageMap(
+                    plan.shape(),
+                    sizes,
+                    pass.list(),
+                    pass.places(),
+                    pass.freePages(),
+                    plan.areaPages(),
+                    regions,
+                    firsts(segments, regions));
+            map.settle();
+            return new Divided(segments, regions, map);
         }
     }
 
@@ -148,47 +171,27 @@ final class InPlaceRun {
         stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
     }
 
-    private Done sortRegions(Buckets buckets) {
-        Segments segments = new Segments(plan.shape(), buckets.sizes, buckets.areEqual, plan.mostOfASegment());
-        List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
-        PageMap map = new PageMap(
-                plan.shape(),
-                buckets.sizes,
-                buckets.list,
-                buckets.places,
-                buckets.free,
-                plan.areaPages(),
-                regions,
-                firsts(segments, regions));
-        map.settle();
+    private void sortRegions(PageSort passes, List<Region> regions, PageMap map) {
         timer.phase("settle_pages");
         PageMoves moves = map.moves();
         uploadMoves(moves, 0);
         movePages(moves, 0, memory.workPages(), false);
-        try (PageSort passes = new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
-            timer.phase("select_splitters");
-            uploadList(map.list(), 0, map.first(regions.size()), false);
-            passes.begin(
-                    segments.given(), segments.partBegins(regions, plan.layout()::partFor), memory.pinnedSegments());
-            passes.selectSplitters(memory.list(false), segments.size());
-            // The GPU is busy while the host plans the moves of the next regions.
-            int planned = 0;
-            for (int batch = FIRST_REGIONS; planned < regions.size(); batch *= 2) {
-                int end = Math.min(planned + batch, regions.size());
-                int firstMove = moves.size();
-                for (int number = planned; number < end; number++) {
-                    map.take(number);
-                }
-                uploadList(map.list(), map.first(planned), map.first(end), true);
-                uploadMoves(moves, firstMove);
-                for (int number = planned; number < end; number++) {
-                    sortRegion(passes, regions.get(number), number, moves);
-                }
-                planned = end;
+        // The GPU is busy while the host plans the moves of the next regions.
+        int planned = 0;
+        for (int batch = FIRST_REGIONS; planned < regions.size(); batch *= 2) {
+            int end = Math.min(planned + batch, regions.size());
+            int firstMove = moves.size();
+            for (int number = planned; number < end; number++) {
+                map.take(number);
             }
-            timer.end();
-            return finish(passes, moves, segments.isInOrder());
+            uploadList(map.list(), map.first(planned), map.first(end));
+            uploadMoves(moves, firstMove);
+            for (int number = planned; number < end; number++) {
+                sortRegion(passes, regions.get(number), number, moves);
+            }
+            planned = end;
         }
+        timer.end();
     }
 
     private void sortRegion(PageSort passes, Region region, int number, PageMoves moves) {
@@ -199,7 +202,7 @@ final class InPlaceRun {
             movePages(moves, 1 + number, memory.areaPages(), true);
         }
         timer.phase("divide_region");
-        passes.divide(group, region.count(), memory.list(true));
+        passes.divide(group, region.count(), memory.list());
         if (isBehind) {
             timer.phase("move_pages");
             movePages(moves, 1 + number, memory.areaPages(), false);
@@ -229,12 +232,12 @@ final class InPlaceRun {
     }
 
     /// Uploads a part of the list of all pages.
-    private void uploadList(int[] list, int begin, int end, boolean isLater) {
+    private void uploadList(int[] list, int begin, int end) {
         if (begin < end) {
             long skipped = (long) begin * Integer.BYTES;
-            MemorySegment pinned = memory.pinnedList(isLater).asSlice(skipped);
+            MemorySegment pinned = memory.pinnedList().asSlice(skipped);
             MemorySegment.copy(list, begin, pinned, ValueLayout.JAVA_INT, 0, end - begin);
-            stream.copyToDevice(memory.list(isLater) + skipped, pinned, (end - begin) * (long) Integer.BYTES);
+            stream.copyToDevice(memory.list() + skipped, pinned, (end - begin) * (long) Integer.BYTES);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.function.LongUnaryOperator;
 final class Segments {
     private long[] sizes = new long[64];
     private long[] begins = new long[64];
+    private long[] parts = new long[64];
     private boolean[] areEqual = new boolean[64];
     private int size;
     private boolean isInOrder = true;
@@ -21,26 +22,29 @@ final class Segments {
     /// @param bucketSizes elements of each bucket
     /// @param areEqual    whether all keys of a bucket are equal
     /// @param most        elements that a segment has at most, in whole pages
-    Segments(PageShape shape, long[] bucketSizes, boolean[] areEqual, long most) {
+    /// @param part        the room that a segment of some size takes
+    Segments(PageShape shape, long[] bucketSizes, boolean[] areEqual, long most, LongUnaryOperator part) {
         long firstPage = 0;
         for (int bucket = 0; bucket < bucketSizes.length; bucket++) {
             for (long taken = 0; taken < bucketSizes[bucket]; taken += most) {
-                long part = Math.min(most, bucketSizes[bucket] - taken);
-                isInOrder &= areEqual[bucket] || part == bucketSizes[bucket];
-                add(part, firstPage * shape.pageSize() + taken, areEqual[bucket]);
+                long count = Math.min(most, bucketSizes[bucket] - taken);
+                isInOrder &= areEqual[bucket] || count == bucketSizes[bucket];
+                add(count, firstPage * shape.pageSize() + taken, part.applyAsLong(count), areEqual[bucket]);
             }
             firstPage += shape.pagesFor(bucketSizes[bucket]);
         }
     }
 
-    private void add(long count, long begin, boolean isEqual) {
+    private void add(long count, long begin, long part, boolean isEqual) {
         if (size == sizes.length) {
             sizes = Arrays.copyOf(sizes, 2 * size);
             begins = Arrays.copyOf(begins, 2 * size);
+            parts = Arrays.copyOf(parts, 2 * size);
             areEqual = Arrays.copyOf(areEqual, 2 * size);
         }
         sizes[size] = count;
         begins[size] = begin;
+        parts[size] = part;
         areEqual[size] = isEqual;
         size++;
     }
@@ -59,6 +63,11 @@ final class Segments {
         return begins[segment];
     }
 
+    /// Returns the room that each segment takes.
+    long[] parts() {
+        return Arrays.copyOf(parts, size);
+    }
+
     GivenSegments given() {
         return new GivenSegments(
                 Arrays.copyOf(sizes, size), Arrays.copyOf(begins, size), Arrays.copyOf(areEqual, size));
@@ -66,10 +75,9 @@ final class Segments {
 
     /// Joins neighbours to regions.
     ///
-    /// @param part         the room that a segment of some size takes
     /// @param headSize     the room that there is for a region
     /// @param mostSegments segments that a region has at most
-    List<Region> regions(LongUnaryOperator part, long headSize, int mostSegments) {
+    List<Region> regions(long headSize, int mostSegments) {
         List<Region> regions = new ArrayList<>();
         long place = 0;
         int segment = 0;
@@ -79,8 +87,8 @@ final class Segments {
             long room = 0;
             while (segment < size
                     && segment - first < mostSegments
-                    && (segment == first || room + part.applyAsLong(sizes[segment]) <= headSize)) {
-                room += part.applyAsLong(sizes[segment]);
+                    && (segment == first || room + parts[segment] <= headSize)) {
+                room += parts[segment];
                 count += sizes[segment];
                 segment++;
             }
@@ -91,13 +99,13 @@ final class Segments {
     }
 
     /// Returns where each segment has its part of the room for its region.
-    long[] partBegins(List<Region> regions, LongUnaryOperator part) {
+    long[] partBegins(List<Region> regions) {
         long[] partBegins = new long[size];
         for (Region region : regions) {
             long room = 0;
             for (int segment = region.firstSegment(); segment < region.lastSegment(); segment++) {
                 partBegins[segment] = room;
-                room += part.applyAsLong(sizes[segment]);
+                room += parts[segment];
             }
         }
         return partBegins;

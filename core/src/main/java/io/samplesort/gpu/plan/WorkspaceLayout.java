@@ -233,6 +233,20 @@ public final class WorkspaceLayout {
         return rooms.mostWithin(part);
     }
 
+    /// Returns where the memory for elements begins.
+    public long bufferAt() {
+        return buffer.keys();
+    }
+
+    /// Returns the bytes of the memory for elements of the passes behind a first one in place.
+    public long headBytes() {
+        return headKeyBytes() + rooms.headSize * payloadBytes;
+    }
+
+    private long headKeyBytes() {
+        return RegionSpace.aligned(rooms.headSize * elementBytes);
+    }
+
     /// Returns the number of passes.
     public int passCount() {
         return plan.passCount();
@@ -374,6 +388,11 @@ public final class WorkspaceLayout {
         long head = rooms.headSize;
         long first = ranksRuns() ? plan.elementCount() : rooms.firstSize;
         long count = Math.addExact(head, isExchanged ? 0 : first);
+        if (isPaged()) {
+            // Pages lie here before, whatever the two columns are.
+            long keys = space.region(headBytes());
+            return new Regions.Buffer(keys, keys + headKeyBytes(), head);
+        }
         long keys = space.region(Math.multiplyExact(count, (long) elementBytes));
         return new Regions.Buffer(keys, space.region(Math.multiplyExact(count, (long) payloadBytes)), head);
     }

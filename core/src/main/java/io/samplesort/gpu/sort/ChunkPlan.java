@@ -26,7 +26,7 @@ public record ChunkPlan(
     /// A chunk of elements that keep their order is counted with 30 bits.
     private static final long MOST_OF_A_CHUNK = 1L << 29;
 
-    private static final int MOST_STRIDES = 32;
+    private static final int MOST_STRIDES = 64;
 
     /// What tiles tell each other takes no more memory than that of so many chunks.
     private static final int LEAST_CHUNKS_IN_ORDER = 14;
@@ -41,6 +41,8 @@ public record ChunkPlan(
     /// Where
     /// a page has one tile, only that of the tile at hand counts, as the others' elements are still there.
     static final int TILES_A_BLOCK = 3;
+
+    private static final int LOG_MOST_TOLD_PAGES = 9;
 
     private static final int ALIGNMENT = 256;
 
@@ -92,14 +94,9 @@ public record ChunkPlan(
 
     /// Returns how many blocks there may be for the memory beside the array to have a free page whenever one is needed
     /// (page_store.cuh).
-    int mostBlocks() {
+    public int mostBlocks() {
         int pagesABlock = shape.logTiles() == 0 ? 1 : TILES_A_BLOCK;
         return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES) / pagesABlock;
-    }
-
-    /// Returns log2 of the entries of the table of pages: at least twice as many as there are pages.
-    private int logTableSize() {
-        return Integer.SIZE - Integer.numberOfLeadingZeros(2 * pageCount());
     }
 
     private static long aligned(long bytes) {
@@ -110,8 +107,20 @@ public record ChunkPlan(
         return aligned((long) pageCount() * Integer.BYTES);
     }
 
-    private long tableBytes() {
-        return (long) Long.BYTES << logTableSize();
+    /// Returns log2 of how many pages of a bucket are told at a time: twice as many as a bucket of average size has,
+    /// but
+    /// no more than hardly any block is ever late.
+    private int logToldPages() {
+        int pages = Math.ceilDiv(2 * pageCount(), bucketCount());
+        return Math.min(LOG_MOST_TOLD_PAGES, Integer.SIZE - Integer.numberOfLeadingZeros(pages));
+    }
+
+    private long toldBytes() {
+        return (long) Long.BYTES << logBuckets + logToldPages();
+    }
+
+    private long latestBytes() {
+        return aligned((long) Long.BYTES << logBuckets);
     }
 
     private long loadedBytes() {
@@ -133,7 +142,7 @@ public record ChunkPlan(
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerAndListBytes() + tableBytes() + loadedBytes() + freeBytes() + 2 * bucketBytes() + ALIGNMENT;
+        return ownerAndListBytes() + zeroedBytes() + freeBytes() + latestBytes() + 2 * bucketBytes() + ALIGNMENT;
     }
 
     /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
@@ -157,7 +166,7 @@ public record ChunkPlan(
     }
 
     long zeroedBytes() {
-        return tableBytes() + loadedBytes();
+        return toldBytes() + loadedBytes();
     }
 
     /// Returns where there is a bit for each page that is free.
@@ -167,18 +176,20 @@ public record ChunkPlan(
 
     /// Returns the struct `PageStore` of page_store.cuh.
     long[] fields(long store) {
-        long table = zeroed(store);
+        long told = zeroed(store);
         long free = free(store);
-        long homes = free + freeBytes();
+        long latest = free + freeBytes();
+        long homes = latest + latestBytes();
         long cursors = homes + bucketBytes();
         return new StructValues<>(PageStore.values())
-                .set(PageStore.TABLE, table)
-                .set(PageStore.LOG_TABLE_SIZE, logTableSize())
+                .set(PageStore.TOLD, told)
+                .set(PageStore.LOG_TOLD_PAGES, logToldPages())
+                .set(PageStore.LATEST, latest)
                 .set(PageStore.OWNERS, owners(store))
                 .set(PageStore.FREE_PAGES, free)
                 .set(PageStore.HOMES, homes)
                 .set(PageStore.CURSORS, cursors)
-                .set(PageStore.LOADED_TILES, table + tableBytes())
+                .set(PageStore.LOADED_TILES, told + toldBytes())
                 .set(PageStore.TICKETS, cursors + bucketBytes())
                 .set(PageStore.PAGE_COUNT, pageCount())
                 .set(PageStore.WHOLE_PAGES, shape.wholePages())

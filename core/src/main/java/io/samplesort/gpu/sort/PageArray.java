@@ -6,7 +6,9 @@ import io.samplesort.gpu.plan.DeviceElements;
 
 /// An array in pages.
 ///
-/// @param columns     device addresses of the array's columns
+/// @param columns     device addresses of the array's columns, each aligned to twice its elements, as pairs lie in
+/// pages
+///     as whole elements
 /// @param columnBytes bytes of an element in each column
 public record PageArray(PageShape shape, long[] columns, int[] columnBytes) {
     DeviceElements elements() {

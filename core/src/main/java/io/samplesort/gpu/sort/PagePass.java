@@ -1,6 +1,8 @@
 package io.samplesort.gpu.sort;
 
 import io.samplesort.cuda.DeviceAllocation;
+import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelStructs.Pass;
@@ -25,6 +27,9 @@ public final class PagePass implements AutoCloseable {
     private final long store;
     private final long[] beside;
     private final MemorySegment pinned;
+    private final Owned owned = new Owned();
+    private final Event sized;
+    private final Event listed;
 
     /// Takes no memory.
     ///
@@ -45,8 +50,15 @@ public final class PagePass implements AutoCloseable {
         this.beside = beside;
         this.pinned = pinned;
         WorkspaceLayout layout = layout(sort, plan);
-        workspace = new Workspace(stream, layout, array.elements(), memory, null);
         store = memory.address() + layout.byteSize;
+        try {
+            workspace = owned.add(new Workspace(stream, layout, array.elements(), memory, null));
+            sized = owned.add(Event.create(sort.context(), false));
+            listed = owned.add(Event.create(sort.context(), false));
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
     }
 
     private static WorkspaceLayout layout(DeviceSort sort, ChunkPlan plan) {
@@ -109,6 +121,16 @@ public final class PagePass implements AutoCloseable {
         }
         Regions.Counters counters = workspace.layout().counters[0];
         int buckets = plan.bucketCount();
+        stream.copyToHost(
+                pinned.asSlice(sizesAt(plan)),
+                workspace.address(counters.writePositions()),
+                (long) buckets * Long.BYTES);
+        stream.copyToHost(
+                pinned.asSlice(marksAt(plan)),
+                workspace.address(workspace.layout().segments[1].marks()),
+                buckets);
+        stream.copyToHost(pinned.asSlice(overflowAt(plan)), workspace.address(counters.overflows()), Integer.BYTES);
+        sized.record(stream);
         long pageBytes = (long) plan.pageCount() * Integer.BYTES;
         sort.kernels()
                 .pages()
@@ -123,15 +145,7 @@ public final class PagePass implements AutoCloseable {
         stream.copyToHost(pinned, ChunkPlan.owners(store), pageBytes);
         stream.copyToHost(pinned.asSlice(listAt(plan)), plan.list(store), pageBytes);
         stream.copyToHost(pinned.asSlice(freeAt(plan)), plan.free(store), plan.freeWords() * (long) Long.BYTES);
-        stream.copyToHost(
-                pinned.asSlice(sizesAt(plan)),
-                workspace.address(counters.writePositions()),
-                (long) buckets * Long.BYTES);
-        stream.copyToHost(
-                pinned.asSlice(marksAt(plan)),
-                workspace.address(workspace.layout().segments[1].marks()),
-                buckets);
-        stream.copyToHost(pinned.asSlice(overflowAt(plan)), workspace.address(counters.overflows()), Integer.BYTES);
+        listed.record(stream);
     }
 
     /// Where elements keep their order, what tiles tell each other is 0 before each chunk.
@@ -145,13 +159,28 @@ public final class PagePass implements AutoCloseable {
         }
     }
 
-    /// Returns the size of each bucket, once the stream has come past the pass.
+    /// Waits until it is known how large buckets are. Where their pages lie takes a little longer.
+    public void awaitSizes() {
+        sized.synchronize();
+    }
+
+    /// Waits until it is known where the pages lie.
+    public void awaitPages() {
+        listed.synchronize();
+    }
+
+    /// Returns the device address of the list of the pages of all buckets.
+    public long deviceList() {
+        return plan.list(store);
+    }
+
+    /// Returns the size of each bucket, once that is known.
     public long[] sizes() {
         return pinned.asSlice(sizesAt(plan), (long) plan.bucketCount() * Long.BYTES)
                 .toArray(ValueLayout.JAVA_LONG);
     }
 
-    /// Returns of each bucket whether all its keys are equal, once the stream has come past the pass.
+    /// Returns of each bucket whether all its keys are equal, once sizes are known.
     public boolean[] areEqual() {
         byte[] marks = pinned.asSlice(marksAt(plan), plan.bucketCount()).toArray(ValueLayout.JAVA_BYTE);
         boolean[] areEqual = new boolean[marks.length];
@@ -161,12 +190,12 @@ public final class PagePass implements AutoCloseable {
         return areEqual;
     }
 
-    /// Returns whether there was a free page whenever a bucket needed one, once the stream has come past the pass.
+    /// Returns whether there was a free page whenever a bucket needed one, once sizes are known.
     public boolean isComplete() {
         return pinned.get(ValueLayout.JAVA_INT, overflowAt(plan)) == 0;
     }
 
-    /// Returns where each page stands in the list, once the stream has come past the pass; -1 for a page that no bucket
+    /// Returns where each page stands in the list, once that is known; -1 for a page that no bucket
     /// has.
     public int[] places() {
         return pinned.asSlice(0, (long) plan.pageCount() * Integer.BYTES).toArray(ValueLayout.JAVA_INT);
@@ -179,7 +208,7 @@ public final class PagePass implements AutoCloseable {
                 .toArray(ValueLayout.JAVA_INT);
     }
 
-    /// Returns the pages that no bucket has and any may have, once the stream has come past the pass.
+    /// Returns the pages that no bucket has and any may have, once that is known.
     public BitSet freePages() {
         return BitSet.valueOf(pinned.asSlice(freeAt(plan), plan.freeWords() * (long) Long.BYTES)
                 .toArray(ValueLayout.JAVA_LONG));
@@ -187,6 +216,6 @@ public final class PagePass implements AutoCloseable {
 
     @Override
     public void close() {
-        workspace.close();
+        owned.close();
     }
 }

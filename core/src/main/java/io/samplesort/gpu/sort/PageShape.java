@@ -12,15 +12,25 @@ public record PageShape(long count, int tileSize, int logTiles) {
     /// More pages than these take the host and the device too long to look through.
     private static final long MANY_PAGES = 1 << 16;
 
+    /// Fewer are of no use: each of many buckets has two that are not full.
+    private static final long FEW_PAGES = 1 << 13;
+
     private static final int ALIGNMENT = 256;
 
-    /// Returns the shape with the smallest pages that are not too many.
+    /// Returns the shape with the largest pages that are not too few.
     public static PageShape of(long count, Tuning tuning) {
         int logTiles = 0;
-        while (count / ((long) tuning.tileSize() << logTiles) > MANY_PAGES) {
+        while (count / ((long) tuning.tileSize() << logTiles + 1) >= FEW_PAGES) {
             logTiles++;
         }
         return new PageShape(count, tuning.tileSize(), logTiles);
+    }
+
+    /// Returns the shape with pages half as large; null where they are as small as a tile, or would be too many.
+    public PageShape smaller() {
+        return logTiles == 0 || count / (pageSize() / 2) > MANY_PAGES
+                ? null
+                : new PageShape(count, tileSize, logTiles - 1);
     }
 
     /// Returns how many elements a page has.

@@ -64,27 +64,29 @@ public final class PageSort implements AutoCloseable {
     ///
     /// @param segments   each begins where its first page stands in the list of all pages, in elements
     /// @param partBegins where each segment has its part of the room for the passes
+    /// @param parts      the room that each takes
     /// @param pinned     memory that stays as it is until the stream has come this far
-    public void begin(GivenSegments segments, long[] partBegins, MemorySegment pinned) {
+    public void begin(GivenSegments segments, long[] partBegins, long[] parts, MemorySegment pinned) {
         WorkspaceLayout layout = workspace.layout();
         segments.upload(workspace, pinned);
         int all = Math.toIntExact(layout.plan.segmentCount(1));
-        MemorySegment parts = pinned.asSlice(GivenSegments.bytes(all));
+        MemorySegment pinnedParts = pinned.asSlice(GivenSegments.bytes(all));
         long[] bounds = new long[2 * all];
         for (int segment = 0; segment < partBegins.length; segment++) {
             bounds[segment] = partBegins[segment];
-            bounds[all + segment] = partBegins[segment] + layout.rooms.partFor(segments.sizes()[segment]);
+            bounds[all + segment] = partBegins[segment] + parts[segment];
         }
-        MemorySegment.copy(bounds, 0, parts, ValueLayout.JAVA_LONG, 0, bounds.length);
+        MemorySegment.copy(bounds, 0, pinnedParts, ValueLayout.JAVA_LONG, 0, bounds.length);
         long bytes = (long) all * Long.BYTES;
-        workspace.stream().copyToDevice(workspace.address(layout.parts.begins()), parts, bytes);
-        workspace.stream().copyToDevice(workspace.address(layout.parts.ends()), parts.asSlice(bytes), bytes);
+        workspace.stream().copyToDevice(workspace.address(layout.parts.begins()), pinnedParts, bytes);
+        workspace.stream().copyToDevice(workspace.address(layout.parts.ends()), pinnedParts.asSlice(bytes), bytes);
     }
 
     /// Chooses the splitters of all segments at once, which keeps the GPU busier than doing so for each group.
     ///
-    /// @param list device address of the list of all pages
-    public void selectSplitters(long list, int segments) {
+    /// @param list   device address of the list of all pages
+    /// @param beside device addresses of the columns of the pages beside the array as they are numbered there
+    public void selectSplitters(long list, long[] beside, int segments) {
         sort.kernels()
                 .pages()
                 .selectSplitters(

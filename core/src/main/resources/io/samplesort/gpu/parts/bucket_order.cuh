@@ -303,10 +303,18 @@ struct ToArray {
 
     const ElementArray& out;
 
+    // What a thread asks for before places are known: nothing.
+    template <u32 kShare>
+    struct Outlook {};
+
+    template <u32 kShare>
+    __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
+
     // Says where the elements of a tile go in each bucket, once the places are known. The block sees it behind this, and
     // the tile in bucket order.
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
+    __device__ __forceinline__ void publish(
+        const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>&) const {
         publish_places(shared, pass, places);
         __syncthreads();
     }

@@ -88,6 +88,7 @@ __device__ __forceinline__ void scatter_in_order(
     for (int i = 0; i < kDistributionItems; ++i) {
         shared.elements[buckets[i]] = elements[i];
     }
+    const auto outlook = out.template look_ahead<kBucketShare>(pass);
     load_next();
     const u64 first_bucket = (u64)tile.segment << pass.log_bucket_count;
     u64 places[kBucketShare];
@@ -102,7 +103,7 @@ __device__ __forceinline__ void scatter_in_order(
             }
         }
     }
-    out.publish(shared, pass, places);
+    out.publish(shared, pass, places, outlook);
     out.write(shared);
 }
 

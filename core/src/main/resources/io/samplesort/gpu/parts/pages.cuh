@@ -6,6 +6,44 @@
 #pragma once
 #include "parts/bucket_order.cuh"
 
+// Whether pairs lie in pages as whole elements, so that runs of them are twice as long.
+constexpr bool kPagesHoldPairs = kMovesPairs && sizeof(Key) == sizeof(Payload);
+
+// The elements of a tile of a page. Where pages hold pairs, the first half of them lies where the keys of the tile would
+// lie, and the second half where its payloads would.
+struct PageTile {
+    static constexpr u32 kHalf = kTileSize / 2;
+
+    ElementArray columns;  // from the first element of the tile on
+
+    __device__ __forceinline__ Element load(u32 index) const {
+        if constexpr (kPagesHoldPairs) {
+            return *whole(index);
+        }
+        return columns.load_ordered(index);
+    }
+
+    __device__ __forceinline__ void store(u32 index, const Element& element) const {
+        if constexpr (kPagesHoldPairs) {
+            *whole(index) = element;
+        } else {
+            columns.store_ordered(index, element);
+        }
+    }
+
+    __device__ __forceinline__ OrderedKey key(u32 index) const {
+        if constexpr (kPagesHoldPairs) {
+            return (OrderedKey)whole(index)->key;
+        }
+        return columns.key(index, true);
+    }
+
+  private:
+    __device__ __forceinline__ Element* whole(u32 index) const {
+        return index < kHalf ? (Element*)columns.keys + index : (Element*)columns.payloads + (index - kHalf);
+    }
+};
+
 // Which pages are read, one after another, and where pages lie. They are numbered through: those of the array come
 // first, and then those of memory beside it.
 //
@@ -19,16 +57,32 @@ struct Pages {
 
     __device__ __forceinline__ u64 page_size() const { return (u64)kTileSize << log_tiles; }
 
-    // Returns where an element lies, by its place in the order of reading.
-    __device__ __forceinline__ u64 find(u64 place) const {
+    // Returns the tile that comes at this place in the order of reading, numbered through all pages.
+    __device__ __forceinline__ u32 find_tile(u64 place) const {
         const u32 tile = (u32)(place / kTileSize);
-        const u32 in_page = tile & ((1u << log_tiles) - 1);
-        return (((u64)list[tile >> log_tiles] << log_tiles) + in_page) * kTileSize + place % kTileSize;
+        return (list[tile >> log_tiles] << log_tiles) + (tile & ((1u << log_tiles) - 1));
     }
 
-    // Returns the array that a page lies in which has this place.
-    __device__ __forceinline__ ElementArray array_of(const ElementArray& array, u64 place) const {
-        return place < array_pages * page_size() ? array : ElementArray{beside_keys, beside_payloads};
+    // Stores an element in a page.
+    __device__ __forceinline__ void store(
+        const ElementArray& array, u32 page, u32 in_page, const Element& element) const {
+        if constexpr (kPagesHoldPairs) {
+            const u32 tile_in_page = in_page / kTileSize;
+            tile(array, (page << log_tiles) + tile_in_page).store(in_page - tile_in_page * kTileSize, element);
+        } else {
+            columns(array, page >= array_pages).store_ordered(page * page_size() + in_page, element);
+        }
+    }
+
+    // Returns the elements of a tile.
+    __device__ __forceinline__ PageTile tile(const ElementArray& array, u32 number) const {
+        const bool is_beside = number >> log_tiles >= array_pages;
+        return PageTile{columns(array, is_beside).from((u64)number * kTileSize)};
+    }
+
+  private:
+    __device__ __forceinline__ ElementArray columns(const ElementArray& array, bool is_beside) const {
+        return is_beside ? ElementArray{beside_keys, beside_payloads} : array;
     }
 };
 
@@ -37,12 +91,14 @@ struct FromPages {
     const ElementArray& array;
     const Pages& pages;
 
-    __device__ __forceinline__ u64 begin(const Tile& tile) const { return pages.find(tile.begin); }
+    __device__ __forceinline__ u64 begin(const Tile& tile) const { return pages.find_tile(tile.begin); }
 
     __device__ __forceinline__ void load(
-        const Pass& pass, const Tile& tile, u64 begin, Element (&elements)[kDistributionItems]) const {
-        const Tile placed{tile.segment, begin, tile.count};
-        load_tile(pages.array_of(array, begin), pass, placed, elements);
+        const Pass&, const Tile& tile, u64 begin, Element (&elements)[kDistributionItems]) const {
+        const PageTile source = pages.tile(array, (u32)begin);
+        load_tile(Tile{tile.segment, 0, tile.count}, elements, [&](u64 base, u32 offset) {
+            return source.load((u32)base + offset);
+        });
     }
 
     // Says that all elements of a tile have been loaded.
@@ -56,9 +112,16 @@ struct ToRoom {
 
     const ToArray room;
 
+    template <u32 kShare>
+    using Outlook = ToArray::Outlook<kShare>;
+
+    template <u32 kShare>
+    __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
+
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ void publish(const Shared& shared, const Pass& pass, const u64 (&places)[kShare]) const {
-        room.publish(shared, pass, places);
+    __device__ __forceinline__ void publish(
+        const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
+        room.publish(shared, pass, places, outlook);
     }
 
     __device__ __forceinline__ void write(const ScatterShared& shared) const {

@@ -38,6 +38,7 @@ __device__ __forceinline__ void scatter_tile(
     u64 places[kBucketShare];
     reserve_places(shared, pass, tile, places);
     __syncthreads();
+    const auto outlook = out.template look_ahead<kBucketShare>(pass);
     // All loads come before the first store: the compiler cannot know that they read other memory.
 #pragma unroll
     for (int i = 0; i < kDistributionItems; ++i) {
@@ -48,7 +49,7 @@ __device__ __forceinline__ void scatter_tile(
         shared.elements[buckets[i] >> kRankShift] = elements[i];
     }
     load_next();
-    out.publish(shared, pass, places);
+    out.publish(shared, pass, places, outlook);
     out.write(shared);
 }
 

@@ -1,6 +1,7 @@
 // Prepares a chunk of an array that is sorted in place. Each bucket is told which pages of the array it takes first: those
 // where it belongs in the end, as far as the chunks before this one tell. So most elements come to lie in the place of
-// their bucket, and need not move away from there before it is sorted.
+// their bucket, and need not move away from there before it is sorted. Before the first chunk nobody knows where buckets
+// belong, and each has a part of the pages beside the array, so that blocks do not all look for pages in one place.
 #pragma once
 #include "parts/page_store.cuh"
 
@@ -23,14 +24,16 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
             store.free_pages[word] = bits;
         }
         for (u32 bucket = threadIdx.x; bucket < bucket_count; bucket += kPageThreads) {
-            tell_page(store, bucket << kPageBits, (u32)pages.array_pages + bucket);
+            const u32 page = (u32)pages.array_pages + bucket;
+            store.latest[bucket] = LatestPages::of(0, page, kNoPage);
+            tell_page(store, bucket, 0, page, kNoPage);
         }
         if (threadIdx.x == 0) {
             store.cursors[bucket_count] = (u32)(pages.array_pages / kWarpSize);
         }
     }
-    // All chunks before this one have as many elements as the buckets have by now. Before the first one nobody knows
-    // where buckets belong.
+    // All chunks before this one have as many elements as the buckets have by now.
+    const u64 first_beside = pages.array_pages + bucket_count;
     double all = 0;
     u64 before = 0;
     for (u32 is_second = 0; is_second < 2; ++is_second) {
@@ -41,8 +44,9 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
             u64 total;
             const u64 begin = before + block_exclusive_scan(size, warp_totals, total);
             if (is_second && bucket < bucket_count) {
-                const double part = all == 0 ? 0 : (double)begin / all;
-                const u32 home = (u32)(part * (double)store.whole_pages);
+                const u32 home = all == 0
+                    ? (u32)(first_beside + bucket * (store.page_count - first_beside) / bucket_count)
+                    : (u32)((double)begin / all * (double)store.whole_pages);
                 store.homes[bucket] = home;
                 store.cursors[bucket] = home / kWarpSize;
                 // Where elements keep their order, those of this chunk come behind those of the chunks before it.
@@ -54,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
         all = (double)before;
     }
     if (threadIdx.x == 0) {
-        store.homes[bucket_count] = all == 0 ? 0 : (u32)store.whole_pages;
+        store.homes[bucket_count] = (u32)(all == 0 ? store.page_count : store.whole_pages);
         *store.tickets = 0;
         pass.segment_offsets[1] = pass.element_count;
     }

@@ -22,26 +22,25 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) move_pages(
     const u64 tiles = move_count << from.log_tiles;
     for (u64 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const PageMove move = moves[tile >> from.log_tiles];
-        const u64 skipped = (tile & ((1ull << from.log_tiles) - 1)) * kTileSize;
+        const u32 in_page = (u32)tile & ((1u << from.log_tiles) - 1);
+        const u64 skipped = (u64)in_page * kTileSize;
         if (skipped >= move.count) {
             continue;
         }
-        const u64 source = move.source * from.page_size() + skipped;
-        const u64 target = move.target * to.page_size() + skipped;
-        const ElementArray in = from.array_of(array, source).from(source);
-        const ElementArray out = to.array_of(array, target).from(target);
+        const PageTile in = from.tile(array, ((u32)move.source << from.log_tiles) + in_page);
+        const PageTile out = to.tile(array, ((u32)move.target << to.log_tiles) + in_page);
         const u32 count = (u32)min_of<u64>(kTileSize, move.count - skipped);
         Element elements[kDistributionItems];
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             // Past the end the last element stands in, so that all loads are on their way at once.
-            elements[i] = in.load_ordered(min_of<u32>(threadIdx.x + i * kDistributionThreads, count - 1));
+            elements[i] = in.load(min_of<u32>(threadIdx.x + i * kDistributionThreads, count - 1));
         }
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             const u32 index = threadIdx.x + i * kDistributionThreads;
             if (index < count) {
-                out.store_ordered(index, elements[i]);
+                out.store(index, elements[i]);
             }
         }
     }

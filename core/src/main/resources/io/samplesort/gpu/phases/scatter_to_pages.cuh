@@ -1,6 +1,6 @@
 // The scatter of a chunk of an array that is sorted in place: its elements move to the pages of their buckets.
 #pragma once
-#include "parts/page_store.cuh"
+#include "parts/to_pages.cuh"
 #include "parts/scatter_tiles.cuh"
 
 // The tiles of a chunk, for one block: each takes the next one that nobody has taken, so that pages become free in the

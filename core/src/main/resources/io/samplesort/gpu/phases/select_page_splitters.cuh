@@ -7,8 +7,7 @@
 extern "C" __global__ void __launch_bounds__(kSampleThreads, 1) select_page_splitters(
     ElementArray array, Pages pages, Pass pass, u64 seed, u64 sample_count_limit, u64 parts) {
     const auto key_at = [&](u64 place) {
-        const u64 found = pages.find(place);
-        return pages.array_of(array, found).key(found, true);
+        return pages.tile(array, pages.find_tile(place)).key((u32)(place % kTileSize));
     };
     choose_splitters(key_at, pass, seed, sample_count_limit, parts, true);
 }
@@ -25,8 +24,9 @@ extern "C" __global__ void __launch_bounds__(kScanThreads) scan_page_counts(
         const u64 room = pass.bucket_begins[(u64)segment << pass.log_bucket_count];
         const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
         for (u64 index = threadIdx.x; index < size; index += kScanThreads) {
-            const u64 found = pages.find(begin + index);
-            out.store_ordered(room + index, pages.array_of(array, found).load_ordered(found));
+            const u64 place = begin + index;
+            out.store_ordered(
+                room + index, pages.tile(array, pages.find_tile(place)).load((u32)(place % kTileSize)));
         }
         kind = kCopy;
     }

@@ -1,7 +1,7 @@
 // The same as scatter_to_pages.cuh for elements that keep the order of equal keys.
 #pragma once
 #include "parts/ordered_tiles.cuh"
-#include "parts/page_store.cuh"
+#include "parts/to_pages.cuh"
 
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_to_pages(
     ElementArray array, Pages pages, PageStore store, Pass pass, u64 first_page, u32* tickets, void* tile_words) {

@@ -78,9 +78,10 @@ class InPlacePlanTest {
             InPlacePlan plan = InPlacePlan.of(elements.sort, count, count * elements.sort.rowBytes() / PART);
             for (int trial = 0; trial < 20; trial++) {
                 long[] sizes = sizes(plan.bucketCount(), count, trial, random);
-                Segments segments = new Segments(plan.shape(), sizes, new boolean[sizes.length], plan.mostOfASegment());
+                Segments segments = new Segments(
+                        plan.shape(), sizes, new boolean[sizes.length], plan.mostOfASegment(), plan.layout()::partFor);
                 assertThat(segments.size()).isLessThanOrEqualTo(plan.layout().mostSegments());
-                List<Region> regions = segments.regions(plan.layout()::partFor, plan.headSize(), plan.mostOfAGroup());
+                List<Region> regions = segments.regions(plan.headSize(), plan.mostOfAGroup());
                 long place = 0;
                 int segment = 0;
                 for (Region region : regions) {
@@ -124,17 +125,17 @@ class InPlacePlanTest {
         long[] sizes = {30, 0, 250, 40, 50, 20, 100};
         boolean[] areEqual = {false, false, true, false, false, false, true};
         PageShape shape = new PageShape(490, 5, 1);
-        Segments segments = new Segments(shape, sizes, areEqual, 100);
+        Segments segments = new Segments(shape, sizes, areEqual, 100, size -> size + 1);
         assertThat(segments.isInOrder()).isTrue();
         GivenSegments given = segments.given();
         assertThat(given.sizes()).containsExactly(30, 100, 100, 50, 40, 50, 20, 100);
         assertThat(given.begins()).containsExactly(0, 30, 130, 230, 280, 320, 370, 390);
         assertThat(given.areEqual()).containsExactly(false, true, true, true, false, false, false, true);
-        List<Region> regions = segments.regions(size -> size + 1, 202, 3);
+        List<Region> regions = segments.regions(202, 3);
         assertThat(regions)
                 .containsExactly(new Region(0, 2, 0, 130), new Region(2, 5, 130, 190), new Region(5, 8, 320, 170));
-        assertThat(segments.partBegins(regions, size -> size + 1)).containsExactly(0, 31, 0, 101, 152, 0, 51, 72);
-        assertThat(new Segments(shape, sizes, new boolean[sizes.length], 100).isInOrder())
+        assertThat(segments.partBegins(regions)).containsExactly(0, 31, 0, 101, 152, 0, 51, 72);
+        assertThat(new Segments(shape, sizes, new boolean[sizes.length], 100, size -> size).isInOrder())
                 .isFalse();
     }
 }

@@ -44,8 +44,8 @@ class PageMapTest {
         int work = (int) shape.pagesFor(shape.count()) + WORK_PAGES;
         int[] owners = owners(shape, sizes, work, random);
         long mostOfASegment = shape.pageSize() * random.nextInt(1, 40);
-        Segments segments = new Segments(shape, sizes, new boolean[BUCKETS], mostOfASegment);
-        List<Region> regions = segments.regions(size -> size, mostOfASegment, 5);
+        Segments segments = new Segments(shape, sizes, new boolean[BUCKETS], mostOfASegment, size -> size);
+        List<Region> regions = segments.regions(mostOfASegment, 5);
         int[] firsts = new int[regions.size()];
         for (int number = 0; number < regions.size(); number++) {
             firsts[number] = (int) (segments.begin(regions.get(number).firstSegment()) / shape.pageSize());
