@@ -107,7 +107,6 @@ final class HostAgreement {
             text.addEqual("kMergeRunsSharedBytes", sharedMemory.mergeRuns());
             text.addEqual("align_16(sizeof(PartCut))", sharedMemory.cutParts());
             text.addEqual("kPartThreads", KernelConstants.PART_THREADS);
-            text.addEqual("kMostCompared", KernelConstants.MOST_COMPARED);
             text.addEqual("GpuParts::kPartShift", KernelConstants.PART_SHIFT);
             text.addEqual("sizeof(GpuParts)", KernelStructs.GPU_PARTS_LONGS * Long.BYTES);
         }

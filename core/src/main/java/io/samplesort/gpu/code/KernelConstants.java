@@ -120,9 +120,6 @@ public final class KernelConstants {
     /// Threads of a block that cuts sorted parts on several GPUs (`kPartThreads`).
     public static final int PART_THREADS = 512;
 
-    /// The most keys of a part that such a block compares in a round (`kMostCompared`).
-    public static final int MOST_COMPARED = 128;
-
     /// The lowest bit of the number of a part in a place (`GpuParts::kPartShift`).
     public static final int PART_SHIFT = 48;
 

@@ -177,10 +177,9 @@ public final class ExchangeSort implements AutoCloseable {
             order.look();
         }
         if (isMerged) {
-            // Its memory is chosen while the GPUs look.
-            MergedSort merged = MergedSort.of(team, columns, sizes);
             ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
-            if (totals == null && merged != null) {
+            MergedSort merged = totals == null ? MergedSort.of(team, columns, sizes) : null;
+            if (merged != null) {
                 totals = clock.timed("sort_and_merge", merged::run);
             }
             if (totals != null) {

@@ -90,7 +90,7 @@ public final class PartKernels {
                 .with(memory)
                 .with(memory + begins())
                 .with(sections);
-        cutParts.launch(stream, sections + 1, cutThreads(parts.size()), cutBytes, Kernel.Mode.AFTER);
+        cutParts.launch(stream, sections + 1, KernelConstants.PART_THREADS, cutBytes, Kernel.Mode.AFTER);
         mergeParts
                 .with(fields)
                 .with(output.fields())
@@ -98,13 +98,6 @@ public final class PartKernels {
                 .with(memory + begins())
                 .with(sections);
         mergeParts.launch(stream, Math.min(residentBlocks, sections), mergeThreads, mergeBytes, afterPhase);
-    }
-
-    /// Returns the threads of a block that cuts so many parts: one for each key that it compares. More would have
-    /// nothing to do but take the room of other blocks.
-    private static int cutThreads(int parts) {
-        int share = Math.min(KernelConstants.PART_THREADS / parts, KernelConstants.MOST_COMPARED);
-        return Math.ceilDiv(parts * share, KernelConstants.WARP_SIZE) * KernelConstants.WARP_SIZE;
     }
 
     /// Returns the fields of a `GpuParts` (gpu_parts.cuh).
