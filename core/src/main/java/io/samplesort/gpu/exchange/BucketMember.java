@@ -219,30 +219,32 @@ final class BucketMember implements AutoCloseable {
     }
 
     /// Sorts a group once all that the others have of it has come. What is sorted aside is copied to where it belongs:
-    /// nothing else is there.
+    /// nothing else is there. That happens beside the sorts of other groups, which need not wait for the copy.
     void sort(int number, List<BucketMember> all) {
+        GroupSort group = groups.get(number);
+        boolean isAside = group.aside != null;
+        Stream on = isAside ? member.forkBeside() : stream();
         for (BucketMember other : all) {
             if (other != this) {
-                stream().waitFor(other.arrivals.get(number));
+                on.waitFor(other.arrivals.get(number));
             }
         }
-        GroupSort group = groups.get(number);
         Range places = group.places();
         long[] targets = new long[columns.bytes().length];
         for (int c = 0; c < targets.length; c++) {
-            targets[c] = group.aside == null ? home(c, places.begin()) : group.aside.address(c, 0);
+            targets[c] = isAside ? group.aside.address(c, 0) : home(c, places.begin());
         }
         sort().enqueueBehind(
-                        stream(),
+                        on,
                         group.layout(sort()),
                         given(group.segments),
                         group.pinned,
                         array.from(group.segments.getFirst().index()),
                         targets,
-                        largest.layout(sort()).byteSize,
+                        isAside ? 0 : largest.layout(sort()).byteSize,
                         group == largest ? member.gpu().readBack() : null);
-        if (group.aside != null) {
-            move(group, all);
+        if (isAside) {
+            move(on, group, all);
         }
     }
 
@@ -250,14 +252,14 @@ final class BucketMember implements AutoCloseable {
         return columns.results()[column] + (place - home) * columns.bytes()[column];
     }
 
-    private void move(GroupSort group, List<BucketMember> all) {
+    private void move(Stream on, GroupSort group, List<BucketMember> all) {
         for (Move move : plan.moves(member.number(), group.places())) {
             BucketMember to = all.get(move.to());
             long begin = move.places().begin();
             for (int c = 0; c < columns.bytes().length; c++) {
                 member.gpu()
                         .copyTo(
-                                stream(),
+                                on,
                                 to.member.gpu(),
                                 to.home(c, begin),
                                 group.aside.address(c, begin - group.places().begin()),
@@ -280,7 +282,11 @@ final class BucketMember implements AutoCloseable {
     }
 
     long extraBytes() {
-        return arrayBytes + asideBytes + (largest == null ? 0 : largest.layout(sort()).byteSize);
+        long besideBytes = groups.stream()
+                .filter(group -> group.aside != null && group != largest)
+                .mapToLong(group -> group.layout(sort()).byteSize)
+                .sum();
+        return arrayBytes + asideBytes + besideBytes + (largest == null ? 0 : largest.layout(sort()).byteSize);
     }
 
     long largestBucket() {
@@ -290,9 +296,10 @@ final class BucketMember implements AutoCloseable {
     /// Gives the memory of the exchange back as soon as the GPU has done all that it has been given.
     void release() {
         if (!arrivals.isEmpty()) {
-            // The last copies from the array are on another stream.
+            // The last copies from the array are on another stream, and so is what is sorted aside.
             stream().waitFor(arrivals.getLast());
         }
+        member.joinBeside();
         member.close();
     }
 

@@ -130,7 +130,8 @@ final class BucketPlan {
 
     /// Returns what a GPU sorts, in groups: the elements of each group are sorted while those of the next one are on
     /// their way. The first group is small, as nothing is sorted meanwhile. A bucket that is sorted aside is a group of
-    /// its own, and these come last: what goes home over a link would wait there for all copies of the exchange.
+    /// its own. These follow behind the first one, since they take long for what they are: they are small, and copied
+    /// home in the end.
     ///
     /// @param least elements that a group has at least, but for the last ones
     List<List<Segment>> groups(int gpu, long least) {
@@ -161,7 +162,7 @@ final class BucketPlan {
             }
         }
         addGroup(groups, group);
-        groups.addAll(aside);
+        groups.addAll(Math.min(1, groups.size()), aside);
         return groups;
     }
 

@@ -20,19 +20,29 @@ final class ExchangeMember implements AutoCloseable {
     private final long count;
     private final MemorySegment pinned;
     private final Stream copies;
+    private final Stream beside;
     private final Owned owned = new Owned();
+    private boolean isAnyBeside;
 
     /// @param number which GPU it is in the exchange
     /// @param pinned memory for what goes up and down, see [ClassMember#pinnedBytes]
     /// @param copies a stream for copies beside other work
+    /// @param beside a stream for a small sort beside others
     ExchangeMember(
-            ExchangeGpu gpu, int number, ExchangeColumns columns, long count, MemorySegment pinned, Stream copies) {
+            ExchangeGpu gpu,
+            int number,
+            ExchangeColumns columns,
+            long count,
+            MemorySegment pinned,
+            Stream copies,
+            Stream beside) {
         this.gpu = gpu;
         this.number = number;
         this.columns = columns;
         this.count = count;
         this.pinned = pinned;
         this.copies = copies;
+        this.beside = beside;
     }
 
     ExchangeGpu gpu() {
@@ -47,6 +57,23 @@ final class ExchangeMember implements AutoCloseable {
     /// Returns a stream for copies beside other work.
     Stream copies() {
         return copies;
+    }
+
+    /// Returns a stream for a small sort beside others, which begins behind what the GPU has been given by now.
+    Stream forkBeside() {
+        if (!isAnyBeside) {
+            isAnyBeside = true;
+            beside.waitFor(mark(stream()));
+        }
+        return beside;
+    }
+
+    /// Has what follows wait for what is on that stream.
+    void joinBeside() {
+        if (isAnyBeside) {
+            stream().waitFor(mark(beside));
+            isAnyBeside = false;
+        }
     }
 
     /// Returns a mark at the end of what is on a stream of this GPU now.
@@ -105,7 +132,13 @@ final class ExchangeMember implements AutoCloseable {
         try {
             stream().synchronize();
         } finally {
-            copies.synchronize();
+            try {
+                copies.synchronize();
+            } finally {
+                if (isAnyBeside) {
+                    beside.synchronize();
+                }
+            }
         }
     }
 

@@ -45,6 +45,7 @@ public final class ExchangeSort implements AutoCloseable {
     private final boolean[] isStaged;
     private final List<MemorySegment> pinned = new ArrayList<>();
     private final List<Stream> copies = new ArrayList<>();
+    private final List<Stream> beside = new ArrayList<>();
     private final TeamThreads threads;
     private final Owned owned = new Owned();
 
@@ -92,6 +93,7 @@ public final class ExchangeSort implements AutoCloseable {
                     .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
                     .segment());
             copies.add(resources.add(Stream.create(gpu.context())));
+            beside.add(resources.add(Stream.create(gpu.context())));
         }
     }
 
@@ -145,7 +147,13 @@ public final class ExchangeSort implements AutoCloseable {
         List<ExchangeMember> members = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             members.add(new ExchangeMember(
-                    gpus.get(gpu), gpu, columns.get(gpu), sizes[gpu], pinned.get(gpu), copies.get(gpu)));
+                    gpus.get(gpu),
+                    gpu,
+                    columns.get(gpu),
+                    sizes[gpu],
+                    pinned.get(gpu),
+                    copies.get(gpu),
+                    beside.get(gpu)));
         }
         long count = BorderSample.sum(sizes);
         ExchangeClock clock = new ExchangeClock();

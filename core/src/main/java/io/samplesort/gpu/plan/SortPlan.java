@@ -12,6 +12,10 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
     /// Where GPUs exchange buckets, some are sorted while others are on their way. So there are at least so many.
     private static final int LOG_FIRST_BUCKETS = 5;
 
+    /// Segments of GPUs that exchange buckets are a few fewer than a power of two, as some are around the borders. For
+    /// that their buckets may be larger than the target by so much, where they would have half its size otherwise.
+    private static final double MOST_ABOVE_TARGET = 1.125;
+
     /// Returns the plan for so many elements; without a pass where one small sort takes them all.
     public static SortPlan of(long elementCount, Tuning tuning) {
         if (elementCount <= tuning.smallSortLimit()) {
@@ -62,9 +66,10 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
     }
 
     /// Returns the plan of a sort whose first pass has been made elsewhere, and has left so many segments. At least one
-    /// pass follows.
+    /// pass follows. Buckets are up to an eighth larger than [Tuning#bucketTarget] on average.
     public static SortPlan ofSegments(long elementCount, int segmentCount, Tuning tuning) {
-        int[] later = passes(logBuckets(Math.ceilDiv(elementCount, (long) segmentCount), tuning), tuning);
+        double segment = elementCount / (double) segmentCount;
+        int[] later = passes(logBuckets((long) Math.ceil(segment / MOST_ABOVE_TARGET), tuning), tuning);
         int[] logs = new int[1 + later.length];
         logs[0] = ceilLog(segmentCount);
         System.arraycopy(later, 0, logs, 1, later.length);

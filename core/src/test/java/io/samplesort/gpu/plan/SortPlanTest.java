@@ -37,6 +37,26 @@ class SortPlanTest {
         }
     }
 
+    /// With a bucket around each border, each of two GPUs has 30 or 31 of 64 buckets for its elements. That must not
+    /// halve the buckets in the end.
+    @Test
+    void bucketsOfSeveralGpusAreAsLargeAsThoseOfOne() {
+        for (int log = 28; log <= 32; log++) {
+            long n = 1L << log;
+            SortPlan alone = SortPlan.of(n, TUNING);
+            for (int segments : new int[] {30, 31, 32}) {
+                SortPlan behind = SortPlan.ofSegments(n, segments, TUNING);
+                assertThat(behind.segmentCount(behind.passCount()))
+                        .as("buckets of 2^%d elements behind %d segments", log, segments)
+                        .isEqualTo(Math.max(alone.segmentCount(alone.passCount()), 1L << (log - 12)));
+            }
+        }
+        // An eighth more, and no more than that.
+        assertThat(SortPlan.ofSegments(9 << 20, 8, TUNING).bucketCount(1)).isEqualTo(1 << 8);
+        assertThat(SortPlan.ofSegments((9 << 20) + 8, 8, TUNING).segmentCount(3))
+                .isEqualTo(1 << 3 + 9);
+    }
+
     /// Smaller keys are counted.
     private static final List<ElementType> MOVED =
             List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
