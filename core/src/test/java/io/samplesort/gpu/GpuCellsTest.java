@@ -36,6 +36,13 @@ class GpuCellsTest {
             .with("distributionThreads=64,distributionItems=4,distributionBlocks=1,maxBucketCount=16")
             .with("bucketTarget=200,rankedSize=0,smallSortThreads=32,smallSortItems=4,smallSortCells=4");
 
+    private static final List<InputDistribution> GRID_INPUTS = List.of(
+            InputDistribution.GAUSSIAN,
+            InputDistribution.EIGHT_DUPLICATES,
+            InputDistribution.ROOT_DUPLICATES,
+            InputDistribution.ZIPF,
+            InputDistribution.FEW_DISTINCT);
+
     private record Keys(String name, long[] keys) {
         @Override
         public String toString() {
@@ -79,6 +86,8 @@ class GpuCellsTest {
                 new Keys("a crowded cell, more than a byte counts", with(even.clone(), 0, new long[257])),
                 new Keys("a frequent key and a few others in its cell", frequent(random, count, 1)),
                 new Keys("two frequent keys in a cell", frequent(random, count, 2)),
+                new Keys("five frequent keys in a cell", frequent(random, count, 5)),
+                new Keys("twenty frequent keys in a cell", frequent(random, count, 20)),
                 new Keys(
                         "a few more numbers than cells",
                         random.longs(count, 0, count + count / 2 + 20)
@@ -158,13 +167,15 @@ class GpuCellsTest {
         }
     }
 
-    /// Tables for as many splitters as a pass can have, and for few.
+    /// Tables for as many splitters as a pass can have, and for few, of which some or all are equal.
     @Test
     void findsBucketsByGrids() {
         for (String tuning : List.of(
                 "gridCells=0", "gridCells=1", "gridCells=16,maxBucketCount=64", "gridCells=4,maxBucketCount=2")) {
             for (KeyType type : new KeyType[] {KeyType.F64, KeyType.I32}) {
-                CheckedSorts.sortKeysAndCheck(type, SMALL.with(tuning), 15_000, InputDistribution.GAUSSIAN);
+                for (InputDistribution input : GRID_INPUTS) {
+                    CheckedSorts.sortKeysAndCheck(type, SMALL.with(tuning), 15_000, input);
+                }
             }
         }
     }

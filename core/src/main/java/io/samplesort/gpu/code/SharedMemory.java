@@ -204,7 +204,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what a sort by cells takes, as `CellSort` in cell_sort.cuh carves it up.
     private int cellSort(int threads, int cells) {
         return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 1)
-                + threads * cells * (Integer.BYTES + Short.BYTES)
+                + threads * cells * Integer.BYTES
                 + 16
                 + WARP_SIZE * Integer.BYTES
                 + align(5 * Integer.BYTES);

@@ -104,6 +104,17 @@ __device__ __forceinline__ T warp_max(T value) {
     return value;
 }
 
+#if __CUDA_ARCH__ >= 800
+// One instruction in place of ten.
+__device__ __forceinline__ u32 warp_sum(u32 value) {
+    return __reduce_add_sync(kAllLanes, value);
+}
+
+__device__ __forceinline__ u32 warp_max(u32 value) {
+    return __reduce_max_sync(kAllLanes, value);
+}
+#endif
+
 // Returns the sum of `value` over the threads before this one; `total` becomes the sum over all. `warp_totals` is
 // shared memory for one T for each warp and may not be written again before the next barrier. All threads of a block
 // call this, and the block has a multiple of 32 threads.

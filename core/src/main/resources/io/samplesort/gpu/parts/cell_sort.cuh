@@ -26,9 +26,7 @@ struct CellSort {
     static constexpr u32 kWarpItems = kWarpSize * kItems;
     // Each thread adds up kCells cells, four of a row at a time.
     static constexpr u32 kRows = kCells / 4;
-    // A rank takes a byte. Items of buckets with larger cells are counted again when they go to their places.
-    static constexpr u32 kMostRanks = 256;
-    // So many rounds are made without a look at whether they are needed.
+    // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed.
     static constexpr u32 kRoundsUnasked = 8;
     // Keys of one number are equal, so there may be many of them. Where keys are wider than numbers, or items differ by
     // their places, a large cell would mostly have to be sorted in full.
@@ -41,8 +39,7 @@ struct CellSort {
     };
 
     Item* slots;
-    u32* counts;  // of each cell; all are 0 between two sorts
-    u16* starts;  // the place of the first item of each cell, and behind the last one
+    u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
     u32* warp_totals;
     Bounds* bounds;
     CellMap<Number> cell_of;
@@ -52,23 +49,22 @@ struct CellSort {
     }
 
     __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
-        return slot_bytes(threads) + threads * kCells * (u32)(sizeof(u32) + sizeof(u16)) + 16
-            + kWarpSize * (u32)sizeof(u32) + align_16(sizeof(Bounds));
+        return slot_bytes(threads) + threads * kCells * (u32)sizeof(u32) + 16 + kWarpSize * (u32)sizeof(u32)
+            + align_16(sizeof(Bounds));
     }
 
     __device__ __forceinline__ explicit CellSort(unsigned char* memory) {
         slots = (Item*)memory;
-        counts = (u32*)(memory + slot_bytes(blockDim.x));
-        warp_totals = counts + blockDim.x * kCells;
+        cells = (u32*)(memory + slot_bytes(blockDim.x)) + 4;
+        warp_totals = cells + blockDim.x * kCells;
         bounds = (Bounds*)(warp_totals + kWarpSize);
-        starts = (u16*)(warp_totals + kWarpSize) + align_16(sizeof(Bounds)) / sizeof(u16);
     }
 
     // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
     // after its next barrier.
     __device__ __forceinline__ void clear() const {
-        for (u32 cell = threadIdx.x; cell < blockDim.x * kCells; cell += blockDim.x) {
-            counts[cell] = 0;
+        if (threadIdx.x == 0) {
+            cells[-1] = 0;
         }
         clear_bounds();
     }
@@ -80,55 +76,36 @@ struct CellSort {
     __device__ __forceinline__ bool sort(u32 count, const Load& load) {
         Item items[kItems];
         load_items(count, load, items);
-        find_map(items, count);
-        // A byte for each item, and the cell is found again: registers are for items.
-        u32 ranks[(kItems + 3) / 4] = {};
-        u32 most = 0;
-        for_each_item(count, [&](int i) {
-            const u32 rank = atomicAdd(&counts[cell_of(number_of_item(items[i]))], 1u);
-            most = max_of(most, rank);
-            ranks[i / 4] += rank << i % 4 * 8;
-        });
-        most = warp_max(most) + 1;
-        if (threadIdx.x % kWarpSize == 0) {
-            atomicMax(&bounds->most, most);
-        }
-        __syncthreads();
-        most = bounds->most;
-        if (!kNumbersAreKeys && most > kMostInCell) {
-            // Others may use the memory once all know.
-            __syncthreads();
-            return false;
-        }
-        find_starts();
-        const Items places{slots, 0};
-        if (most <= kMostRanks) {
-            for_each_item(count, [&](int i) {
-                const u32 rank = ranks[i / 4] >> i % 4 * 8 & 0xff;
-                places[starts[cell_of(number_of_item(items[i]))] + rank] = items[i];
-            });
-        } else {
-            for_each_item(count, [&](int i) {
-                const u32 cell = cell_of(number_of_item(items[i]));
-                places[starts[cell] + atomicAdd(&counts[cell], 1u)] = items[i];
-            });
-        }
-        __syncthreads();
-        if (kNumbersAreKeys && most > kMostRanks) {
-            // The counts of the second time.
-            clear();
-            __syncthreads();
-        }
-        if (kNumbersAreKeys && cell_of.factor == ~0u) {
-            // Each number has a cell of its own.
+        // The items are on their way meanwhile.
+        clear_cells();
+        if (!find_map(items, count)) {
+            keep_items(items, count);
             return true;
         }
+        if (kNumbersAreKeys && cell_of.factor == ~0u) {
+            sort_numbers(items, count);
+            return true;
+        }
+        for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
+        __syncthreads();
+        const u32 most = find_starts<false>();
+        if (!kNumbersAreKeys && most > kMostInCell) {
+            return false;
+        }
+        const Items places{slots, 0};
+        // The cells are found again: registers are for items.
+        for_each_item(count, [&](int i) {
+            places[atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u)] = items[i];
+        });
+        // Each cell has grown up to where the next one began, so it says where that is.
+        const u32* starts = cells - 1;
+        __syncthreads();
         if (kNumbersAreKeys && most > kMostInCell) {
             if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
                 return false;
             }
         }
-        sort_border(count);
+        sort_border(count, starts);
         __syncthreads();
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
@@ -139,6 +116,44 @@ struct CellSort {
         if (threadIdx.x == 0) {
             *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0};
         }
+    }
+
+    // Each thread clears the cells that it adds up.
+    __device__ __forceinline__ void clear_cells() const {
+        uint4* rows = rows_of_thread();
+#pragma unroll
+        for (u32 row = 0; row < kRows; ++row) {
+            rows[row * kWarpSize] = uint4{0, 0, 0, 0};
+        }
+    }
+
+    __device__ __forceinline__ uint4* rows_of_thread() const {
+        return (uint4*)cells + threadIdx.x / kWarpSize * kRows * kWarpSize + threadIdx.x % kWarpSize;
+    }
+
+    // Leaves equal items where they are.
+    __device__ __forceinline__ void keep_items(const Item (&items)[kItems], u32 count) const {
+        const Items places{slots, threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize};
+        for_each_item(count, [&](int i) { places[i * kWarpSize] = items[i]; });
+        __syncthreads();
+        clear_bounds();
+        __syncthreads();
+    }
+
+    // Sorts items of so few numbers that each has a counter of its own. Two share a word, and then all are in order as
+    // soon as they are in their places.
+    __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count) const {
+        const auto add_one = [&](const Item& item) {
+            const u32 number = cell_of(number_of_item(item));
+            const u32 shift = number % 2 * 16;
+            return atomicAdd(&cells[number / 2], 1u << shift) >> shift & 0xffff;
+        };
+        for_each_item(count, [&](int i) { add_one(items[i]); });
+        __syncthreads();
+        find_starts<true>();
+        const Items places{slots, 0};
+        for_each_item(count, [&](int i) { places[add_one(items[i])] = items[i]; });
+        __syncthreads();
     }
 
     // Calls use(i) for the items of a thread. Nobody asks for single items where a warp has all.
@@ -202,13 +217,16 @@ struct CellSort {
         greatest = bounds->greatest[which];
     }
 
-    __device__ __forceinline__ void find_map(const Item (&items)[kItems], u32 count) {
+    // Returns false if all items are equal.
+    __device__ __forceinline__ bool find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
+        const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
         u32 least;
         u32 greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](Number number) { return number; });
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count);
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
+            return !kNumbersAreKeys || least != greatest;
         } else {
             find_bounds(items, count, 0, least, greatest, [](Number number) { return (u32)(number >> 32); });
             if (least != greatest) {
@@ -217,52 +235,75 @@ struct CellSort {
             } else {
                 const Number upper = (Number)least << 32;
                 find_bounds(items, count, 1, least, greatest, [](Number number) { return (u32)number; });
-                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count);
+                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
             }
+            return !kNumbersAreKeys || least != greatest;
         }
     }
 
-    // Turns the counts of all cells into where their items start, and makes them 0.
-    __device__ __forceinline__ void find_starts() const {
+    // Turns the counts of all cells into where their items begin, and returns the greatest one. If `kHalves`, each word
+    // has the counts of two cells; a block has less than 2^16 items.
+    template <bool kHalves>
+    __device__ __forceinline__ u32 find_starts() const {
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp = threadIdx.x / kWarpSize;
-        uint4* rows = (uint4*)counts + warp * kRows * kWarpSize + lane;
+        uint4* rows = rows_of_thread();
+        u32 most = 0;
+        const auto sum_of_row = [&](u32 row) {
+            const uint4 four = rows[row * kWarpSize];
+            most = max_of(most, max_of(max_of(four.x, four.y), max_of(four.z, four.w)));
+            const u32 sum = four.x + four.y + four.z + four.w;
+            return kHalves ? (sum & 0xffff) + (sum >> 16) : sum;
+        };
         u32 before[kRows];
         u32 total = 0;
 #pragma unroll
-        for (u32 row = 0; row < kRows; ++row) {
-            const uint4 four = rows[row * kWarpSize];
-            const u32 sum = four.x + four.y + four.z + four.w;
-            const u32 inclusive = warp_inclusive_scan(sum);
-            before[row] = total + inclusive - sum;
-            total += __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
+        for (u32 row = 0; row < kRows; row += 2) {
+            // Two rows at once, in the halves of a word.
+            const bool has_two = row + 1 < kRows;
+            const u32 sums = sum_of_row(row) | (has_two ? sum_of_row(row + 1) : 0) << 16;
+            const u32 inclusive = warp_inclusive_scan(sums);
+            const u32 all = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
+            before[row] = total + (inclusive - sums & 0xffff);
+            total += all & 0xffff;
+            if (has_two) {
+                before[row + 1] = total + (inclusive - sums >> 16);
+                total += all >> 16;
+            }
         }
+        most = warp_max(most);
         if (lane == 0) {
             warp_totals[warp] = total;
+            atomicMax(&bounds->most, most);
         }
         __syncthreads();
-        clear_bounds();
+        most = bounds->most;
         const u32 base = warp_sum(lane < warp ? warp_totals[lane] : 0);
-        uint2* row_starts = (uint2*)starts + warp * kRows * kWarpSize + lane;
 #pragma unroll
         for (u32 row = 0; row < kRows; ++row) {
             const uint4 four = rows[row * kWarpSize];
-            rows[row * kWarpSize] = uint4{0, 0, 0, 0};
-            const u32 x = base + before[row];
-            const u32 y = x + four.x;
-            const u32 z = y + four.y;
-            const u32 w = z + four.z;
-            row_starts[row * kWarpSize] = uint2{y << 16 | x, w << 16 | z};
-            if (row == kRows - 1 && threadIdx.x == blockDim.x - 1) {
-                starts[blockDim.x * kCells] = (u16)(w + four.w);
-            }
+            u32 place = base + before[row];
+            // Returns where the items begin that a word has counted.
+            const auto next = [&](u32 counts) {
+                const u32 first = place;
+                const u32 second = first + (counts & 0xffff);
+                place = kHalves ? second + (counts >> 16) : first + counts;
+                return kHalves ? first | second << 16 : first;
+            };
+            const u32 x = next(four.x);
+            const u32 y = next(four.y);
+            const u32 z = next(four.z);
+            rows[row * kWarpSize] = uint4{x, y, z, next(four.w)};
         }
         __syncthreads();
+        // All have read them.
+        clear_bounds();
+        return most;
     }
 
     // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
     // not sorted yet.
-    __device__ __forceinline__ void sort_border(u32 count) const {
+    __device__ __forceinline__ void sort_border(u32 count, const u32* starts) const {
         const u32 border = threadIdx.x / kWarpSize * kWarpItems;
         if (border == 0 || border >= count) {
             return;
@@ -289,9 +330,11 @@ struct CellSort {
         for (u32 i = 0; i < kItems; ++i) {
             run[i] = begin + i < count ? own[i] : greatest<Item>();
         }
+        // Where keys repeat, most of the items in the fullest cells are equal.
+        const u32 unasked = most > kRoundsUnasked ? 0 : kRoundsUnasked;
 #pragma unroll 1
         for (u32 round = 0; round < most; round += 2) {
-            if (round >= kRoundsUnasked && are_in_order(run)) {
+            if (round >= unasked && are_in_order(run)) {
                 break;
             }
 #pragma unroll

@@ -7,21 +7,20 @@ template <int kItems, typename Item, u32 kCells>
 struct LargeCells {
     using Items = PaddedItems<kItems, Item>;
 
-    static constexpr u32 kWarpItems = kWarpSize * kItems;
     // Cells with more items are large. A warp sorts this many with one for each lane.
     static constexpr u32 kMostInCell = kWarpSize;
-    // How often a cell is divided. The second time helps where two keys of a cell are frequent.
-    static constexpr int kMostDivisions = 3;
+    // How often a cell is divided: more than once where several keys of it are frequent.
+    static constexpr int kMostDivisions = 8;
 
     // Sorts all cells that have more than kMostInCell items. Each warp looks at as many cells. Returns whether those of
-    // the calling warp are sorted. This is a call, so that the registers that it takes are not taken from others.
-    __device__ __noinline__ static bool sort(Item* slots, const u16* starts) {
+    // the calling warp are sorted.
+    __device__ __forceinline__ static bool sort(Item* slots, const u32* starts) {
         bool are_sorted = true;
 #pragma unroll 1
         for (u32 row = 0; row < kCells; ++row) {
             const u32 first = (threadIdx.x / kWarpSize * kCells + row) * kWarpSize;
             const u32 mine = first + threadIdx.x % kWarpSize;
-            u32 large = __ballot_sync(kAllLanes, starts[mine + 1] - starts[mine] > (int)kMostInCell);
+            u32 large = __ballot_sync(kAllLanes, starts[mine + 1] - starts[mine] > kMostInCell);
             while (large != 0 && are_sorted) {
                 const u32 cell = first + __ffs((int)large) - 1;
                 are_sorted = sort_cell(slots, starts[cell], starts[cell + 1]);
@@ -53,85 +52,98 @@ struct LargeCells {
     }
 
   private:
-    // Sorts items begin … end - 1 if few of them differ from the others. All lanes of a warp call this.
+    // Sorts items begin … end - 1 if a few keys are those of most of them. All lanes of a warp call this.
     __device__ __forceinline__ static bool sort_cell(Item* slots, u32 begin, u32 end) {
         const Items items{slots, 0};
+        // Where both sides are large the left one comes first, and then all that is behind it.
+        const u32 last = end;
+        u32 rest = last;
 #pragma unroll 1
         for (int division = 0; division < kMostDivisions; ++division) {
             const Item middle = items[(begin + end) / 2];
             u32 before = 0;
             u32 behind = 0;
+#pragma unroll 4
             for (u32 slot = begin + threadIdx.x % kWarpSize; slot < end; slot += kWarpSize) {
                 const Item item = items[slot];
                 before += less(item, middle) ? 1 : 0;
                 behind += less(middle, item) ? 1 : 0;
             }
-            if (__all_sync(kAllLanes, before + behind == 0)) {
-                return true;
-            }
             before = warp_sum(before);
             behind = warp_sum(behind);
-            if (end - begin > kWarpItems || min_of(before, behind) > kMostInCell) {
-                return false;
+            if (before + behind != 0) {
+                divide(items, begin, end, end - behind, [&](const Item& item) { return less(middle, item); });
+                divide(items, begin, end - behind, begin + before, [&](const Item& item) { return !less(item, middle); });
             }
-            divide(slots, begin, end, before, behind, middle);
             if (before <= kMostInCell) {
                 sort_few(slots, begin, begin + before);
             }
             if (behind <= kMostInCell) {
                 sort_few(slots, end - behind, end);
             }
-            if (max_of(before, behind) <= kMostInCell) {
-                return true;
-            }
-            if (before > behind) {
+            if (before > kMostInCell) {
+                if (behind > kMostInCell) {
+                    rest = end - behind;
+                }
                 end = begin + before;
-            } else {
+            } else if (behind > kMostInCell) {
                 begin = end - behind;
+            } else if (rest == last) {
+                return true;
+            } else {
+                begin = rest;
+                end = last;
+                rest = last;
             }
         }
         return false;
     }
 
-    // Puts the items that come before `middle` first, and those that come behind it last. A warp does this in its
-    // registers.
+    // Has items begin … end - 1 change places such that those for which goes_behind(item) lie from `border` on, which is
+    // where they begin then. All lanes of a warp call this.
+    template <typename GoesBehind>
     __device__ __forceinline__ static void divide(
-        Item* slots, u32 begin, u32 end, u32 before, u32 behind, const Item& middle) {
-        const Items items{slots, 0};
-        const u32 first = begin + threadIdx.x % kWarpSize;
-        const u32 lanes_before = (1u << threadIdx.x % kWarpSize) - 1;
-        Item run[kItems];
-#pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            run[i] = middle;
-            if (begin + i * kWarpSize < end) {
-                run[i] = items[min_of(first + i * kWarpSize, end - 1)];
+        const Items& items, u32 begin, u32 end, u32 border, const GoesBehind& goes_behind) {
+        const u32 lane = threadIdx.x % kWarpSize;
+        // What is looked at next on either side of the border, and those of the last kWarpSize there that are on the
+        // wrong side.
+        u32 left = begin;
+        u32 right = border;
+        u32 wrong_left = 0;
+        u32 wrong_right = 0;
+#pragma unroll 1
+        while (true) {
+            while (wrong_left == 0 && left < border) {
+                const bool is_wrong = left + lane < border && goes_behind(items[min_of(left + lane, border - 1)]);
+                wrong_left = __ballot_sync(kAllLanes, is_wrong);
+                left += kWarpSize;
             }
+            while (wrong_right == 0 && right < end) {
+                const bool is_wrong = right + lane < end && !goes_behind(items[min_of(right + lane, end - 1)]);
+                wrong_right = __ballot_sync(kAllLanes, is_wrong);
+                right += kWarpSize;
+            }
+            if (wrong_left == 0 || wrong_right == 0) {
+                return;
+            }
+            // Each lane exchanges two of them.
+            u32 from = 0;
+            u32 to = 0;
+            for (u32 pair = 0; wrong_left != 0 && wrong_right != 0; ++pair) {
+                if (lane == pair) {
+                    from = left - kWarpSize + __ffs((int)wrong_left) - 1;
+                    to = right - kWarpSize + __ffs((int)wrong_right) - 1;
+                }
+                wrong_left &= wrong_left - 1;
+                wrong_right &= wrong_right - 1;
+            }
+            __syncwarp();
+            if (from != to) {
+                const Item item = items[from];
+                items[from] = items[to];
+                items[to] = item;
+            }
+            __syncwarp();
         }
-        __syncwarp();
-        u32 next_before = begin;
-        u32 next_equal = begin + before;
-        u32 next_behind = end - behind;
-#pragma unroll
-        for (u32 i = 0; i < kItems; ++i) {
-            if (begin + i * kWarpSize >= end) {
-                break;
-            }
-            const bool is_there = first + i * kWarpSize < end;
-            const bool is_before = is_there && less(run[i], middle);
-            const bool is_behind = is_there && less(middle, run[i]);
-            const u32 befores = __ballot_sync(kAllLanes, is_before);
-            const u32 behinds = __ballot_sync(kAllLanes, is_behind);
-            const u32 equals = ~(befores | behinds);
-            const u32 group = is_before ? befores : is_behind ? behinds : equals;
-            const u32 place = is_before ? next_before : is_behind ? next_behind : next_equal;
-            if (is_there) {
-                items[place + __popc(group & lanes_before)] = run[i];
-            }
-            next_before += __popc(befores);
-            next_equal += __popc(equals);
-            next_behind += __popc(behinds);
-        }
-        __syncwarp();
     }
 };

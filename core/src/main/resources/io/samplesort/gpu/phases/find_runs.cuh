@@ -2,16 +2,36 @@
 // the runs from the copy to where they belong. For the phases behind, it is an input without elements (kIsPlaced).
 //
 // Each warp first compares a few pairs of neighbours from all over the input. Of an input in no order about half are
-// in the wrong order, and nothing more is done.
+// in the wrong order, and nothing more is done. Otherwise it looks whether keys from all over the input fall so often
+// from one to the next that there are too many runs: where a key is less than one at its left, another run has begun.
 #pragma once
 #include "parts/run_search.cuh"
 
-// Returns whether a few neighbours are in order. All threads of all blocks come to the same answer.
-__device__ __forceinline__ bool guess_runs(const ElementArray& in, u64 count) {
-    const Strata strata(count - 1, kWarpSize);
+// How many keys of all over the input a lane looks at.
+constexpr u32 kGuessKeys = 4;
+
+// Returns whether a few neighbours are in order, and keys from all over the input may be those of so many runs. All
+// threads of all blocks come to the same answer.
+__device__ __forceinline__ bool guess_runs(const ElementArray& in, u64 count, u32 most_runs) {
     const u32 lane = threadIdx.x % kWarpSize;
-    const u64 place = strata.random_place(lane, kWarpSize + lane);
-    return __all_sync(kAllLanes, !less(in.key(place + 1, false), in.key(place, false)));
+    const u64 place = Strata(count - 1, kWarpSize).random_place(lane, kWarpSize + lane);
+    if (!__all_sync(kAllLanes, !less(in.key(place + 1, false), in.key(place, false)))) {
+        return false;
+    }
+    const Strata strata(count, kGuessKeys * kWarpSize);
+    OrderedKey keys[kGuessKeys];
+#pragma unroll
+    for (u32 i = 0; i < kGuessKeys; ++i) {
+        const u32 stratum = lane * kGuessKeys + i;
+        keys[i] = in.key(strata.random_place(stratum, 2 * kWarpSize + stratum), false);
+    }
+    const OrderedKey before = shuffle(keys[kGuessKeys - 1], lane - 1);
+    u32 falls = lane != 0 && less(keys[0], before) ? 1 : 0;
+#pragma unroll
+    for (u32 i = 1; i < kGuessKeys; ++i) {
+        falls += less(keys[i], keys[i - 1]) ? 1 : 0;
+    }
+    return warp_sum(falls) < most_runs;
 }
 
 // Notes that a run begins at a place. Returns false if there are too many runs.
@@ -49,7 +69,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
         ElementArray in, ElementArray copy, u64 count, RunSearch* search, u64 most_runs, u8* mark, u32* host_order) {
     follow_previous_kernel();
     // It may be in its place already.
-    if (*mark == kIsPlaced || !guess_runs(in, count)) {
+    if (*mark == kIsPlaced || !guess_runs(in, count, (u32)most_runs)) {
         return;
     }
     const auto look = [&](u64 place, const OrderedKey& left, const OrderedKey& right) {
