@@ -61,8 +61,9 @@ public final class Crew implements Loops, AutoCloseable {
             current.fail(e);
         }
         current.work();
-        loop = null;
         current.await();
+        // Not before all helpers are done, because a loop that one of them begins is inside this one.
+        loop = null;
         current.rethrowFailure();
     }
 
