@@ -86,8 +86,6 @@ class GpuCellsTest {
                 new Keys("a crowded cell, more than a byte counts", with(even.clone(), 0, new long[257])),
                 new Keys("a frequent key and a few others in its cell", frequent(random, count, 1)),
                 new Keys("two frequent keys in a cell", frequent(random, count, 2)),
-                new Keys("five frequent keys in a cell", frequent(random, count, 5)),
-                new Keys("twenty frequent keys in a cell", frequent(random, count, 20)),
                 new Keys(
                         "a few more numbers than cells",
                         random.longs(count, 0, count + count / 2 + 20)

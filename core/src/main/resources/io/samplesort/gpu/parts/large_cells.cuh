@@ -9,8 +9,8 @@ struct LargeCells {
 
     // Cells with more items are large. A warp sorts this many with one for each lane.
     static constexpr u32 kMostInCell = kWarpSize;
-    // How often a cell is divided: more than once where several keys of it are frequent.
-    static constexpr int kMostDivisions = 8;
+    // How often a cell is divided. The second time helps where two keys of a cell are frequent.
+    static constexpr int kMostDivisions = 3;
 
     // Sorts all cells that have more than kMostInCell items. Each warp looks at as many cells. Returns whether those of
     // the calling warp are sorted.
@@ -52,12 +52,9 @@ struct LargeCells {
     }
 
   private:
-    // Sorts items begin … end - 1 if a few keys are those of most of them. All lanes of a warp call this.
+    // Sorts items begin … end - 1 if few of them differ from the others. All lanes of a warp call this.
     __device__ __forceinline__ static bool sort_cell(Item* slots, u32 begin, u32 end) {
         const Items items{slots, 0};
-        // Where both sides are large the left one comes first, and then all that is behind it.
-        const u32 last = end;
-        u32 rest = last;
 #pragma unroll 1
         for (int division = 0; division < kMostDivisions; ++division) {
             const Item middle = items[(begin + end) / 2];
@@ -69,31 +66,29 @@ struct LargeCells {
                 before += less(item, middle) ? 1 : 0;
                 behind += less(middle, item) ? 1 : 0;
             }
+            if (__all_sync(kAllLanes, before + behind == 0)) {
+                return true;
+            }
             before = warp_sum(before);
             behind = warp_sum(behind);
-            if (before + behind != 0) {
-                divide(items, begin, end, end - behind, [&](const Item& item) { return less(middle, item); });
-                divide(items, begin, end - behind, begin + before, [&](const Item& item) { return !less(item, middle); });
+            if (min_of(before, behind) > kMostInCell) {
+                return false;
             }
+            divide(items, begin, end, end - behind, [&](const Item& item) { return less(middle, item); });
+            divide(items, begin, end - behind, begin + before, [&](const Item& item) { return !less(item, middle); });
             if (before <= kMostInCell) {
                 sort_few(slots, begin, begin + before);
             }
             if (behind <= kMostInCell) {
                 sort_few(slots, end - behind, end);
             }
-            if (before > kMostInCell) {
-                if (behind > kMostInCell) {
-                    rest = end - behind;
-                }
-                end = begin + before;
-            } else if (behind > kMostInCell) {
-                begin = end - behind;
-            } else if (rest == last) {
+            if (max_of(before, behind) <= kMostInCell) {
                 return true;
+            }
+            if (before > behind) {
+                end = begin + before;
             } else {
-                begin = rest;
-                end = last;
-                rest = last;
+                begin = end - behind;
             }
         }
         return false;
