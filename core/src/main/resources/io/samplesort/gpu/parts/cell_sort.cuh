@@ -90,6 +90,8 @@ struct CellSort {
         __syncthreads();
         const u32 most = find_starts<false>();
         if (!kNumbersAreKeys && most > kMostInCell) {
+            // One thread has cleared the bounds, and the next sort may keep items there.
+            __syncthreads();
             return false;
         }
         const Items places{slots, 0};
