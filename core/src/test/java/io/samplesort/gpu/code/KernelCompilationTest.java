@@ -57,7 +57,7 @@ class KernelCompilationTest {
     private static final int SCATTER_BYTES = 16;
 
     /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md).
-    private static final int PAGE_SCATTER_BYTES = 48;
+    private static final int PAGE_SCATTER_BYTES = 72;
 
     /// The small sort calls what sorts large cells, which happens where keys repeat, and what has to be kept meanwhile
     /// lies there.
@@ -305,7 +305,7 @@ class KernelCompilationTest {
                         isRare(name)
                                 ? RARE_KERNELS_BYTES
                                 : !isFrugal || name.equals("select_splitters")
-                                        ? CUSTOM_NUMBERS_BYTES
+                                        ? Math.max(CUSTOM_NUMBERS_BYTES, spillLimit(name))
                                         : spillLimit(name)));
     }
 
