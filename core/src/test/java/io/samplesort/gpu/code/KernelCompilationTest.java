@@ -59,8 +59,7 @@ class KernelCompilationTest {
     /// What the first pass in place uses, mostly once a tile, where it looks for pages (docs/tuning-log.md).
     private static final int PAGE_SCATTER_BYTES = 72;
 
-    /// The small sort calls what sorts large cells, which happens where keys repeat, and what has to be kept meanwhile
-    /// lies there.
+    /// The most that the small sort keeps there while it divides large cells, which happens where keys repeat.
     private static final int SMALL_SORT_BYTES = 96;
 
     /// What is used for each tile by the kernel that sends elements to other GPUs, of which three blocks at once took
