@@ -76,7 +76,8 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     }
 
     /// Returns how long this sorter has waited for the compiler, which it needs when this machine first uses an order.
-    /// Zero if the kernels came from the cache on disk, or if no kernels were needed.
+    /// Zero if the kernels came from the cache on disk, or if no kernels were needed. The kernels of sorts in place are
+    /// compiled by the first such sort, which is not counted here.
     public Duration compileTime() {
         return engines.compileTime();
     }

@@ -16,16 +16,22 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// The machine code of one element type, order and tuning for one architecture.
 ///
 /// @param tuning      the kernels' parameters
-/// @param programs    the cubin of each program
+/// @param programs    the cubins of the programs that are there
+/// @param later       makes the cubin of a program that is not among them, as few sorts need it
 /// @param compileTime how long the compiler took; zero where all programs were ready-made or came from the cache
 /// @param isReadyMade whether they were ready-made
 public record KernelCubins(
-        Tuning tuning, Map<KernelProgram, byte[]> programs, Duration compileTime, boolean isReadyMade) {
+        Tuning tuning,
+        Map<KernelProgram, byte[]> programs,
+        Function<KernelProgram, byte[]> later,
+        Duration compileTime,
+        boolean isReadyMade) {
     /// Takes the machine code from the ready-made kernels or from the cache on disk, or compiles the programs side by
     /// side. Where a tuning was measured on such a GPU and there is a compiler, the kernels are those of that tuning.
     ///
@@ -45,34 +51,62 @@ public record KernelCubins(
         return made != null ? made : compiled(device, element, tuningOn.apply(byDefault));
     }
 
-    /// Takes the machine code from the cache on disk, or compiles the programs side by side.
+    /// Returns the cubin of a program. One that few sorts need may be compiled only now.
+    ///
+    /// @throws io.samplesort.types.KernelCompilationException if NVRTC refuses it
+    byte[] of(KernelProgram program) {
+        byte[] cubin = programs.get(program);
+        return cubin == null ? later.apply(program) : cubin;
+    }
+
+    /// Takes the machine code from the cache on disk, or compiles the programs side by side: all but that of sorts in
+    /// place, for which the first sort of another kind does not wait.
     private static KernelCubins compiled(CudaDevice device, KernelElement element, Tuning tuning) {
         new SharedMemory(element, tuning).check(device.maxSharedBytesPerBlock());
         KernelSupply.requireCompiler();
         List<String> options = KernelSource.options(device.architecture());
         Map<KernelProgram, Nvrtc.Program> sources = KernelSource.programs(element, tuning);
-        KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
-        Map<KernelProgram, byte[]> cubins = new EnumMap<>(KernelProgram.class);
-        Map<KernelProgram, byte[]> missing = new EnumMap<>(KernelProgram.class);
-        sources.forEach((program, source) -> {
-            byte[] origin = KernelCache.origin(source, options, Nvrtc.versionText());
-            byte[] cubin = cache.get(origin);
-            if (cubin == null) {
-                missing.put(program, origin);
-            } else {
-                cubins.put(program, cubin);
-            }
-        });
-        if (missing.isEmpty()) {
-            return new KernelCubins(tuning, cubins, Duration.ZERO, false);
+        Nvrtc.Program pages = sources.remove(KernelProgram.PAGES);
+        Function<KernelProgram, byte[]> later =
+                program -> new Making(options).cubins(Map.of(program, pages)).get(program);
+        Making making = new Making(options);
+        return new KernelCubins(tuning, making.cubins(sources), later, making.compileTime, false);
+    }
+
+    /// Takes programs from the cache, and compiles those that are not there.
+    private static final class Making {
+        private final List<String> options;
+        private final KernelCache cache = new KernelCache(CacheFolder.resolve("kernels"));
+        private Duration compileTime = Duration.ZERO;
+
+        Making(List<String> options) {
+            this.options = options;
         }
-        long start = System.nanoTime();
-        sources.keySet().retainAll(missing.keySet());
-        compile(sources, options).forEach((program, cubin) -> {
-            cache.put(missing.get(program), cubin);
-            cubins.put(program, cubin);
-        });
-        return new KernelCubins(tuning, cubins, Duration.ofNanos(System.nanoTime() - start), false);
+
+        Map<KernelProgram, byte[]> cubins(Map<KernelProgram, Nvrtc.Program> sources) {
+            Map<KernelProgram, byte[]> cubins = new EnumMap<>(KernelProgram.class);
+            Map<KernelProgram, byte[]> origins = new EnumMap<>(KernelProgram.class);
+            Map<KernelProgram, Nvrtc.Program> missing = new EnumMap<>(KernelProgram.class);
+            sources.forEach((program, source) -> {
+                byte[] origin = KernelCache.origin(source, options, Nvrtc.versionText());
+                byte[] cubin = cache.get(origin);
+                if (cubin == null) {
+                    origins.put(program, origin);
+                    missing.put(program, source);
+                } else {
+                    cubins.put(program, cubin);
+                }
+            });
+            if (!missing.isEmpty()) {
+                long start = System.nanoTime();
+                compile(missing, options).forEach((program, cubin) -> {
+                    cache.put(origins.get(program), cubin);
+                    cubins.put(program, cubin);
+                });
+                compileTime = Duration.ofNanos(System.nanoTime() - start);
+            }
+            return cubins;
+        }
     }
 
     /// Compiles the programs side by side.

@@ -32,7 +32,7 @@ public final class KernelModules implements AutoCloseable {
     }
 
     private CudaModule load(KernelProgram program) {
-        CudaModule module = owned.add(CudaModule.load(context, cubins.programs().get(program)));
+        CudaModule module = owned.add(CudaModule.load(context, cubins.of(program)));
         modules.put(program, module);
         return module;
     }

@@ -90,7 +90,9 @@ public final class ReadyMade {
                         finding.put(program, Background.start("ready", () -> code(source, target))));
         Map<KernelProgram, byte[]> programs = new EnumMap<>(KernelProgram.class);
         finding.forEach((program, code) -> programs.put(program, code.result()));
-        return programs.containsValue(null) ? null : new KernelCubins(tuning, programs, Duration.ZERO, true);
+        return programs.containsValue(null)
+                ? null
+                : new KernelCubins(tuning, programs, programs::get, Duration.ZERO, true);
     }
 
     /// Returns the machine code of a program that is the same for all sorts; null if it is not there.

@@ -97,7 +97,7 @@ Result launch_kernel(
             }
             const int threads = (int)(block.x * block.y * block.z);
             const size_t resident = (size_t)(kMultiprocessorCount * resident_blocks(threads, shared_bytes));
-            Launch launch = {module->device, module, kernel, grid, block, shared_bytes, resident, pointers.data(), false, 0, {}, ""};
+            Launch launch = {module->device, module, kernel, grid, block, shared_bytes, resident, pointers.data(), false, false, 0, {}, ""};
             WorkOrder::instance().set_name(std::string("kernel ") + kernel->name);
             run_launch(launch);
         },

@@ -59,24 +59,28 @@ template <typename Where>
 // write the same number to the same place.
 template <typename Where>
 void check_other_work(
-    Block& block, Access access, const RaceTag& tag, const char* other_verb, size_t bytes, const Where& where,
-    const void* at) {
-    const PastWork* other = WorkOrder::instance().beside(tag.epoch);
+    Block& block, Access access, const Allocation& allocation, const RaceTag& tag, const char* other_verb,
+    size_t bytes, const Where& where, const void* at) {
+    const PastWork* other =
+        tag.epoch < allocation.first_epoch ? nullptr : WorkOrder::instance().beside(tag.epoch);
     if (other != nullptr && other->device != block.launch().device) {
         fail_beside(block, access, *other, other_verb, bytes, where, at);
     }
 }
 
+// `allocation` is null for shared memory.
 template <typename Where>
 void check_races(
-    Block& block, Access access, RaceTags* tags, size_t offset, size_t bytes, bool is_device, const Where& where,
-    const void* at) {
+    Block& block, Access access, RaceTags* tags, size_t offset, size_t bytes, const Allocation* allocation,
+    const Where& where, const void* at) {
     const Thread& thread = block.running();
     const uint64_t epoch = block.epoch();
     const bool writes = access != Access::kRead;
     const bool atomic = access == Access::kAtomic || access == Access::kAtomicWrite;
     // If blocks run one after the other, an earlier epoch of this launch belongs to another block.
-    const bool by_blocks = is_device && !block.launch().in_turns;
+    const bool by_blocks = allocation != nullptr && !block.launch().in_turns;
+    // Most memory was touched before that, and so needs no comparison.
+    const uint64_t oldest = by_blocks ? block.launch().first_epoch : epoch;
     const auto of_other_block = [&](const RaceTag& tag) {
         return by_blocks && tag.epoch >= block.launch().first_epoch && tag.epoch < block.first_epoch();
     };
@@ -87,8 +91,8 @@ void check_races(
     // A tag for every four bytes, counted from where the access begins, is enough to tell neighbouring elements apart.
     for (size_t i = 0; i < bytes; i += 4) {
         RaceTags& tag = tags[tag_place(offset + i)];
-        const bool with_write = conflicts(tag.write);
-        if (with_write || (writes && conflicts(tag.read))) {
+        const bool with_write = tag.write.epoch >= oldest && conflicts(tag.write);
+        if (with_write || (writes && tag.read.epoch >= oldest && conflicts(tag.read))) {
             const RaceTag& other = with_write ? tag.write : tag.read;
             const std::string who = of_other_block(other) ? "another block" : other.many_lanes || other.many_warps
                 ? "several threads"
@@ -99,20 +103,52 @@ void check_races(
                     + (with_write ? " has written" : " has read") + " with no barrier between",
                 at);
         }
-        if (is_device && WorkOrder::instance().is_beside_others()) {
-            check_other_work(block, access, tag.write, "has written", bytes, where, at);
+        if (allocation != nullptr && block.launch().is_beside_others) {
+            check_other_work(block, access, *allocation, tag.write, "has written", bytes, where, at);
             if (writes) {
-                check_other_work(block, access, tag.read, "has read", bytes, where, at);
+                check_other_work(block, access, *allocation, tag.read, "has read", bytes, where, at);
             }
         }
-        const RaceTag mine = {epoch, thread.warp_epoch, thread.index, atomic, 0, 0, 0};
         if (writes) {
-            tag.write = mine;
-        }
-        if (access == Access::kRead) {
+            tag.write = {epoch, thread.warp_epoch, thread.index, atomic, 0, 0, 0};
+        } else {
             tag.read = joined(tag.read, epoch, thread.index, thread.warp_epoch & 0xfff);
         }
     }
+}
+
+// Finds the allocation that all of an access is to, and checks that the running kernel may use it. Neither changes while
+// a kernel runs, so what it has used lately is known.
+template <typename Where>
+const Allocation* check_allocation(
+    Block& block, Access access, uint64_t address, size_t bytes, const Where& where, const void* at) {
+    struct Known {
+        uint64_t launch;  // its first epoch
+        const Allocation* allocation;
+    };
+    static Known all_known[64];
+    Known& known = all_known[address / 4096 % 64];
+    if (known.launch == block.launch().first_epoch && address >= known.allocation->address
+        && address + bytes <= known.allocation->address + known.allocation->bytes) {
+        return known.allocation;
+    }
+    const DeviceMemory& memory = DeviceMemory::instance();
+    const Allocation* allocation = memory.find(address);
+    if (allocation == nullptr || address + bytes > allocation->address + allocation->bytes) {
+        block.fail(kIllegalAddress, sized(access, bytes) + " beyond " + where(), at);
+    }
+    if (!allocation->arrived) {
+        block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + kNotArrived, at);
+    }
+    if (!Devices::instance().may_use(block.launch().device, *allocation)) {
+        block.fail(
+            kIllegalAddress,
+            sized(access, bytes) + " of " + where() + ", which the context of " + name_of_device(block.launch().device)
+                + " has no peer access to",
+            at);
+    }
+    known = {block.launch().first_epoch, allocation};
+    return allocation;
 }
 
 }  // namespace
@@ -137,7 +173,7 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
                 at);
         }
         check_written(block, access, &shared.written[offset], bytes, where, at);
-        check_races(block, access, shared.tags.data(), offset, bytes, false, where, at);
+        check_races(block, access, shared.tags.data(), offset, bytes, nullptr, where, at);
         return;
     }
     const DeviceMemory& memory = DeviceMemory::instance();
@@ -147,20 +183,11 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
         return;
     }
     const auto where = [&] { return "device memory: " + memory.describe(device_address); };
-    const Allocation* allocation = memory.find(device_address);
-    if (allocation == nullptr || device_address + bytes > allocation->address + allocation->bytes) {
-        block.fail(kIllegalAddress, sized(access, bytes) + " beyond " + where(), at);
-    }
-    if (!allocation->arrived) {
-        block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + kNotArrived, at);
-    }
-    if (!Devices::instance().may_use(block.launch().device, *allocation)) {
-        block.fail(
-            kIllegalAddress,
-            sized(access, bytes) + " of " + where() + ", which the context of " + name_of_device(block.launch().device)
-                + " has no peer access to",
-            at);
-    }
+    RaceTags* tags = memory.tags();
+    const size_t memory_offset = memory.offset(device_address);
+    // The tags are rarely in a cache, so they are on their way during the other checks.
+    __builtin_prefetch(&tags[tag_place(memory_offset)], 1);
+    const Allocation* allocation = check_allocation(block, access, device_address, bytes, where, at);
     // What is forbidden are pieces larger than any access, so the first and the last byte stand for all.
     if (memory.is_forbidden(device_address) || memory.is_forbidden(device_address + bytes - 1)) {
         block.fail(kIllegalAddress, sized(access, bytes) + " of " + where() + ", which is forbidden", at);
@@ -169,15 +196,14 @@ void check_access(Access access, const void* address, size_t bytes, const void* 
         block.fail(kMisalignedAddress, sized(access, bytes) + " at a misaligned address of " + where(), at);
     }
     check_written(block, access, memory.written(device_address), bytes, where, at);
-    const WorkOrder& order = WorkOrder::instance();
-    if (order.is_beside_others()) {
+    if (block.launch().is_beside_others) {
         const bool writes = access != Access::kRead;
-        const PastWork* other = order.beside(device_address, device_address + bytes, writes);
+        const PastWork* other = WorkOrder::instance().beside(device_address, device_address + bytes, writes);
         if (other != nullptr) {
             fail_beside(block, access, *other, "uses", bytes, where, at);
         }
     }
-    check_races(block, access, memory.tags(), memory.offset(device_address), bytes, true, where, at);
+    check_races(block, access, tags, memory_offset, bytes, allocation, where, at);
 }
 
 }  // namespace emulator

@@ -27,6 +27,16 @@ std::string hexadecimal(unsigned value) {
 
 constexpr unsigned char kPoison = 0xcd;
 
+// On average, the threads of a warp run this many times before those of another one do. Their stacks are in the nearest
+// cache meanwhile.
+constexpr uint32_t kTurnsOfWarp = 64;
+
+// One of the bits that are set in a number, which is not 0. Bits behind gaps are chosen more often.
+uint32_t chosen_bit(uint32_t bits, uint32_t random) {
+    const uint32_t by = random % 32;
+    return ((uint32_t)__builtin_ctz(bits >> by | bits << (32 - by) % 32) + by) % 32;
+}
+
 // On average, blocks that take turns come past this many barriers in a turn.
 constexpr uint32_t kBarriersATurn = 4;
 
@@ -44,7 +54,7 @@ void Block::start(const Launch& launch, Index3 index) {
     index_ = index;
     thread_count_ = launch.block.x * launch.block.y * launch.block.z;
     returned_ = 0;
-    ready_.clear();
+    ready_warps_ = 0;
     epoch_ = first_epoch_ = next_epoch();
     shared_.region = launch.shared;
     shared_.written.resize(launch.shared.bytes);
@@ -54,55 +64,90 @@ void Block::start(const Launch& launch, Index3 index) {
     launch.shared.for_each_used(launch.shared_bytes, [&](size_t offset, size_t bytes) {
         memset(shared_.written.data() + offset, 0, bytes);
     });
-    while (threads_.size() < thread_count_) {
-        threads_.push_back(std::make_unique<Thread>());
+    while (warps_.size() * kWarpSize < thread_count_) {
+        warps_.push_back(std::make_unique<Warp>());
     }
-    memset(waiting_lanes_, 0, sizeof(waiting_lanes_));
-    memset(absent_lanes_, 0xff, sizeof(absent_lanes_));
+    for (const auto& warp : warps_) {
+        warp->ready = warp->waiting = 0;
+        warp->absent = ~0u;
+    }
     for (uint32_t i = 0; i < thread_count_; ++i) {
-        Thread& thread = *threads_[i];
-        thread.index = i;
-        absent_lanes_[i / kWarpSize] &= ~(1u << i % kWarpSize);
-        thread.warp_epoch = 0;
-        const Index3 in_block = {
+        Thread& started = thread(i);
+        started.index = i;
+        started.place = {
             i % launch.block.x, i / launch.block.x % launch.block.y, i / (launch.block.x * launch.block.y)};
-        thread.view() = {in_block, index, launch.block, launch.grid, thread.fiber.stack(), Fiber::kStackBytes};
-        thread.fiber.start(thread_main, &thread);
-        make_ready(thread);
+        warps_[i / kWarpSize]->absent &= ~(1u << i % kWarpSize);
+        started.warp_epoch = 0;
+        started.start(thread_main);
+        make_ready(started);
     }
 }
 
-void Block::thread_main(void*) {
+void Block::thread_main() {
     Block& block = *current;
     Thread& thread = *block.running_;
     block.launch_->kernel->call(block.launch_->parameters);
     thread.state = ThreadState::kReturned;
     ++block.returned_;
-    block.absent_lanes_[thread.index / kWarpSize] |= 1u << thread.index % kWarpSize;
-    thread.fiber.suspend();
+    block.warps_[thread.index / kWarpSize]->absent |= 1u << thread.index % kWarpSize;
+    block.suspend();
 }
 
 void Block::make_ready(Thread& thread) {
+    const uint32_t warp = thread.index / kWarpSize;
     thread.state = ThreadState::kReady;
-    ready_.push_back(&thread);
+    warps_[warp]->ready |= 1u << thread.index % kWarpSize;
+    ready_warps_ |= 1u << warp;
+}
+
+// The thread that runs next; null if none is ready.
+Thread* Block::choose() {
+    if (ready_warps_ == 0) {
+        return nullptr;
+    }
+    const uint32_t random = random_->bits();
+    if ((ready_warps_ >> chosen_warp_ & 1) == 0 || (random >> 10) % kTurnsOfWarp == 0) {
+        chosen_warp_ = chosen_bit(ready_warps_, random >> 5);
+    }
+    Warp& warp = *warps_[chosen_warp_];
+    const uint32_t lane = chosen_bit(warp.ready, random);
+    warp.ready &= ~(1u << lane);
+    if (warp.ready == 0) {
+        ready_warps_ &= ~(1u << chosen_warp_);
+    }
+    return &warp.threads[lane];
+}
+
+void Block::begin(Thread& thread) {
+    running_ = &thread;
+    launch_->module->table->current->thread = thread.place;
+}
+
+// The running thread leaves for another one until somebody chooses it.
+void Block::suspend() {
+    Thread& left = *running_;
+    Thread* next = choose();
+    if (next == nullptr) {
+        left.leave_for(scheduler_);
+    } else if (next != &left) {
+        begin(*next);
+        left.leave_for(*next);
+    }
 }
 
 Block::Status Block::run(Random& random) {
     current = this;
+    random_ = &random;
     for (uint32_t i = 0; i < thread_count_; ++i) {
-        if (threads_[i]->state == ThreadState::kSpinning) {
-            make_ready(*threads_[i]);
+        if (thread(i).state == ThreadState::kSpinning) {
+            make_ready(thread(i));
         }
     }
-    const ThreadView** view = launch_->module->table->current;
+    *launch_->module->table->current = {{}, index_, launch_->block, launch_->grid};
     while (true) {
-        while (!ready_.empty()) {
-            const uint32_t chosen = random.below((uint32_t)ready_.size());
-            running_ = ready_[chosen];
-            ready_[chosen] = ready_.back();
-            ready_.pop_back();
-            *view = &running_->view();
-            running_->fiber.resume();
+        while (Thread* next = choose()) {
+            begin(*next);
+            scheduler_.leave_for(*next);
             if (device_state() != kSuccess) {
                 return Status::kFailed;
             }
@@ -112,7 +157,7 @@ Block::Status Block::run(Random& random) {
         }
         bool spinning = false;
         for (uint32_t i = 0; i < thread_count_; ++i) {
-            spinning |= threads_[i]->state == ThreadState::kSpinning;
+            spinning |= thread(i).state == ThreadState::kSpinning;
         }
         if (spinning) {
             return Status::kSpinning;
@@ -133,37 +178,34 @@ int Block::wait_at_barrier(Barrier kind, int predicate, const void* at) {
     thread.barrier = kind;
     thread.predicate = predicate != 0;
     thread.at = at;
-    thread.fiber.suspend();
+    suspend();
     return thread.predicate;
 }
 
 // If all threads are at the same barrier, gives them its result and lets them go on.
 bool Block::release_barrier() {
     int count = 0;
+    const Barrier barrier = thread(0).barrier;
     for (uint32_t i = 0; i < thread_count_; ++i) {
-        if (threads_[i]->state != ThreadState::kAtBarrier || threads_[i]->barrier != threads_[0]->barrier) {
+        const Thread& waiting = thread(i);
+        if (waiting.state != ThreadState::kAtBarrier || waiting.barrier != barrier) {
             return false;
         }
-        count += threads_[i]->predicate;
+        count += waiting.predicate;
     }
     for (uint32_t i = 0; i < thread_count_; ++i) {
-        Thread& thread = *threads_[i];
-        switch (thread.barrier) {
-            case Barrier::kPlain: thread.predicate = 0; break;
-            case Barrier::kAnd: thread.predicate = count == (int)thread_count_; break;
-            case Barrier::kOr: thread.predicate = count != 0; break;
-            case Barrier::kCount: thread.predicate = count; break;
+        Thread& released = thread(i);
+        switch (barrier) {
+            case Barrier::kPlain: released.predicate = 0; break;
+            case Barrier::kAnd: released.predicate = count == (int)thread_count_; break;
+            case Barrier::kOr: released.predicate = count != 0; break;
+            case Barrier::kCount: released.predicate = count; break;
         }
-        thread.warp_epoch = 0;
-        make_ready(thread);
+        released.warp_epoch = 0;
+        make_ready(released);
     }
     epoch_ = next_epoch();
     return true;
-}
-
-Thread* Block::lane(uint32_t warp, uint32_t lane) const {
-    const uint32_t index = warp * kWarpSize + lane;
-    return index < thread_count_ ? threads_[index].get() : nullptr;
 }
 
 void Block::fail_in_warp(const std::string& what) {
@@ -175,7 +217,7 @@ void Block::fail_in_warp(const std::string& what) {
 uint64_t Block::wait_in_warp(
     WarpOperation operation, unsigned mask, uint64_t value, int lane_argument, int width, const void* at) {
     Thread& thread = *running_;
-    const uint32_t warp = thread.index / kWarpSize;
+    Warp& warp = *warps_[thread.index / kWarpSize];
     const uint32_t own = thread.index % kWarpSize;
     thread.state = ThreadState::kInWarp;
     thread.operation = operation;
@@ -187,43 +229,44 @@ uint64_t Block::wait_in_warp(
     if ((mask >> own & 1) == 0) {
         fail_in_warp(", in which the calling lane is missing");
     }
-    if ((mask & absent_lanes_[warp]) != 0) {
-        const uint32_t absent = (uint32_t)__builtin_ctz(mask & absent_lanes_[warp]);
+    if ((mask & warp.absent) != 0) {
+        const uint32_t absent = (uint32_t)__builtin_ctz(mask & warp.absent);
+        const bool is_of_block = thread.index - own + absent < thread_count_;
         fail_in_warp(
-            " and a lane missing: lane " + std::to_string(absent)
-            + (lane(warp, absent) == nullptr ? " does not exist" : " has returned"));
+            " and a lane missing: lane " + std::to_string(absent) + (is_of_block ? " has returned" : " does not exist"));
     }
-    waiting_lanes_[warp] |= 1u << own;
-    if ((waiting_lanes_[warp] & mask) == mask) {
+    warp.waiting |= 1u << own;
+    if ((warp.waiting & mask) == mask) {
         finish_warp_operation(mask);
     }
-    thread.fiber.suspend();
+    suspend();
     return thread.value;
 }
 
 void Block::finish_warp_operation(unsigned mask) {
-    const uint32_t warp = running_->index / kWarpSize;
+    Warp& warp = *warps_[running_->index / kWarpSize];
     const bool same = gives_all_the_same(running_->operation);
     const uint32_t first = (uint32_t)__builtin_ctz(mask);
     uint64_t results[kWarpSize];
     for (uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(lanes);
-        const Thread& other = *lane(warp, l);
+        const Thread& other = warp.threads[l];
         if (other.mask != mask || other.operation != running_->operation) {
             fail_in_warp(
                 ", but lane " + std::to_string(l) + " is in " + name_of(other.operation) + " with mask "
                 + hexadecimal(other.mask));
         }
         const char* problem = nullptr;
-        results[l] = same && l != first ? results[first] : warp_result(other, &threads_[warp * kWarpSize], &problem);
+        results[l] = same && l != first ? results[first] : warp_result(other, warp.threads, &problem);
         if (problem != nullptr) {
             fail_in_warp(": lane " + std::to_string(l) + problem);
         }
     }
-    waiting_lanes_[warp] &= ~mask;
+    warp.waiting &= ~mask;
     for (uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
-        Thread& thread = *lane(warp, (uint32_t)__builtin_ctz(lanes));
-        thread.value = results[thread.index % kWarpSize];
+        const uint32_t l = (uint32_t)__builtin_ctz(lanes);
+        Thread& thread = warp.threads[l];
+        thread.value = results[l];
         thread.warp_epoch += thread.operation == WarpOperation::kSync;
         make_ready(thread);
     }
@@ -231,7 +274,7 @@ void Block::finish_warp_operation(unsigned mask) {
 
 void Block::yield() {
     running_->state = ThreadState::kSpinning;
-    running_->fiber.suspend();
+    suspend();
 }
 
 std::string Block::name(const Thread& thread) const {
@@ -243,12 +286,12 @@ std::string Block::name(const Thread& thread) const {
         return digits;
     };
     return std::string("kernel ") + launch_->kernel->name + ", block " + text(index_, launch_->grid) + ", thread "
-        + text(thread.view().thread, launch_->block);
+        + text(thread.place, launch_->block);
 }
 
 void Block::fail(int code, const std::string& what, const void* at) {
     lose_device((Result)code, name(*running_) + ": " + what + launch_->module->source_location(at) + launch_->name);
-    running_->fiber.suspend();
+    running_->leave_for(scheduler_);
     __builtin_unreachable();  // No fiber is resumed after the device is lost.
 }
 
@@ -256,24 +299,24 @@ void Block::report_deadlock() {
     // Name one thread that waits, and one of those it waits for.
     const Thread* waiting = nullptr;
     for (uint32_t i = 0; i < thread_count_; ++i) {
-        const Thread* thread = threads_[i].get();
-        if (thread->state == ThreadState::kInWarp) {
-            waiting = thread;
+        const Thread& one = thread(i);
+        if (one.state == ThreadState::kInWarp) {
+            waiting = &one;
             break;
         }
-        if (thread->state == ThreadState::kAtBarrier && waiting == nullptr) {
-            waiting = thread;
+        if (one.state == ThreadState::kAtBarrier && waiting == nullptr) {
+            waiting = &one;
         }
     }
     const bool in_warp = waiting->state == ThreadState::kInWarp;
     const Thread* missing = nullptr;
     for (uint32_t i = 0; i < thread_count_ && missing == nullptr; ++i) {
-        const Thread* thread = threads_[i].get();
+        const Thread& one = thread(i);
         const bool waited_for = in_warp
             ? i / kWarpSize == waiting->index / kWarpSize && (waiting->mask >> i % kWarpSize & 1) != 0
-                && thread->state != ThreadState::kInWarp
-            : thread->state != ThreadState::kAtBarrier || thread->barrier != waiting->barrier;
-        missing = waited_for ? thread : nullptr;
+                && one.state != ThreadState::kInWarp
+            : one.state != ThreadState::kAtBarrier || one.barrier != waiting->barrier;
+        missing = waited_for ? &one : nullptr;
     }
     std::string other = "no thread";
     if (missing != nullptr) {

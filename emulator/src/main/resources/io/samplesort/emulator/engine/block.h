@@ -1,4 +1,5 @@
-// One thread block. Its threads are fibers that run one at a time, in random order, each until it waits for others.
+// One thread block. Its threads are fibers that run one at a time, in random order, each until it waits for others, and
+// then leaves for the next one.
 #pragma once
 
 #include <memory>
@@ -24,6 +25,7 @@ struct Launch {
     size_t resident_blocks;  // at once
     void** parameters;
     bool in_turns;
+    bool is_beside_others;  // there is past work that nothing orders before it
     uint64_t first_epoch;
     SharedRegion shared;
     std::string name;  // for messages: the launch's number and the seed
@@ -69,23 +71,26 @@ class Block {
     static Block* current;
 
   private:
-    static void thread_main(void* thread);
+    static void thread_main();
     void make_ready(Thread& thread);
+    Thread* choose();
+    void begin(Thread& thread);
+    void suspend();
     void finish_warp_operation(unsigned mask);
     bool release_barrier();
     void report_deadlock();
-    Thread* lane(uint32_t warp, uint32_t lane) const;
+    Thread& thread(uint32_t index) const { return warps_[index / kWarpSize]->threads[index % kWarpSize]; }
     [[noreturn]] void fail_in_warp(const std::string& what);
 
     const Launch* launch_ = nullptr;
     Index3 index_ = {};
-    std::vector<std::unique_ptr<Thread>> threads_;
+    std::vector<std::unique_ptr<Warp>> warps_;
     uint32_t thread_count_ = 0;
-    std::vector<Thread*> ready_;
     uint32_t returned_ = 0;
-    // For each warp, with one bit for each lane.
-    uint32_t waiting_lanes_[kMaxThreads / kWarpSize] = {};  // in an intrinsic of the warp
-    uint32_t absent_lanes_[kMaxThreads / kWarpSize] = {};   // returned, or not of this block
+    uint32_t ready_warps_ = 0;  // with one bit for each warp
+    uint32_t chosen_warp_ = 0;
+    Random* random_ = nullptr;
+    Context scheduler_;  // run(), to which threads leave when none of them is ready
     Thread* running_ = nullptr;
     uint64_t epoch_ = 0;
     uint64_t first_epoch_ = 0;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <new>
 
+#include "engine/block.h"
+
 namespace emulator {
 namespace {
 
@@ -48,7 +50,9 @@ DeviceMemory::DeviceMemory() {
     base_ = (uint64_t)reserve(kRangeBytes);
     written_ = (uint8_t*)reserve(kRangeBytes);
     tags_ = (RaceTags*)reserve(kRangeBytes * sizeof(RaceTags));
-    next_ = base_ + kRedZoneBytes;
+    const uint64_t border = base_ + kSmallAreaBytes;
+    small_ = {base_ + kRedZoneBytes, border, base_ + kRedZoneBytes};
+    large_ = {border, base_ + kRangeBytes, border};
 }
 
 bool DeviceMemory::is_free(uint64_t address, size_t bytes) const {
@@ -62,6 +66,22 @@ bool DeviceMemory::is_free(uint64_t address, size_t bytes) const {
     }();
 }
 
+// The address of free memory, or 0.
+uint64_t DeviceMemory::find_room(Area& area, size_t bytes) const {
+    const size_t room = (bytes + kRedZoneBytes + kAlignment - 1) / kAlignment * kAlignment;
+    for (int round = 0; round < 2; ++round) {
+        while (area.next + room < area.end) {
+            const uint64_t candidate = area.next;
+            area.next += room;
+            if (is_free(candidate, bytes)) {
+                return candidate;
+            }
+        }
+        area.next = area.begin;
+    }
+    return 0;
+}
+
 Result DeviceMemory::allocate(int device, size_t bytes, bool is_pooled, uint64_t* address) {
     if (bytes == 0) {
         return misuse(kInvalidValue, "an allocation has 0 bytes");
@@ -70,27 +90,20 @@ Result DeviceMemory::allocate(int device, size_t bytes, bool is_pooled, uint64_t
     if (bytes > free) {
         return misuse(kOutOfMemory, text(bytes) + " bytes were asked for and " + text(free) + " are free");
     }
-    const size_t room = (bytes + kRedZoneBytes + kAlignment - 1) / kAlignment * kAlignment;
-    for (int round = 0; round < 2; ++round) {
-        while (next_ + room < base_ + kRangeBytes) {
-            const uint64_t candidate = next_;
-            next_ += room;
-            if (is_free(candidate, bytes)) {
-                const Allocation allocation = {candidate, bytes, ++count_, false, device, is_pooled};
-                live_[candidate] = allocation;
-                freed_.erase(freed_.lower_bound(candidate), freed_.lower_bound(candidate + bytes));
-                of_[device].used += bytes;
-                if (!is_pooled) {
-                    arrive(candidate);
-                }
-                latest_ = nullptr;
-                *address = candidate;
-                return kSuccess;
-            }
-        }
-        next_ = base_ + kRedZoneBytes;
+    uint64_t place = bytes <= kSmallBytes ? find_room(small_, bytes) : 0;
+    place = place != 0 ? place : find_room(large_, bytes);
+    if (place == 0) {
+        return misuse(kOutOfMemory, "there is no room between the other allocations");
     }
-    return misuse(kOutOfMemory, "there is no room between the other allocations");
+    live_[place] = {place, bytes, ++count_, false, device, is_pooled, next_epoch()};
+    freed_.erase(freed_.lower_bound(place), freed_.lower_bound(place + bytes));
+    of_[device].used += bytes;
+    if (!is_pooled) {
+        arrive(place);
+    }
+    latest_ = nullptr;
+    *address = place;
+    return kSuccess;
 }
 
 void DeviceMemory::arrive(uint64_t address) {
@@ -122,6 +135,11 @@ Result DeviceMemory::release(uint64_t address, const char* call) {
 }
 
 void DeviceMemory::forget_contents(const Allocation& allocation) {
+    if (allocation.address < small_.end) {
+        memset((void*)allocation.address, 0, allocation.bytes);
+        memset(written(allocation.address), 0, allocation.bytes);
+        return;
+    }
     clear((void*)allocation.address, allocation.bytes);
     clear(written(allocation.address), allocation.bytes);
     const size_t begin = offset(allocation.address) / kTagGroup * kTagGroup;

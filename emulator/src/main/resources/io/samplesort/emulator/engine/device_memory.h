@@ -1,5 +1,5 @@
 // The memory of the emulated GPUs: a range of addresses that the host does not use, and that all GPUs share. No
-// allocation touches another, and no address is given out again before all others have been.
+// allocation touches another, and no address is given out again before all others of its area have been.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,7 @@ struct Allocation {
     bool arrived;     // false until the stream of cuMemAllocAsync has come to it
     int device;
     bool is_pooled;  // by cuMemAllocAsync
+    uint64_t first_epoch;  // older tags are of allocations that lay there before
 };
 
 // What faults say of memory that is used too early.
@@ -74,12 +75,25 @@ class DeviceMemory {
     static_assert(kRedZoneBytes >= 2 * kTagGroup, "the groups of tags of an allocation are no other's");
     static constexpr uint8_t kForbidden = 2;
 
+    // What is small lies in an area of its own, whose pages stay with the process: it costs more time to get a page from
+    // the system than to clear it.
+    static constexpr size_t kSmallAreaBytes = 32 << 20;
+    static constexpr size_t kSmallBytes = 1 << 20;
+
+    struct Area {
+        uint64_t begin;
+        uint64_t end;
+        uint64_t next;
+    };
+
     DeviceMemory();
+    uint64_t find_room(Area& area, size_t bytes) const;
     bool is_free(uint64_t address, size_t bytes) const;
     void forget_contents(const Allocation& allocation);
 
     uint64_t base_;
-    uint64_t next_;
+    Area small_;
+    Area large_;
     uint8_t* written_;
     RaceTags* tags_;
     struct Bytes {

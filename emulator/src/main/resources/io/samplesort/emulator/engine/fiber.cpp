@@ -15,19 +15,25 @@ constexpr size_t kGuardBytes = 64 * 1024;
 }
 
 Fiber::Fiber() {
-    // The lowest pages stay inaccessible, so that an overflow ends the process and does not destroy another fiber's
-    // data.
+    // Twice the memory surely has a stack in it that begins at a multiple of its size. The rest goes back.
     char* mapping = (char*)mmap(
-        nullptr, kStackBytes + kGuardBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED) {
         throw std::bad_alloc();
     }
-    mprotect(mapping, kGuardBytes, PROT_NONE);
-    stack_ = mapping + kGuardBytes;
+    stack_ = (char*)(((uintptr_t)mapping + kStackBytes - 1) / kStackBytes * kStackBytes);
+    const size_t before = (size_t)(stack_ - mapping);
+    if (before != 0) {
+        munmap(mapping, before);
+    }
+    if (before != kStackBytes) {
+        munmap(stack_ + kStackBytes, kStackBytes - before);
+    }
+    // The lowest pages stay inaccessible, so that an overflow ends the process and does not destroy another fiber's
+    // data.
+    mprotect(stack_, kGuardBytes, PROT_NONE);
     static size_t count = 0;
     end_ = stack_ + kStackBytes - count++ % kEnds * kEndBytes;
-    fiber_context_ = nullptr;
-    caller_context_ = nullptr;
 }
 
 #if defined(__x86_64__)
@@ -60,7 +66,6 @@ emulator_switch_stack:
 .hidden emulator_start_fiber
 .type emulator_start_fiber, @function
 emulator_start_fiber:
-    movq %r12, %rdi
     callq *%rbx
     ud2
 .size emulator_start_fiber, .-emulator_start_fiber
@@ -68,70 +73,55 @@ emulator_start_fiber:
 extern "C" void emulator_start_fiber();
 
 Fiber::~Fiber() {
-    munmap(stack_ - kGuardBytes, kStackBytes + kGuardBytes);
+    munmap(stack_, kStackBytes);
 }
 
-void Fiber::start(void (*entry)(void*), void* argument) {
-    uint64_t* top = (uint64_t*)reserved();
+void Fiber::start(void (*entry)()) {
+    uint64_t* top = (uint64_t*)end_;
     *--top = 0;  // this keeps the stack aligned at the call, and ends a debugger's backtrace
     *--top = 0;
     *--top = (uint64_t)&emulator_start_fiber;
-    *--top = 0;                   // rbp
-    *--top = (uint64_t)entry;     // rbx
-    *--top = (uint64_t)argument;  // r12
+    *--top = 0;                // rbp
+    *--top = (uint64_t)entry;  // rbx
     *--top = 0;
     *--top = 0;
     *--top = 0;
-    fiber_context_ = top;
+    *--top = 0;
+    saved_ = top;
 }
 
-void Fiber::resume() {
-    emulator_switch_stack(&caller_context_, fiber_context_);
-}
-
-void Fiber::suspend() {
-    emulator_switch_stack(&fiber_context_, caller_context_);
+void Context::leave_for(Context& other) {
+    emulator_switch_stack(&saved_, other.saved_);
 }
 
 #else
 
-// ucontext is slower, as it saves the signal mask as well, but every processor has it.
+// ucontext is slower, as it saves the signal mask as well, but every processor has it. What a context saves is never
+// freed, since its fiber stays for as long as the process.
 Fiber::~Fiber() {
-    munmap(stack_ - kGuardBytes, kStackBytes + kGuardBytes);
-    delete (ucontext_t*)fiber_context_;
-    delete (ucontext_t*)caller_context_;
+    munmap(stack_, kStackBytes);
 }
 
 namespace {
-void call(unsigned entry_low, unsigned entry_high, unsigned argument_low, unsigned argument_high) {
-    const auto entry = (void (*)(void*))((uint64_t)entry_high << 32 | entry_low);
-    entry((void*)((uint64_t)argument_high << 32 | argument_low));
+ucontext_t* of(void*& saved) {
+    if (saved == nullptr) {
+        saved = new ucontext_t;
+    }
+    return (ucontext_t*)saved;
 }
 }  // namespace
 
-void Fiber::start(void (*entry)(void*), void* argument) {
-    if (fiber_context_ == nullptr) {
-        fiber_context_ = new ucontext_t;
-        caller_context_ = new ucontext_t;
-    }
-    ucontext_t* context = (ucontext_t*)fiber_context_;
+void Fiber::start(void (*entry)()) {
+    ucontext_t* context = of(saved_);
     getcontext(context);
-    context->uc_stack.ss_sp = stack_;
-    context->uc_stack.ss_size = (size_t)((char*)reserved() - stack_);
+    context->uc_stack.ss_sp = stack_ + kGuardBytes;
+    context->uc_stack.ss_size = (size_t)(end_ - stack_) - kGuardBytes;
     context->uc_link = nullptr;
-    const uint64_t entry_bits = (uint64_t)entry;
-    const uint64_t argument_bits = (uint64_t)argument;
-    makecontext(
-        context, (void (*)())call, 4, (unsigned)entry_bits, (unsigned)(entry_bits >> 32), (unsigned)argument_bits,
-        (unsigned)(argument_bits >> 32));
+    makecontext(context, entry, 0);
 }
 
-void Fiber::resume() {
-    swapcontext((ucontext_t*)caller_context_, (ucontext_t*)fiber_context_);
-}
-
-void Fiber::suspend() {
-    swapcontext((ucontext_t*)fiber_context_, (ucontext_t*)caller_context_);
+void Context::leave_for(Context& other) {
+    swapcontext(of(saved_), of(other.saved_));
 }
 
 #endif

@@ -4,31 +4,31 @@
 
 #include <cstddef>
 
+#include "kernel/interface.h"
+
 namespace emulator {
 
-class Fiber {
+// A place in the code that can be left and come back to, with the registers and the stack that belong to it.
+class Context {
   public:
-    static constexpr size_t kStackBytes = 256 * 1024;
+    Context() = default;
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
 
+    // Goes on where `other` was left, until something comes back to this one. Called on this one's own stack.
+    void leave_for(Context& other);
+
+  protected:
+    void* saved_ = nullptr;
+};
+
+class Fiber : public Context {
+  public:
     Fiber();
     ~Fiber();
-    Fiber(const Fiber&) = delete;
-    Fiber& operator=(const Fiber&) = delete;
 
-    // Has the next resume() call entry(argument), which must end with a last suspend() and not return.
-    void start(void (*entry)(void*), void* argument);
-
-    // Runs the fiber until it suspends.
-    void resume();
-
-    // Goes back to the caller of resume(). Called on this fiber's own stack.
-    void suspend();
-
-    const char* stack() const { return stack_; }
-
-    // Memory at the end of the stack that the calls on this fiber leave alone.
-    static constexpr size_t kReservedBytes = 256;
-    void* reserved() const { return end_ - kReservedBytes; }
+    // Has entry() run when somebody leaves for this fiber the next time. It must leave in the end, and not return.
+    void start(void (*entry)());
 
   private:
     // Stacks end at different places of a page, and so their ends do not compete for the same few lines of the caches.
@@ -37,8 +37,6 @@ class Fiber {
 
     char* stack_;
     char* end_;
-    void* fiber_context_;
-    void* caller_context_;
 };
 
 }  // namespace emulator

@@ -5,6 +5,7 @@
 #include "engine/fault.h"
 #include "engine/module.h"
 #include "engine/settings.h"
+#include "engine/work_order.h"
 
 namespace emulator {
 namespace {
@@ -58,7 +59,8 @@ void run_in_order(Launch& launch, const std::vector<Index3>& indexes, Random& ra
 // The blocks that are resident at once take turns, each of them until it waits for another block or is interrupted.
 // When one ends, the next block begins.
 void run_in_turns(Launch& launch, const std::vector<Index3>& indexes, Random& random) {
-    static std::vector<std::unique_ptr<Block>> pool;
+    // It is never destroyed, as other threads may still be in it when the process ends.
+    static auto& pool = *new std::vector<std::unique_ptr<Block>>;
     while (pool.size() < launch.resident_blocks) {
         pool.push_back(std::make_unique<Block>());
     }
@@ -100,6 +102,7 @@ void run_launch(Launch& launch) {
     const uint64_t base = seed();
     const uint64_t number = next_launch();
     launch.name = "; launch " + std::to_string(number) + ", seed " + std::to_string(base);
+    launch.is_beside_others = WorkOrder::instance().is_beside_others();
     launch.first_epoch = next_epoch();
     launch.shared = launch.module->shared_region();
     Random random(base * 1000003 + number);

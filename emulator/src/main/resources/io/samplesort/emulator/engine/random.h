@@ -12,12 +12,14 @@ class Random {
         : state_(seed) {}
 
     // A random number below `bound`, which is not 0; all are equally likely.
-    uint32_t below(uint32_t bound) {
+    uint32_t below(uint32_t bound) { return (uint32_t)((uint64_t)bits() * bound >> 32); }
+
+    uint32_t bits() {
         state_ += 0x9e3779b97f4a7c15ull;
         uint64_t z = state_;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-        return (uint32_t)(((z ^ (z >> 31)) >> 32) * bound >> 32);
+        return (uint32_t)((z ^ (z >> 31)) >> 32);
     }
 
   private:

@@ -10,9 +10,9 @@ namespace emulator {
 
 enum class ThreadState { kReady, kSpinning, kAtBarrier, kInWarp, kReturned };
 
-struct Thread {
-    Fiber fiber;
-    uint32_t index = 0;
+struct Thread : Fiber {
+    uint32_t index = 0;  // in its block
+    Index3 place = {};   // the same as threadIdx
     ThreadState state = ThreadState::kReady;
     uint32_t warp_epoch = 0;
     // The call that it waits in.
@@ -24,8 +24,15 @@ struct Thread {
     uint64_t value = 0;
     int lane = 0;
     int width = 0;
+};
 
-    ThreadView& view() const { return *(ThreadView*)fiber.reserved(); }
+// The threads of a warp lie together, since they run by turns.
+struct Warp {
+    Thread threads[kWarpSize];
+    // With one bit for each lane.
+    uint32_t ready = 0;
+    uint32_t waiting = 0;  // in an intrinsic of the warp
+    uint32_t absent = 0;   // returned, or not of this block
 };
 
 }  // namespace emulator

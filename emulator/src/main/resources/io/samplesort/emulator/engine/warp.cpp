@@ -62,7 +62,7 @@ bool gives_all_the_same(WarpOperation operation) {
     }
 }
 
-uint64_t warp_result(const Thread& own, const std::unique_ptr<Thread>* lanes, const char** problem) {
+uint64_t warp_result(const Thread& own, const Thread* lanes, const char** problem) {
     switch (own.operation) {
         case WarpOperation::kSync: return 0;
         case WarpOperation::kShuffle:
@@ -78,7 +78,7 @@ uint64_t warp_result(const Thread& own, const std::unique_ptr<Thread>* lanes, co
                 *problem = " reads a lane that is not in the mask";
                 return 0;
             }
-            return lanes[source]->value;
+            return lanes[source].value;
         }
         default: break;
     }
@@ -88,7 +88,7 @@ uint64_t warp_result(const Thread& own, const std::unique_ptr<Thread>* lanes, co
     bool first = true;
     for (uint32_t rest = own.mask; rest != 0; rest &= rest - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(rest);
-        const uint64_t value = lanes[l]->value;
+        const uint64_t value = lanes[l].value;
         ballot |= (uint64_t)(value != 0) << l;
         equal |= (uint64_t)(value == own.value) << l;
         reduced = first ? value : combine(own.operation, reduced, value);

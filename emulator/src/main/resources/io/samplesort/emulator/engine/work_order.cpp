@@ -106,10 +106,12 @@ const PastWork* WorkOrder::touch(uint64_t begin, size_t bytes, bool writes) {
     }
     const PastWork* other = beside(begin, begin + bytes, writes);
     const DeviceMemory& memory = DeviceMemory::instance();
+    const Allocation* allocation = memory.find(begin);
+    const uint64_t oldest = allocation == nullptr ? 0 : allocation->first_epoch;
     for (size_t i = 0; i < bytes && other == nullptr; ++i) {
         const RaceTags& tag = memory.tags()[tag_place(memory.offset(begin + i))];
-        other = beside(tag.write.epoch);
-        if (other == nullptr && writes) {
+        other = tag.write.epoch < oldest ? nullptr : beside(tag.write.epoch);
+        if (other == nullptr && writes && tag.read.epoch >= oldest) {
             other = beside(tag.read.epoch);
         }
     }

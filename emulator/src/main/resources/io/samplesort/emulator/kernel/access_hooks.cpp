@@ -1,23 +1,40 @@
 // The hooks that g++'s thread sanitizer has kernels call at every access to memory. We take only its instrumentation;
-// the checks are the emulator's own. This file is compiled once and linked with every library of kernels.
+// the checks are the emulator's own. This file is compiled once and linked with every library of kernels. Its functions
+// are hidden, so that the linker has kernels call them without a detour.
 #include "kernel/interface.h"
 
 #pragma GCC visibility push(hidden)
 extern "C" {
-extern const emulator::Engine* emulator_engine;
-extern const emulator::ThreadView* emulator_current;
+const emulator::Engine* emulator_engine;
+emulator::ThreadView emulator_current;
 // Where the library that this is linked with begins and ends; the linker defines both.
 extern const char __ehdr_start[], _end[];
 }
-#pragma GCC visibility pop
 
-// Most accesses are to a thread's own stack, where its threadIdx lies as well, or to the library's own data: the two
-// variables above, and the counts of how often each line ran. Neither needs a check.
-#define EMULATOR_HOOK extern "C" __attribute__((visibility("default"))) void
+namespace {
+
+inline uintptr_t stack_pointer() {
+#if defined(__x86_64__)
+    uintptr_t pointer;
+    asm("movq %%rsp, %0" : "=r"(pointer));
+    return pointer;
+#else
+    return (uintptr_t)__builtin_frame_address(0);
+#endif
+}
+
+// Many accesses are to a thread's own stack, and some to the library's own data. Neither needs a check.
+inline bool is_checked(const void* address) {
+    return ((uintptr_t)address ^ stack_pointer()) >= emulator::kStackBytes
+        && (uintptr_t)address - (uintptr_t)__ehdr_start >= (uintptr_t)_end - (uintptr_t)__ehdr_start;
+}
+
+}  // namespace
+
+#define EMULATOR_HOOK extern "C" void
 #define EMULATOR_CHECK(access, bytes)                                                                              \
     {                                                                                                              \
-        if ((uintptr_t)address - (uintptr_t)emulator_current->stack >= emulator_current->stack_bytes               \
-            && (uintptr_t)address - (uintptr_t)__ehdr_start >= (uintptr_t)_end - (uintptr_t)__ehdr_start) {        \
+        if (is_checked(address)) {                                                                                 \
             emulator_engine->check(                                                                                \
                 emulator::Access::access, address, bytes,                                                          \
                 __builtin_extract_return_addr(__builtin_return_address(0)));                                       \
@@ -43,3 +60,4 @@ EMULATOR_HOOK __tsan_write_range(void* address, size_t bytes) EMULATOR_CHECK(kWr
 EMULATOR_HOOK __tsan_init() {}
 EMULATOR_HOOK __tsan_func_entry(void*) {}
 EMULATOR_HOOK __tsan_func_exit() {}
+#pragma GCC visibility pop

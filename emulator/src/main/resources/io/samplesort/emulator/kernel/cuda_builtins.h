@@ -24,12 +24,14 @@
 #define __launch_bounds__(...)
 
 extern "C" const emulator::Engine* emulator_engine;
-extern "C" const emulator::ThreadView* emulator_current;
+// It is no constant for the emulator, but for each thread it is. So the compiler may read it once, and has no hook called
+// for it.
+extern "C" const emulator::ThreadView emulator_current;
 
-#define threadIdx (emulator_current->thread)
-#define blockIdx (emulator_current->block)
-#define blockDim (emulator_current->block_size)
-#define gridDim (emulator_current->grid_size)
+#define threadIdx (emulator_current.thread)
+#define blockIdx (emulator_current.block)
+#define blockDim (emulator_current.block_size)
+#define gridDim (emulator_current.grid_size)
 constexpr int warpSize = 32;
 
 #define EMULATOR_HERE __builtin_extract_return_addr(__builtin_return_address(0))

@@ -11,6 +11,9 @@ constexpr unsigned kWarpSize = 32;
 constexpr unsigned kMaxThreads = 1024;
 constexpr size_t kMaxSharedBytes = 232448;  // of one block, as with compute capability 9.0
 
+// The stack of a thread, with the pages that guard it, lies at a multiple of this size.
+constexpr size_t kStackBytes = 256 * 1024;
+
 struct Index3 {
     unsigned x, y, z;
 };
@@ -18,8 +21,6 @@ struct Index3 {
 // What a kernel sees of the thread that is running.
 struct ThreadView {
     Index3 thread, block, block_size, grid_size;
-    const char* stack;  // its lowest address
-    size_t stack_bytes;
 };
 
 enum class Access { kRead, kWrite, kAtomic, kAtomicWrite };
@@ -52,8 +53,8 @@ struct KernelEntry {
 struct KernelTable {
     const KernelEntry* kernels;
     size_t kernel_count;
-    const Engine** engine;           // set by the emulator when it loads the library
-    const ThreadView** current;      // set by the emulator whenever another thread runs
+    const Engine** engine;            // set by the emulator when it loads the library
+    ThreadView* current;              // set by the emulator whenever another thread runs
     const void* (*dynamic_shared)();  // the kMaxSharedBytes of the calling system thread
 };
 

@@ -2,14 +2,6 @@
 // with access_hooks.cpp.
 #pragma once
 
-// Before the first launch no access is a kernel's. This view has a stack of all memory, so that no access is checked.
-static const emulator::ThreadView emulator_idle = {{}, {}, {}, {}, nullptr, ~(size_t)0};
-
-extern "C" {
-const emulator::Engine* emulator_engine;
-const emulator::ThreadView* emulator_current = &emulator_idle;
-}
-
 template <typename... Parameters>
 struct EmulatorSignature {
     static constexpr size_t kCount = sizeof...(Parameters);
@@ -54,6 +46,6 @@ struct EmulatorCall<kKernel, EmulatorSignature<Parameters...>> {
     extern "C" __attribute__((visibility("default"))) const emulator::KernelTable* emulator_kernels() {            \
         static const emulator::KernelTable table = {                                                               \
             emulator_kernel_list, sizeof(emulator_kernel_list) / sizeof(emulator::KernelEntry), &emulator_engine,  \
-            &emulator_current, emulator_dynamic_shared};                                                           \
+            const_cast<emulator::ThreadView*>(&emulator_current), emulator_dynamic_shared};                        \
         return &table;                                                                                             \
     }
