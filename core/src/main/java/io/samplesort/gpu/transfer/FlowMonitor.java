@@ -9,8 +9,12 @@ import java.util.function.Supplier;
 /// few microseconds, and waking one takes longer than all that any of them does here. So whoever waits for his turn
 /// looks again and again; and so does, for some time, whoever waits for a change.
 final class FlowMonitor {
-    /// Looks at the monitor in one go. Then other threads of this processor get a turn.
+    /// How often a thread looks before it looks at the clock.
     private static final int LOOKS = 100;
+
+    /// How often a thread looks before other threads of its processor get a turn, which takes it some 0.2 ms. A turn of
+    /// another program may last several milliseconds.
+    private static final int LOOKS_WITHOUT_TURN = 5000;
 
     private static final long NOBODY = 0;
 
@@ -75,7 +79,7 @@ final class FlowMonitor {
     /// Waits for a moment, as one does again and again.
     @SuppressWarnings("ThreadPriorityCheck") // A wait may only last longer where threads share a processor.
     static void pause(int look) {
-        if (look % LOOKS == 0) {
+        if (look >= LOOKS_WITHOUT_TURN && look % LOOKS == 0) {
             Thread.yield();
         } else {
             Thread.onSpinWait();

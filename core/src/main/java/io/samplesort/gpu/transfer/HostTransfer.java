@@ -32,12 +32,19 @@ public final class HostTransfer implements AutoCloseable {
 
     private final Context context;
     private final Tuning tuning;
+    private final Executor threads;
     private final Deque<StagingBuffer> idle = new ArrayDeque<>();
     private final Owned owned = new Owned();
 
     public HostTransfer(Context context, Tuning tuning) {
+        this(context, tuning, THREADS);
+    }
+
+    /// @param threads runs the helpers of all flows; it may do so late, when a flow is over
+    HostTransfer(Context context, Tuning tuning, Executor threads) {
         this.context = context;
         this.tuning = tuning;
+        this.threads = threads;
     }
 
     Context context() {
@@ -86,7 +93,7 @@ public final class HostTransfer implements AutoCloseable {
 
     /// Starts work on another thread.
     void start(Runnable work) {
-        THREADS.execute(work);
+        threads.execute(work);
     }
 
     /// Lends a buffer of at least this many bytes to the caller, until it gives the buffer back.

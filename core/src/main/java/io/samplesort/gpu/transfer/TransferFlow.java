@@ -148,15 +148,26 @@ public abstract class TransferFlow implements AutoCloseable {
             return;
         }
         try {
-            monitor.change(() -> runningHelpers++);
             transfer.start(() -> help(helper));
         } catch (RuntimeException | Error e) {
-            monitor.change(() -> runningHelpers--);
             monitor.fail(e);
         }
     }
 
+    /// Returns false if there is nothing left to help with. Nobody waits for a thread that has not begun, as on a
+    /// machine that is busy it may take milliseconds until it gets a processor.
+    private boolean beginHelping() {
+        if (monitor.hasFailed() || isComplete && !hasBlocks()) {
+            return false;
+        }
+        runningHelpers++;
+        return true;
+    }
+
     private void help(int helper) {
+        if (!monitor.alone(this::beginHelping)) {
+            return;
+        }
         startHelper(2 * helper + 1);
         startHelper(2 * helper + 2);
         try (Context.Scope scope = transfer.context().enter()) {

@@ -14,8 +14,10 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Tuning;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +119,33 @@ class GpuHostTransferTest {
             byte[] expected = new byte[bytes + 16];
             System.arraycopy(source, 0, expected, 8, bytes);
             assertThat(target).as("%d bytes", bytes).isEqualTo(expected);
+        }
+    }
+
+    /// On a machine that is busy a thread may get a processor when all is done. Nobody waits for it, and it does
+    /// nothing.
+    @Test
+    void nobodyWaitsForAThreadThatHasNotBegun() {
+        Deque<Runnable> late = new ArrayDeque<>();
+        TransferPlan plan = new TransferPlan(0, 5, BLOCK, 2, 6, 100_000);
+        byte[] source = randomBytes(20 * BLOCK + 9);
+        byte[] target = new byte[source.length];
+        try (HostTransfer alone = new HostTransfer(context, Tuning.defaultFor(ElementType.LONG, null), late::add)) {
+            try (UploadFlow uploads = new UploadFlow(alone, up, plan, StageClock.none());
+                    DownloadFlow downloads = new DownloadFlow(alone, down, plan, StageClock.none())) {
+                TransferBatch uploaded =
+                        uploads.submit(List.of(new TransferBatch.Part(MemorySegment.ofArray(source), device)), null);
+                downloads.submit(
+                        List.of(new TransferBatch.Part(MemorySegment.ofArray(target), device)), uploaded.completion());
+                downloads.finish();
+                uploads.finish();
+            }
+            assertThat(target).isEqualTo(source);
+            assertThat(late).hasSize(2);
+            Arrays.fill(target, (byte) 0);
+            late.forEach(Runnable::run);
+            assertThat(late).as("helpers that others would have started").hasSize(2);
+            assertThat(target).containsOnly(0);
         }
     }
 
