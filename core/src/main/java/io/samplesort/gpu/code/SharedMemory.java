@@ -112,7 +112,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align(bucketCount * Long.BYTES)
                 + align(bucketCount * element.keyBytes())
                 + align(equality(bucketCount))
-                + align(3 * Integer.BYTES)
+                + align(4 * Integer.BYTES)
                 + grid();
         if (!element.keepsOrder()) {
             return bytes;

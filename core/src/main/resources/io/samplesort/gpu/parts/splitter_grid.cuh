@@ -1,8 +1,10 @@
 // Finds buckets without walking the splitter tree, where keys are numbers and the splitters of a segment are spread evenly
 // enough. Their range is cut into equal cells, a few for each bucket, and a table says for each cell which bucket its
-// keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two that differ. So a
-// key takes one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it has
-// levels. A key that is equal to a splitter lies in its cell, so no other key has to ask for equality buckets.
+// keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So a key takes
+// one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it has levels.
+//
+// Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies before
+// it and whether an equality bucket is behind.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
@@ -19,32 +21,30 @@ struct SplitterGrid {
         u32 most_splitters;  // in a cell; 0 where the tree has to be walked
     };
 
-    // An entry of the table has the bucket and, from this bit on, the number of different splitters.
+    // An entry of the table has the bucket and, from this bit on, the number of splitters.
     static constexpr u32 kCountShift = 13;
     static constexpr u32 kMostSplitters = 2;
 
-    // Before that it has the number of splitters and, where there are equality buckets, whether two and three of them
-    // differ.
-    static constexpr u32 kTwoDiffer = 1u << 15;
-    static constexpr u32 kThreeDiffer = 1u << 14;
+    // In the second table, what says that an equality bucket is behind.
+    static constexpr u32 kHasEqual = 1u << 15;
 
     u16* cells;
-    u16* repeats;  // where there are equality buckets: how many splitters are equal to one, from that one on
+    u16* buckets_before;  // for each splitter that is in the grid, and behind the last one
     State* state;
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
-    static constexpr u32 kRepeatBytes = align_16(kMaxBucketCount * sizeof(u16));
-    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kRepeatBytes + 32 : 0;
+    static constexpr u32 kBucketBytes = align_16(kMaxBucketCount * sizeof(u16));
+    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + 32 : 0;
     static_assert(sizeof(State) <= 32, "there is room for the state");
 
     __device__ __forceinline__ void place(unsigned char* memory) {
         cells = (u16*)memory;
-        repeats = (u16*)(memory + kCellBytes);
-        state = (State*)(memory + kCellBytes + kRepeatBytes);
+        buckets_before = (u16*)(memory + kCellBytes);
+        state = (State*)(memory + kCellBytes + kBucketBytes);
     }
 
-    // Makes the table of the splitters in `tree`. If it will do, the tree becomes a list of them in order. The block sees
-    // this after its next barrier, and calls it after one.
+    // Makes the tables of the splitters in `tree`. If they will do, the tree becomes a list of them in order, each once.
+    // The block sees this after its next barrier, and calls it after one.
     __device__ __forceinline__ void build(
         OrderedKey* tree, u32 bucket_count, bool with_equality_buckets, u32* warp_totals) const {
         constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
@@ -58,35 +58,39 @@ struct SplitterGrid {
             words[word] = 0;
         }
         OrderedKey splitters[kShare];
+        u32 places[kShare];
+        u32 splitter_count = 0;
 #pragma unroll
         for (u32 i = 0; i < kShare; ++i) {
             const u32 index = threadIdx.x + i * kDistributionThreads;
+            places[i] = index < bucket_count - 1 ? index : kNoPlace;
             if (index < bucket_count - 1) {
                 splitters[i] = tree[splitter_node(index, bucket_count)];
-                if (with_equality_buckets) {
-                    repeats[index] = (u16)(end_of_equal(tree, index, bucket_count) - index);
-                }
             }
+            if (with_equality_buckets) {
+                const bool is_first = index < bucket_count - 1
+                    && (index == 0 || less(tree[splitter_node(index - 1, bucket_count)], splitters[i]));
+                u32 total;
+                const u32 before = block_exclusive_scan(is_first ? 1u : 0u, warp_totals, total);
+                places[i] = is_first ? splitter_count + before : kNoPlace;
+                splitter_count += total;
+                if (is_first) {
+                    buckets_before[places[i]] =
+                        (u16)(index | (is_equality_bucket(tree, index + 1, bucket_count) ? kHasEqual : 0));
+                }
+                // The next scan uses the same totals.
+                __syncthreads();
+            }
+        }
+        if (with_equality_buckets && threadIdx.x == 0) {
+            buckets_before[splitter_count] = (u16)(bucket_count - 1);
         }
         __syncthreads();
 #pragma unroll
         for (u32 i = 0; i < kShare; ++i) {
-            const u32 index = threadIdx.x + i * kDistributionThreads;
-            if (index < bucket_count - 1) {
+            if (places[i] != kNoPlace) {
                 const u32 cell = cell_of(number_of(splitters[i]));
                 atomicAdd(&words[cell / 2], 1u << cell % 2 * 16);
-                if (with_equality_buckets && (index == 0 || repeats[index - 1] == 1)) {
-                    // The first of equal splitters looks at the next two that differ.
-                    const auto is_in_cell = [&](u32 other) {
-                        return other < bucket_count - 1
-                            && cell_of(number_of(tree[splitter_node(other, bucket_count)])) == cell;
-                    };
-                    const u32 second = index + repeats[index];
-                    if (is_in_cell(second)) {
-                        const u32 bits = is_in_cell(second + repeats[second]) ? kTwoDiffer | kThreeDiffer : kTwoDiffer;
-                        atomicOr(&words[cell / 2], bits << cell % 2 * 16);
-                    }
-                }
             }
         }
         __syncthreads();
@@ -96,26 +100,24 @@ struct SplitterGrid {
         for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
             const u32 low = words[first + i] % (1u << 16);
             const u32 high = words[first + i] >> 16;
-            sum += low % kThreeDiffer + high % kThreeDiffer;
-            most = max_of(most, max_of(different(low, with_equality_buckets), different(high, with_equality_buckets)));
+            sum += low + high;
+            most = max_of(most, max_of(low, high));
         }
         u32 total;
         u32 before = block_exclusive_scan(sum, warp_totals, total);
         for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
             const u32 low = words[first + i] % (1u << 16);
             const u32 high = words[first + i] >> 16;
-            words[first + i] = before | different(low, with_equality_buckets) << kCountShift
-                | (before + low % kThreeDiffer | different(high, with_equality_buckets) << kCountShift) << 16;
-            before += low % kThreeDiffer + high % kThreeDiffer;
+            words[first + i] = before | low << kCountShift | (before + low | high << kCountShift) << 16;
+            before += low + high;
         }
         const bool will_do = __syncthreads_or(most > kMostSplitters) == 0;
         const bool has_two = __syncthreads_or(most > 1) != 0;
         if (will_do) {
 #pragma unroll
             for (u32 i = 0; i < kShare; ++i) {
-                const u32 index = threadIdx.x + i * kDistributionThreads;
-                if (index < bucket_count - 1) {
-                    tree[index] = splitters[i];
+                if (places[i] != kNoPlace) {
+                    tree[places[i]] = splitters[i];
                 }
             }
         }
@@ -126,26 +128,35 @@ struct SplitterGrid {
 
     __device__ __forceinline__ bool exists() const { return kHasGrid && state->most_splitters != 0; }
 
-    // Finds the buckets of all items of a thread, whose lookups are under way at once.
+    // Finds for all items of a thread, whose lookups are under way at once, how many splitters of the grid are less. That is
+    // the bucket where no splitters are equal.
     template <int kItems>
-    __device__ __forceinline__ void find_buckets(
-        const OrderedKey* splitters, bool with_equality_buckets, const Element (&elements)[kItems],
-        u32 (&buckets)[kItems]) const {
+    __device__ __forceinline__ void count_splitters(
+        const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
         const State found = *state;
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
             const Number number = number_of(elements[i].key);
             buckets[i] = cells[found.cell_of(max_of(found.cell_of.least, min_of(found.greatest, number)))];
         }
-        if (with_equality_buckets) {
-            pass_splitters<1, true>(splitters, elements, buckets);
-            if (found.most_splitters > 1) {
-                pass_splitters<2, true>(splitters, elements, buckets);
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            const u32 bucket = buckets[i] % (1u << kCountShift);
+            bool is_behind = false;
+            if (buckets[i] >= 1u << kCountShift) {
+                is_behind = less(splitters[bucket], elements[i].key);
             }
-        } else {
-            pass_splitters<1, false>(splitters, elements, buckets);
-            if (found.most_splitters > 1) {
-                pass_splitters<2, false>(splitters, elements, buckets);
+            add_if(is_behind, buckets[i], 1);
+        }
+        if (found.most_splitters > 1) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                const u32 bucket = buckets[i] % (1u << kCountShift);
+                bool is_behind = false;
+                if (buckets[i] >= 2u << kCountShift) {
+                    is_behind = less(splitters[bucket], elements[i].key);
+                }
+                add_if(is_behind, buckets[i], 1);
             }
         }
 #pragma unroll
@@ -154,61 +165,27 @@ struct SplitterGrid {
         }
     }
 
-  private:
-    // Returns the first splitter behind those that are equal to splitter `index`.
-    __device__ __forceinline__ static u32 end_of_equal(const OrderedKey* tree, u32 index, u32 bucket_count) {
-        const OrderedKey key = tree[splitter_node(index, bucket_count)];
-        u32 low = index + 1;
-        u32 high = bucket_count - 1;
-        if (low < high && less(key, tree[splitter_node(low, bucket_count)])) {
-            return low;
-        }
-        while (low < high) {
-            const u32 middle = (low + high) / 2;
-            if (less(key, tree[splitter_node(middle, bucket_count)])) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
-    }
-
-    // Returns how many splitters of a cell differ, or three if more do.
-    __device__ __forceinline__ static u32 different(u32 counted, bool with_equality_buckets) {
-        const u32 count = counted % kThreeDiffer;
-        return !with_equality_buckets || count == 0
-            ? count
-            : 1 + ((counted & kTwoDiffer) != 0) + ((counted & kThreeDiffer) != 0);
-    }
-
-    // Moves what is greater than the next splitter behind it, where a cell has at least kCount different ones, and what
-    // is equal to one of several equal splitters to their equality bucket. An entry that has not passed its splitter
-    // loses what it has above the bucket.
-    template <u32 kCount, bool kWithEquality, int kItems>
-    __device__ __forceinline__ void pass_splitters(
-        const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
+    // The same where there are equality buckets.
+    template <int kItems>
+    __device__ __forceinline__ void find_buckets(
+        const OrderedKey* splitters, bool with_equality_buckets, const Element (&elements)[kItems],
+        u32 (&buckets)[kItems]) const {
+        count_splitters(splitters, elements, buckets);
+        if (with_equality_buckets) {
 #pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            const u32 bucket = buckets[i] % (1u << kCountShift);
-            const bool has_splitter = buckets[i] >= kCount << kCountShift;
-            bool is_behind = false;
-            if constexpr (kWithEquality) {
-                u32 step = 0;
-                if (has_splitter) {
-                    const OrderedKey splitter = splitters[bucket];
-                    const u32 count = repeats[bucket];
-                    is_behind = less(splitter, elements[i].key);
-                    const bool is_equal = count > 1 && !less(elements[i].key, splitter);
-                    step = is_behind ? count : is_equal ? 1 : 0;
+            for (int i = 0; i < kItems; ++i) {
+                const u32 splitter = buckets[i];
+                const u32 before = buckets_before[splitter];
+                bool is_equal = false;
+                if (before >= kHasEqual) {
+                    is_equal = !less(elements[i].key, splitters[splitter]);
                 }
-                buckets[i] = (kCount < kMostSplitters && !is_behind ? bucket : buckets[i]) + step;
-            } else {
-                if (has_splitter) {
-                    is_behind = less(splitters[bucket], elements[i].key);
-                }
-                add_if(is_behind, buckets[i], 1);
+                buckets[i] = before % kHasEqual;
+                add_if(is_equal, buckets[i], 1);
             }
         }
     }
+
+  private:
+    static constexpr u32 kNoPlace = ~0u;
 };
