@@ -178,12 +178,13 @@ class GpuCellsTest {
         }
     }
 
-    /// Equal splitters in one cell, at both ends of the range and between them. The grid tells two that differ apart, and
-    /// leaves three to the tree.
+    /// Equal splitters in one cell, at both ends of the range and between them. The grid tells two that differ apart,
+    /// and leaves three to the tree.
     @Test
     void findsEqualSplittersOfOneCell() {
         SplittableRandom random = new SplittableRandom(9);
-        try (Sorter sorter = SampleSort.onGpu().tuning(SMALL.with("gridCells=4")).build(ElementType.LONG)) {
+        try (Sorter sorter =
+                SampleSort.onGpu().tuning(SMALL.with("gridCells=4")).build(ElementType.LONG)) {
             for (int frequent = 1; frequent <= 3; frequent++) {
                 for (long first : new long[] {Long.MIN_VALUE, -1, Long.MAX_VALUE - 2}) {
                     int numbers = frequent;

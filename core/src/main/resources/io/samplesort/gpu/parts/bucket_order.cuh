@@ -77,35 +77,13 @@ __device__ __forceinline__ bool is_nowhere(u64 destination) {
     return (u32)(destination >> 32) == (u32)(kNowhere >> 32);
 }
 
-// A lane marks so many rows of its bucket itself. Of a bucket that has more, the lanes of the warp mark the rest together:
-// a bucket may have a quarter of the tile, and everybody waits until its rows are marked.
-constexpr u32 kRowsOfLane = 4;
-
-// Marks where the buckets of a warp's lanes start. That of this lane has `count` elements and number `number` in the
-// tile; without elements it has no mark. All lanes of a warp call this.
-__device__ __forceinline__ void mark_starts(Row* rows, u32 start, u32 count, u32 number) {
-    u32 row = start / kWarpSize + 1;
-    const u32 end = count == 0 ? row : min_of((start + count) / kWarpSize + 1, kRows);
-    if (count != 0) {
-        atomicOr(&rows[row - 1].starts, 1u << start % kWarpSize);
-    }
-#pragma unroll
-    for (u32 i = 0; i < kRowsOfLane; ++i) {
-        if (row < end) {
-            rows[row].starts_before = number + 1;
-            ++row;
-        }
-    }
-    u32 lanes = __ballot_sync(kAllLanes, row < end);
-    while (lanes != 0) {
-        const int lane = __ffs((int)lanes) - 1;
-        lanes &= lanes - 1;
-        const u32 last_end = __shfl_sync(kAllLanes, end, lane);
-        const u32 before = __shfl_sync(kAllLanes, number + 1, lane);
-        for (u32 later = __shfl_sync(kAllLanes, row, lane) + threadIdx.x % kWarpSize; later < last_end;
-             later += kWarpSize) {
-            rows[later].starts_before = before;
-        }
+// Marks where a bucket of `count` > 0 elements, which has number `number` in the tile, starts.
+__device__ __forceinline__ void mark_start(Row* rows, u32 start, u32 count, u32 number) {
+    const u32 row = start / kWarpSize;
+    atomicOr(&rows[row].starts, 1u << start % kWarpSize);
+    const u32 last = min_of((start + count) / kWarpSize, kRows - 1);
+    for (u32 later = row + 1; later <= last; ++later) {
+        rows[later].starts_before = number + 1;
     }
 }
 
@@ -162,16 +140,16 @@ __device__ __forceinline__ void find_starts(
         if (i < share && first + i < bucket_count) {
             shared.starts[first + i] = start;
         }
-        mark_starts(shared.rows, start, counts[i], before >> kNumberShift);
-        before += counts[i] != 0 ? count_with_number(counts[i]) : 0;
+        if (counts[i] != 0) {
+            mark_start(shared.rows, start, counts[i], before >> kNumberShift);
+            before += count_with_number(counts[i]);
+        }
     }
     if (threadIdx.x == 0) {
         shared.rows[0].starts_before = 0;
         shared.starts[bucket_count] = tile.count;
-    }
-    if (tile.count != kTileSize && threadIdx.x < kWarpSize) {
-        mark_starts(shared.rows, tile.count, threadIdx.x == 0 ? kTileSize - tile.count : 0, total >> kNumberShift);
-        if (threadIdx.x == 0) {
+        if (tile.count != kTileSize) {
+            mark_start(shared.rows, tile.count, kTileSize - tile.count, total >> kNumberShift);
             shared.destinations[total >> kNumberShift] = kNowhere;
         }
     }
@@ -273,7 +251,7 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
     }
     if (kind < kCopy) {
         load_tree(shared.tree, shared.equality, pass, segment, kind);
-        if (threadIdx.x < kWarpSize) {
+        if (!kKeepsOrder && threadIdx.x < kWarpSize) {
             const u32 bucket_count = 1u << pass.log_bucket_count;
             const u32 bucket = kind == kDistribute
                 ? kNoBucket
