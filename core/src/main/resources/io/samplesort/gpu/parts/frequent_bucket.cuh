@@ -1,4 +1,4 @@
-// Which bucket of a segment takes a large part of its keys. Lanes that count in one bucket wait for each other, so lanes
+// Which bucket of a segment takes a large part of its keys. Lanes that count in one bucket wait for each other, so those
 // of a frequent bucket let one of them count for all.
 #pragma once
 #include "parts/splitter_tree.cuh"
@@ -8,8 +8,8 @@ constexpr u32 kNoBucket = ~0u;
 // A bucket is frequent if it has two of these parts of a segment by the sample. Smaller ones may be.
 constexpr u32 kFrequentParts = 16;
 
-// Returns the first equality bucket of a segment that is frequent, or kNoBucket. Its splitters are equal, so two of them
-// are at multiples of a part. All lanes of a warp call this.
+// Returns the first equality bucket of a segment that is frequent, or kNoBucket. Its splitters are equal, so two of
+// them are at multiples of a part. All lanes of a warp call this.
 __device__ __forceinline__ u32 find_frequent_bucket(const OrderedKey* tree, u32 bucket_count) {
     const u32 part = bucket_count / kFrequentParts;
     if (part == 0) {

@@ -1,10 +1,11 @@
 // Finds buckets without walking the splitter tree, where keys are numbers and the splitters of a segment are spread evenly
 // enough. Their range is cut into equal cells, a few for each bucket, and a table says for each cell which bucket its
-// keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So a key takes
-// one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it has levels.
+// keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So a key
+// takes one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it has
+// levels.
 //
-// Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies before
-// it and whether an equality bucket is behind.
+// Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
+// before it and whether an equality bucket is behind.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
@@ -43,8 +44,8 @@ struct SplitterGrid {
         state = (State*)(memory + kCellBytes + kBucketBytes);
     }
 
-    // Makes the tables of the splitters in `tree`. If they will do, the tree becomes a list of them in order, each once.
-    // The block sees this after its next barrier, and calls it after one.
+    // Makes the tables of the splitters in `tree`. If they will do, the tree becomes a list of them in order, each
+    // once. The block sees this after its next barrier, and calls it after one.
     __device__ __forceinline__ void build(
         OrderedKey* tree, u32 bucket_count, bool with_equality_buckets, u32* warp_totals) const {
         constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
@@ -128,8 +129,8 @@ struct SplitterGrid {
 
     __device__ __forceinline__ bool exists() const { return kHasGrid && state->most_splitters != 0; }
 
-    // Finds for all items of a thread, whose lookups are under way at once, how many splitters of the grid are less. That is
-    // the bucket where no splitters are equal.
+    // Finds for all items of a thread, whose lookups are under way at once, how many splitters of the grid are less.
+    // That is the bucket where no splitters are equal.
     template <int kItems>
     __device__ __forceinline__ void count_splitters(
         const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
