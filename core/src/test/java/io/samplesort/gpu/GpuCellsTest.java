@@ -177,4 +177,26 @@ class GpuCellsTest {
             }
         }
     }
+
+    /// Equal splitters in one cell, at both ends of the range and between them. The grid tells two that differ apart,
+    /// and leaves three to the tree.
+    @Test
+    void findsEqualSplittersOfOneCell() {
+        SplittableRandom random = new SplittableRandom(9);
+        try (Sorter sorter =
+                SampleSort.onGpu().tuning(SMALL.with("gridCells=4")).build(ElementType.LONG)) {
+            for (int frequent = 1; frequent <= 3; frequent++) {
+                for (long first : new long[] {Long.MIN_VALUE, -1, Long.MAX_VALUE - 2}) {
+                    int numbers = frequent;
+                    long[] keys = IntStream.range(0, 15_000)
+                            .mapToLong(i -> i % 2 == 0 ? random.nextLong() : first + random.nextInt(numbers))
+                            .toArray();
+                    long[] expected = keys.clone();
+                    Arrays.sort(expected);
+                    sorter.sort(keys);
+                    assertThat(keys).as("%d keys from %d on", frequent, first).isEqualTo(expected);
+                }
+            }
+        }
+    }
 }

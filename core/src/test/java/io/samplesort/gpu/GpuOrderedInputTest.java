@@ -44,7 +44,7 @@ class GpuOrderedInputTest {
                     checkKeys(sorter, reversed(sorted), true, layout + ", reversed");
                     checkKeys(sorter, new long[count], true, layout + ", all equal");
                     // Few keys are sampled, so all have to be looked at.
-                    for (int place : new int[] {0, 1, 255, 256, count / 2, count - 2}) {
+                    for (int place : new int[] {0, 1, 255, 256, 1023, count / 2, count - 2}) {
                         for (long[] keys : List.of(sorted.clone(), reversed(sorted))) {
                             long key = keys[place];
                             keys[place] = keys[place + 1];

@@ -54,6 +54,7 @@ public final class KernelSource {
             "parts/large_cells.cuh",
             "parts/cell_sort.cuh",
             "parts/splitter_grid.cuh",
+            "parts/frequent_bucket.cuh",
             "parts/queues.cuh",
             "parts/struct_keys.cuh",
             "parts/user_indexes.cuh",

@@ -112,7 +112,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + align(bucketCount * Long.BYTES)
                 + align(bucketCount * element.keyBytes())
                 + align(equality(bucketCount))
-                + align(3 * Integer.BYTES)
+                + align(4 * Integer.BYTES)
                 + grid();
         if (!element.keepsOrder()) {
             return bytes;
@@ -130,7 +130,9 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         int cells = tuning.gridCells() * tuning.maxBucketCount();
         boolean isUsed =
                 element.isOrderTrusted() && element.keyBytes() >= Integer.BYTES && element.keyBytes() <= 2 * Long.BYTES;
-        return cells == 0 || !isUsed ? 0 : align(cells * Short.BYTES) + GRID_STATE_BYTES;
+        return cells == 0 || !isUsed
+                ? 0
+                : align(cells * Short.BYTES) + align(tuning.maxBucketCount() * Short.BYTES) + GRID_STATE_BYTES;
     }
 
     /// Returns what a block of `scatter_high_bytes` takes, or of `scatter_low_bytes`, as `ByteScatterShared` in

@@ -1,6 +1,7 @@
 // A tile is put in bucket order in shared memory, so that neighbouring threads write neighbouring addresses from there.
 // This is what both scatters do, whether or not they keep the order of equal keys.
 #pragma once
+#include "parts/frequent_bucket.cuh"
 #include "parts/splitter_grid.cuh"
 
 // Says which bucket each position of a warp belongs to, once a tile is in bucket order. Buckets that have elements in
@@ -32,6 +33,7 @@ struct ScatterShared {
     SplitterGrid grid;
     u32* segment;       // the one whose tiles are scattered, for the rare case that a bucket has no room
     u32* tickets;       // two, for the first pass of a sort in place
+    u32* frequent;      // the frequent bucket of the segment (frequent_bucket.cuh)
 
     // The compiler knows these addresses, however many buckets the pass has.
     static constexpr u32 kFirstRow = align_16(kTileSize * sizeof(Element));
@@ -42,7 +44,7 @@ struct ScatterShared {
     static constexpr u32 kTree = kEnds + align_16(kMaxBucketCount * sizeof(u64));
     static constexpr u32 kEquality = kTree + align_16(kMaxBucketCount * sizeof(OrderedKey));
     static constexpr u32 kSegment = kEquality + align_16(EqualityBuckets::word_count(kMaxBucketCount) * sizeof(u32));
-    static constexpr u32 kGrid = kSegment + align_16(3 * sizeof(u32));
+    static constexpr u32 kGrid = kSegment + align_16(4 * sizeof(u32));
     static constexpr u32 kBytes = kGrid + SplitterGrid::kBytes;
 
     __device__ ScatterShared() {
@@ -56,6 +58,7 @@ struct ScatterShared {
         equality.words = (u32*)(shared_memory + kEquality);
         segment = (u32*)(shared_memory + kSegment);
         tickets = segment + 1;
+        frequent = segment + 3;
         grid.place(shared_memory + kGrid);
     }
 
@@ -230,12 +233,7 @@ __device__ __forceinline__ void find_tile_buckets(
     const Element (&elements)[kDistributionItems], u32 (&buckets)[kDistributionItems]) {
     if constexpr (kHasGrid) {
         if (shared.grid.exists()) {
-            shared.grid.find_buckets(shared.tree, elements, buckets);
-            if (with_equality_buckets) {
-                find_equality_buckets(
-                    [&](u32 bucket) -> const OrderedKey& { return shared.tree[bucket]; }, shared.equality, elements,
-                    buckets);
-            }
+            shared.grid.find_buckets(shared.tree, with_equality_buckets, elements, buckets);
             return;
         }
     }
@@ -253,6 +251,15 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
     }
     if (kind < kCopy) {
         load_tree(shared.tree, shared.equality, pass, segment, kind);
+        if (!kKeepsOrder && threadIdx.x < kWarpSize) {
+            const u32 bucket_count = 1u << pass.log_bucket_count;
+            const u32 bucket = kind == kDistribute
+                ? kNoBucket
+                : find_frequent_bucket(pass.splitter_trees + ((u64)segment << pass.log_bucket_count), bucket_count);
+            if (threadIdx.x == 0) {
+                *shared.frequent = bucket;
+            }
+        }
         if constexpr (kHasRooms) {
             const u64* bucket_ends = pass.bucket_ends + ((u64)segment << pass.log_bucket_count);
             for (u32 bucket = threadIdx.x; bucket < 1u << pass.log_bucket_count; bucket += kDistributionThreads) {
@@ -261,7 +268,8 @@ __device__ __forceinline__ u8 load_segment(const ScatterShared& shared, const Pa
         }
         if constexpr (kHasGrid) {
             __syncthreads();
-            shared.grid.build(shared.tree, 1u << pass.log_bucket_count, shared.warp_totals);
+            shared.grid.build(
+                shared.tree, 1u << pass.log_bucket_count, kind == kDistributeWithEqualityBuckets, shared.warp_totals);
         }
     }
     return kind;

@@ -37,6 +37,20 @@ __device__ __forceinline__ u32 count_in_groups(u32* counts, u32 bucket) {
     return __shfl_sync(kAllLanes, before, (int)leader) + __popc(group & ((1u << lane) - 1));
 }
 
+// The same where many lanes go to one bucket that is known: those count together, and each other lane alone.
+__device__ __forceinline__ u32 count_with_frequent(u32* counts, u32 bucket, u32 frequent) {
+    const u32 lane = threadIdx.x % kWarpSize;
+    const bool is_frequent = bucket == frequent;
+    const u32 lanes = __ballot_sync(kAllLanes, is_frequent);
+    const u32 lanes_before = lanes & ((1u << lane) - 1);
+    u32 rank = 0;
+    if (!is_frequent || lanes_before == 0) {
+        rank = atomicAdd(&counts[bucket], is_frequent ? (u32)__popc(lanes) : 1u);
+    }
+    const u32 begin = __shfl_sync(kAllLanes, rank, __ffs((int)lanes) - 1);
+    return is_frequent ? begin + __popc(lanes_before) : rank;
+}
+
 // This many lanes in one bucket wait for each other longer than counting in groups takes.
 constexpr u32 kManyLanes = 12;
 
@@ -47,14 +61,21 @@ __device__ __forceinline__ bool many_lanes_together(u32 bucket) {
 }
 
 // Ranks the items of a tile: each word becomes the rank of its item in its bucket too, from bit kShift on. `bucket_of`
-// returns the bucket of a word. Lanes that count in one bucket wait for each other. The first item stands for all.
+// returns the bucket of a word. Lanes that count in one bucket wait for each other. The first item stands for all, unless
+// a bucket is known to be `frequent`.
 template <u32 kShift, typename BucketOf>
 __device__ __forceinline__ void rank_by_counting(
-    u32* counts, const Tile& tile, u32 (&words)[kDistributionItems], const BucketOf& bucket_of) {
+    u32* counts, const Tile& tile, u32 (&words)[kDistributionItems], const BucketOf& bucket_of,
+    u32 frequent = kNoBucket) {
     if (many_lanes_together(bucket_of(words[0]))) {
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             words[i] |= count_in_groups(counts, bucket_of(words[i])) << kShift;
+        }
+    } else if (frequent != kNoBucket) {
+#pragma unroll
+        for (int i = 0; i < kDistributionItems; ++i) {
+            words[i] |= count_with_frequent(counts, bucket_of(words[i]), frequent) << kShift;
         }
     } else if (tile.count != kTileSize) {
 #pragma unroll

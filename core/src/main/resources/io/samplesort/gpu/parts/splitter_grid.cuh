@@ -1,7 +1,11 @@
 // Finds buckets without walking the splitter tree, where keys are numbers and the splitters of a segment are spread evenly
 // enough. Their range is cut into equal cells, a few for each bucket, and a table says for each cell which bucket its
-// keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So a key takes
-// one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it has levels.
+// keys go to, or begin with if there are splitters in it. Few cells have one, and none has more than two. So a key
+// takes one look at the table, and few keys take a look at a splitter, where the tree takes as many looks as it has
+// levels.
+//
+// Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
+// before it and whether an equality bucket is behind.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
@@ -22,21 +26,28 @@ struct SplitterGrid {
     static constexpr u32 kCountShift = 13;
     static constexpr u32 kMostSplitters = 2;
 
+    // In the second table, what says that an equality bucket is behind.
+    static constexpr u32 kHasEqual = 1u << 15;
+
     u16* cells;
+    u16* buckets_before;  // for each splitter that is in the grid, and behind the last one
     State* state;
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
-    static constexpr u32 kBytes = kHasGrid ? kCellBytes + 32 : 0;
+    static constexpr u32 kBucketBytes = align_16(kMaxBucketCount * sizeof(u16));
+    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + 32 : 0;
     static_assert(sizeof(State) <= 32, "there is room for the state");
 
     __device__ __forceinline__ void place(unsigned char* memory) {
         cells = (u16*)memory;
-        state = (State*)(memory + kCellBytes);
+        buckets_before = (u16*)(memory + kCellBytes);
+        state = (State*)(memory + kCellBytes + kBucketBytes);
     }
 
-    // Makes the table of the splitters in `tree`. If it will do, the tree becomes a list of them in order. The block sees
-    // this after its next barrier, and calls it after one.
-    __device__ __forceinline__ void build(OrderedKey* tree, u32 bucket_count, u32* warp_totals) const {
+    // Makes the tables of the splitters in `tree`. If they will do, the tree becomes a list of them in order, each
+    // once. The block sees this after its next barrier, and calls it after one.
+    __device__ __forceinline__ void build(
+        OrderedKey* tree, u32 bucket_count, bool with_equality_buckets, u32* warp_totals) const {
         constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
         constexpr u32 kWords = kGridCells / 2;
         constexpr u32 kWordShare = (kWords + kDistributionThreads - 1) / kDistributionThreads;
@@ -48,17 +59,37 @@ struct SplitterGrid {
             words[word] = 0;
         }
         OrderedKey splitters[kShare];
+        u32 places[kShare];
+        u32 splitter_count = 0;
 #pragma unroll
         for (u32 i = 0; i < kShare; ++i) {
             const u32 index = threadIdx.x + i * kDistributionThreads;
+            places[i] = index < bucket_count - 1 ? index : kNoPlace;
             if (index < bucket_count - 1) {
                 splitters[i] = tree[splitter_node(index, bucket_count)];
             }
+            if (with_equality_buckets) {
+                const bool is_first = index < bucket_count - 1
+                    && (index == 0 || less(tree[splitter_node(index - 1, bucket_count)], splitters[i]));
+                u32 total;
+                const u32 before = block_exclusive_scan(is_first ? 1u : 0u, warp_totals, total);
+                places[i] = is_first ? splitter_count + before : kNoPlace;
+                splitter_count += total;
+                if (is_first) {
+                    buckets_before[places[i]] =
+                        (u16)(index | (is_equality_bucket(tree, index + 1, bucket_count) ? kHasEqual : 0));
+                }
+                // The next scan uses the same totals.
+                __syncthreads();
+            }
+        }
+        if (with_equality_buckets && threadIdx.x == 0) {
+            buckets_before[splitter_count] = (u16)(bucket_count - 1);
         }
         __syncthreads();
 #pragma unroll
         for (u32 i = 0; i < kShare; ++i) {
-            if (threadIdx.x + i * kDistributionThreads < bucket_count - 1) {
+            if (places[i] != kNoPlace) {
                 const u32 cell = cell_of(number_of(splitters[i]));
                 atomicAdd(&words[cell / 2], 1u << cell % 2 * 16);
             }
@@ -86,9 +117,8 @@ struct SplitterGrid {
         if (will_do) {
 #pragma unroll
             for (u32 i = 0; i < kShare; ++i) {
-                const u32 index = threadIdx.x + i * kDistributionThreads;
-                if (index < bucket_count - 1) {
-                    tree[index] = splitters[i];
+                if (places[i] != kNoPlace) {
+                    tree[places[i]] = splitters[i];
                 }
             }
         }
@@ -99,9 +129,10 @@ struct SplitterGrid {
 
     __device__ __forceinline__ bool exists() const { return kHasGrid && state->most_splitters != 0; }
 
-    // Finds the buckets of all items of a thread, whose lookups are under way at once.
+    // Finds for all items of a thread, whose lookups are under way at once, how many splitters of the grid are less.
+    // That is the bucket where no splitters are equal.
     template <int kItems>
-    __device__ __forceinline__ void find_buckets(
+    __device__ __forceinline__ void count_splitters(
         const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
         const State found = *state;
 #pragma unroll
@@ -134,4 +165,28 @@ struct SplitterGrid {
             buckets[i] %= 1u << kCountShift;
         }
     }
+
+    // The same where there are equality buckets.
+    template <int kItems>
+    __device__ __forceinline__ void find_buckets(
+        const OrderedKey* splitters, bool with_equality_buckets, const Element (&elements)[kItems],
+        u32 (&buckets)[kItems]) const {
+        count_splitters(splitters, elements, buckets);
+        if (with_equality_buckets) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                const u32 splitter = buckets[i];
+                const u32 before = buckets_before[splitter];
+                bool is_equal = false;
+                if (before >= kHasEqual) {
+                    is_equal = !less(elements[i].key, splitters[splitter]);
+                }
+                buckets[i] = before % kHasEqual;
+                add_if(is_equal, buckets[i], 1);
+            }
+        }
+    }
+
+  private:
+    static constexpr u32 kNoPlace = ~0u;
 };

@@ -63,20 +63,6 @@ __device__ __forceinline__ void add_if(bool condition, u32& sum, u32 value) {
 constexpr bool kIsKeyAlone = sizeof(Element) == sizeof(OrderedKey) && !SORTS_INDEXES;
 constexpr u32 kTopLevels = kIsKeyAlone && sizeof(OrderedKey) <= sizeof(u64) && kMaxBucketCount >= 8 ? 3 : 0;
 
-// Moves what is equal to the splitter behind its bucket to that one's equality bucket.
-template <int kItems, typename SplitterOf>
-__device__ __forceinline__ void find_equality_buckets(
-    const SplitterOf& splitter_of, const EqualityBuckets& equality, const Element (&elements)[kItems],
-    u32 (&buckets)[kItems]) {
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-        const u32 bucket = buckets[i];
-        if (equality.contain(bucket + 1) && !less(elements[i].key, splitter_of(bucket))) {
-            buckets[i] = bucket + 1;
-        }
-    }
-}
-
 // Walks the tree for all items of a thread at once: the walks are independent, so their latencies overlap.
 template <int kItems>
 __device__ __forceinline__ void find_buckets(
@@ -140,9 +126,14 @@ __device__ __forceinline__ void find_buckets(
         buckets[i] = (buckets[i] - base) / kNode - bucket_count;
     }
     if (with_equality_buckets) {
-        find_equality_buckets(
-            [&](u32 bucket) -> const OrderedKey& { return tree[splitter_node(bucket, bucket_count)]; }, equality,
-            elements, buckets);
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            const u32 bucket = buckets[i];
+            // What is equal to the splitter behind its bucket goes to that one's equality bucket.
+            if (equality.contain(bucket + 1) && !less(elements[i].key, tree[splitter_node(bucket, bucket_count)])) {
+                buckets[i] = bucket + 1;
+            }
+        }
     }
 }
 

@@ -111,23 +111,38 @@ constexpr int kOrderBlocks = kOrderItems >= 4 ? 4 : 1;
 constexpr u32 kOrderSpan = 8 * kKeyItems * kWarpSize;
 static_assert(kKeyItems % kOrderItems == 0, "a span has whole chunks");
 
+// The first part of the first span, where that is cut.
+constexpr u32 kFirstPart = kOrderSpan / 8;
+
 // Calls `is_right(begin, end)` for all spans of `count` elements, by the warps of all blocks in turn, and returns
 // whether it was true for those of this warp. Stops early if that is in vain, and sees to it that others do. They look
 // once a span: all warps read the same word, so more often would take longer than reading the input.
+//
+// All warps together have their first spans in half of the smallest input that is looked at. So if spans `may_be_cut`, a
+// warp takes its first one in parts, of which each is as large as those before it, and looks behind each part.
 template <typename Search, typename IsRight>
-__device__ __forceinline__ bool all_spans(Search* search, u64 count, const IsRight& is_right) {
+__device__ __forceinline__ bool all_spans(Search* search, u64 count, bool may_be_cut, const IsRight& is_right) {
     const u64 step = (u64)gridDim.x * kOrderThreads / kWarpSize * kOrderSpan;
     u64 begin = ((u64)blockIdx.x * kOrderThreads + threadIdx.x) / kWarpSize * kOrderSpan;
+    u32 done = may_be_cut ? 0 : kOrderSpan;  // of the first span
     bool fits = true;
-    for (; fits && begin < count; begin += step) {
-        const u32 failed = *(const volatile u32*)&search->failed;
-        fits = is_right(begin, min_of(begin + kOrderSpan, count));
-        // Asked behind the span, so that nobody waits for this load before those of the span are on their way.
+    while (fits && begin < count) {
+        const bool is_part = done < kOrderSpan;
+        const u32 size = !is_part ? kOrderSpan : done == 0 ? kFirstPart : done;
+        u32 failed = *(const volatile u32*)&search->failed;
+        fits = is_right(begin, min_of(begin + size, count));
+        if (is_part) {
+            failed = *(const volatile u32*)&search->failed;
+        }
+        // Behind a whole span, the load before it tells, so that nobody waits for it.
         const bool failed_elsewhere = __any_sync(kAllLanes, failed != 0);
         fits = fits && !failed_elsewhere;
         if (!fits && !failed_elsewhere) {
             *(volatile u32*)&search->failed = 1;
         }
+        begin += is_part ? size : step;
+        done += is_part ? size : 0;
+        begin += is_part && done == kOrderSpan ? step - kOrderSpan : 0;
     }
     return fits;
 }
@@ -244,7 +259,7 @@ __device__ __forceinline__ bool look_at_all(
     const auto store = [&](u64 place, const Element& element) {
         out.store(order == kInOrder ? place : count - 1 - place, element);
     };
-    return all_spans(search, count, [&](u64 begin, u64 end) {
+    return all_spans(search, count, true, [&](u64 begin, u64 end) {
         return look_at_span<kMoves ? kMovedItems : kKeyItems, kMoves>(in, count, begin, end, look, store);
     });
 }
@@ -291,9 +306,9 @@ struct ChunkReversal {
 
 // Has each element of the left half change places with its counterpart, chunk by chunk, if they are in the opposite
 // order. The one in the middle stays where it is. Neighbours in two spans are not looked at, as one of them may have
-// been moved: look_at_ends has done that.
+// been moved: look_at_ends has done that, so spans are not cut.
 __device__ __forceinline__ bool reverse_in_place(const ElementArray& elements, u64 count, OrderSearch* search) {
-    return all_spans(search, count / 2, [&](u64 begin, u64 end) {
+    return all_spans(search, count / 2, false, [&](u64 begin, u64 end) {
         ChunkReversal chunks{elements, count, begin, OrderedKey{}, OrderedKey{}};
         return all_chunks<kMovedItems>(begin, end, chunks);
     });

@@ -34,8 +34,12 @@ __device__ __forceinline__ bool guess_runs(const ElementArray& in, u64 count, u3
     return warp_sum(falls) < most_runs;
 }
 
-// Notes that a run begins at a place. Returns false if there are too many runs.
+// Notes that a run begins at a place. Returns false if there are too many runs. Then nobody counts any more, since of
+// an input in little order thousands of warps would wait for the same counter.
 __device__ __forceinline__ bool note_run(RunSearch* search, u64 place, u32 most_runs) {
+    if (*(const volatile u32*)&search->falls + 1 >= most_runs) {
+        return false;
+    }
     const u32 number = atomicAdd(&search->falls, 1u);
     if (number + 1 >= most_runs) {
         return false;
@@ -76,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(kOrderThreads, kOrderBlocks)
         return !less(right, left) || note_run(search, place, (u32)most_runs);
     };
     const auto store = [&](u64 place, const Element& element) { copy.store_ordered(place, element); };
-    const bool fits = all_spans(search, count, [&](u64 begin, u64 end) {
+    const bool fits = all_spans(search, count, true, [&](u64 begin, u64 end) {
         return look_at_span<kOrderItems, true>(in, count, begin, end, look, store);
     });
     __threadfence();
