@@ -32,7 +32,7 @@ class GpuCellsTest {
     /// What a block sorts alone, and what takes two passes of few buckets.
     private static final int[] COUNTS = {2, 33, 511, 3000, 8192, 20_000};
 
-    private static final Tuning SMALL = Tuning.defaultFor(ElementType.LONG, ElementType.LONG)
+    static final Tuning SMALL = Tuning.defaultFor(ElementType.LONG, ElementType.LONG)
             .with("distributionThreads=64,distributionItems=4,distributionBlocks=1,maxBucketCount=16")
             .with("bucketTarget=200,rankedSize=0,smallSortThreads=32,smallSortItems=4,smallSortCells=4");
 
@@ -43,7 +43,7 @@ class GpuCellsTest {
             InputDistribution.ZIPF,
             InputDistribution.FEW_DISTINCT);
 
-    private record Keys(String name, long[] keys) {
+    record Keys(String name, long[] keys) {
         @Override
         public String toString() {
             return name + ", " + keys.length;

@@ -52,6 +52,7 @@ public final class KernelSource {
             "parts/placed_keys.cuh",
             "parts/cell_map.cuh",
             "parts/large_cells.cuh",
+            "parts/second_cells.cuh",
             "parts/cell_sort.cuh",
             "parts/splitter_grid.cuh",
             "parts/queues.cuh",

@@ -6,14 +6,20 @@
 //
 // Which cell a key falls into only has to be monotone; keys are compared by `less`. A cell with many items is divided
 // by one of them into what comes before, what is equal and what comes behind, as most of them are equal where keys
-// repeat. If keys are spread so unevenly that this does not sort them, the bucket is left to block_sort.cuh.
+// repeat. Of keys that are wider than their numbers, second numbers divide it. If keys are spread so unevenly that this
+// does not sort them, the bucket is left to block_sort.cuh.
 #pragma once
 #include "parts/block_sort.cuh"
 #include "parts/cell_map.cuh"
 #include "parts/large_cells.cuh"
+#include "parts/second_cells.cuh"
 
 __device__ __forceinline__ auto number_of_item(const Element& element) {
     return number_of(element.key);
+}
+
+__device__ __forceinline__ u64 second_number_of_item(const Element& element) {
+    return second_number_of(element.key);
 }
 
 template <int kItems, typename Item, u32 kCells>
@@ -21,6 +27,7 @@ struct CellSort {
     using Number = decltype(number_of_item(Item{}));
     using Items = PaddedItems<kItems, Item>;
     using Large = LargeCells<kItems, Item, kCells>;
+    using Second = SecondCells<kItems, Item, kCells>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
     static constexpr u32 kWarpItems = kWarpSize * kItems;
@@ -28,9 +35,12 @@ struct CellSort {
     static constexpr u32 kRows = kCells / 4;
     // Keys that are evenly spread mostly need so many rounds, or fewer, and nobody looks whether these are needed.
     static constexpr u32 kRoundsUnasked = 8;
-    // Keys of one number are equal, so there may be many of them. Where keys are wider than numbers, or items differ by
-    // their places, a large cell would mostly have to be sorted in full.
-    static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && sizeof(Number) == sizeof(OrderedKey);
+    // Whether keys of one number are equal, so that there may be many of them in a cell. Where keys are wider than
+    // numbers, or items differ by their places, their second numbers divide a large cell (second_cells.cuh).
+    static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
+
+    // Whether there may be many equal items of the same second number.
+    static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
 
     struct Bounds {
         u32 least[2];  // of the upper words of all numbers, and of the lower ones
@@ -78,7 +88,8 @@ struct CellSort {
         load_items(count, load, items);
         // The items are on their way meanwhile.
         clear_cells();
-        if (!find_map(items, count)) {
+        const bool are_alike = !find_map(items, count);
+        if (kNumbersAreKeys && are_alike) {
             keep_items(items, count);
             return true;
         }
@@ -86,13 +97,16 @@ struct CellSort {
             sort_numbers(items, count);
             return true;
         }
-        for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
-        __syncthreads();
-        const u32 most = find_starts<false>();
-        if (!kNumbersAreKeys && most > kMostInCell) {
-            // One thread has cleared the bounds, and the next sort may keep items there.
+        u32 most = 0;
+        if (!are_alike) {
+            for_each_item(count, [&](int i) { atomicAdd(&cells[cell_of(number_of_item(items[i]))], 1u); });
             __syncthreads();
-            return false;
+            most = find_starts<false>();
+        }
+        if constexpr (!kNumbersAreKeys) {
+            if (are_alike || most > kMostInCell) {
+                return sort_by_second_numbers(items, count, are_alike);
+            }
         }
         const Items places{slots, 0};
         // The cells are found again: registers are for items.
@@ -107,13 +121,98 @@ struct CellSort {
                 return false;
             }
         }
-        sort_border(count, starts);
+        sort_border(count, starts, [&](u32 border) { return cell_of(number_of_item(places[border])); });
         __syncthreads();
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
     }
 
   private:
+    // Sorts items of which many have the same number, or all of them (`are_alike`), by cells that their second numbers
+    // divide. Else the numbers have been counted, and `cells` says where those of each begin.
+    __device__ __forceinline__ bool sort_by_second_numbers(const Item (&items)[kItems], u32 count, bool are_alike) {
+        const u32 cell_count = blockDim.x * kCells;
+        const Second second{slots, cells, cell_of.factor != ~0u};
+        if (are_alike) {
+            // All have read the bounds.
+            __syncthreads();
+            clear_bounds();
+        } else {
+            // The last cell ends where the next one would begin.
+            if (threadIdx.x == 0) {
+                cells[cell_count] = count;
+            }
+            if (second.has_middles) {
+                for_each_item(count, [&](int i) { second.clear_middle(place_of_item(i)); });
+            }
+        }
+        __syncthreads();
+        if (!are_alike && second.has_middles) {
+            for_each_item(count, [&](int i) { second.offer_middle(cell_of(number_of_item(items[i])), items[i]); });
+        }
+        // This is a barrier, behind which the middles can be read.
+        const auto spread = find_spread(items, count);
+        // Two in a word: registers are for items.
+        u32 cells_of_items[kItems / 2];
+#pragma unroll
+        for (int i = 0; i < kItems; i += 2) {
+            cells_of_items[i / 2] = 0;
+        }
+        for_each_item(count, [&](int i) {
+            const u32 fraction = spread(second_number_of_item(items[i]));
+            const u32 cell = are_alike ? Second::cell_among(0, count, fraction)
+                                       : second.cell_of(cell_of(number_of_item(items[i])), items[i], fraction);
+            cells_of_items[i / 2] |= cell << i % 2 * 16;
+        });
+        __syncthreads();
+        clear_cells();
+        clear_bounds();
+        __syncthreads();
+        const auto cell_of_item = [&](int i) -> u32& { return cells[cells_of_items[i / 2] >> i % 2 * 16 & 0xffff]; };
+        for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
+        __syncthreads();
+        const u32 most = find_starts<false>();
+        if (most > kMostInCell && !kItemsMayBeEqual) {
+            // One thread has cleared the bounds, and the next sort may keep items there.
+            __syncthreads();
+            return false;
+        }
+        const Items places{slots, 0};
+        for_each_item(count, [&](int i) { places[atomicAdd(&cell_of_item(i), 1u)] = items[i]; });
+        const u32* starts = cells - 1;
+        __syncthreads();
+        if (kItemsMayBeEqual && most > kMostInCell) {
+            if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
+                return false;
+            }
+        }
+        sort_border(count, starts, [&](u32 border) { return Second::cell_at(starts, cell_count, border); });
+        __syncthreads();
+        sort_neighbours(count, min_of(most, kMostInCell));
+        return true;
+    }
+
+    // Finds out how the second numbers of all items are spread. This is a barrier, and needs cleared bounds.
+    __device__ __forceinline__ NumberSpread find_spread(const Item (&items)[kItems], u32 count) const {
+        u32 least;
+        u32 greatest;
+        find_bounds(
+            items, count, 0, least, greatest,
+            [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
+        if (least != greatest) {
+            return NumberSpread((u64)least << 32, (u64)greatest << 32 | ~0u);
+        }
+        const u64 upper = (u64)least << 32;
+        find_bounds(
+            items, count, 1, least, greatest, [](const Item& item) { return (u32)second_number_of_item(item); });
+        return NumberSpread(upper | least, upper | greatest);
+    }
+
+    // Returns where item i of the calling thread comes from.
+    __device__ __forceinline__ static u32 place_of_item(int i) {
+        return threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize + i * kWarpSize;
+    }
+
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
             *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0};
@@ -197,14 +296,14 @@ struct CellSort {
         }
     }
 
-    // Finds the range of words that word_of(number) returns, of all numbers of the block. This is a barrier.
+    // Finds the range of words that word_of(item) returns, of all items of the block. This is a barrier.
     template <typename WordOf>
     __device__ __forceinline__ void find_bounds(
         const Item (&items)[kItems], u32 count, int which, u32& least, u32& greatest, const WordOf& word_of) const {
         least = ~0u;
         greatest = 0;
         for_each_item(count, [&](int i) {
-            const u32 word = word_of(number_of_item(items[i]));
+            const u32 word = word_of(items[i]);
             least = min_of(least, word);
             greatest = max_of(greatest, word);
         });
@@ -219,27 +318,29 @@ struct CellSort {
         greatest = bounds->greatest[which];
     }
 
-    // Returns false if all items are equal.
+    // Returns false if all numbers are equal.
     __device__ __forceinline__ bool find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
         const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
         u32 least;
         u32 greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
-            find_bounds(items, count, 0, least, greatest, [](Number number) { return number; });
+            find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
             cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
-            return !kNumbersAreKeys || least != greatest;
+            return least != greatest;
         } else {
-            find_bounds(items, count, 0, least, greatest, [](Number number) { return (u32)(number >> 32); });
+            find_bounds(
+                items, count, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
             if (least != greatest) {
                 // The lower words are taken for any, so the range may be a little wide.
                 cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
-                find_bounds(items, count, 1, least, greatest, [](Number number) { return (u32)number; });
+                find_bounds(
+                    items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
             }
-            return !kNumbersAreKeys || least != greatest;
+            return least != greatest;
         }
     }
 
@@ -304,13 +405,14 @@ struct CellSort {
     }
 
     // Sorts the cell whose items lie in the part of the calling warp and of the warp before it, if there is one that is
-    // not sorted yet.
-    __device__ __forceinline__ void sort_border(u32 count, const u32* starts) const {
+    // not sorted yet. cell_at(border) returns the cell of the item at a place.
+    template <typename CellAt>
+    __device__ __forceinline__ void sort_border(u32 count, const u32* starts, const CellAt& cell_at) const {
         const u32 border = threadIdx.x / kWarpSize * kWarpItems;
         if (border == 0 || border >= count) {
             return;
         }
-        const u32 cell = cell_of(number_of_item(Items{slots, 0}[border]));
+        const u32 cell = cell_at(border);
         const u32 begin = starts[cell];
         const u32 end = starts[cell + 1];
         if (begin != border && end - begin <= kMostInCell) {
