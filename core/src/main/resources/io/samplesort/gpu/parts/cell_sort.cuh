@@ -39,6 +39,11 @@ struct CellSort {
     // numbers, or items differ by their places, their second numbers divide a large cell (second_cells.cuh).
     static constexpr bool kNumbersAreKeys = !KEEPS_ORDER && kNumbersAreWholeKeys;
 
+    // So many lanes with the number of the lane before are many.
+    static constexpr u32 kManyAlike = 16;
+    // If no number has one of these bits, numbers lie so far apart that it is worth a look at all of them.
+    static constexpr u64 kBitsWorthALook = 3;
+
     // Whether there may be many equal items of the same second number.
     static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
 
@@ -46,7 +51,15 @@ struct CellSort {
         u32 least[2];  // of the upper words of all numbers, and of the lower ones
         u32 greatest[2];
         u32 most;  // items in a cell
+        // Bits in which numbers differ, upper and lower words: those of a few items of each warp, and all from one of
+        // them.
+        u32 few_differ[2];
+        u32 differ[2];
+        u32 one[2];
     };
+
+    // What is known of the numbers of a bucket.
+    enum Numbers { kAlike, kHaveCells, kShareCells };
 
     Item* slots;
     u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
@@ -88,12 +101,14 @@ struct CellSort {
         load_items(count, load, items);
         // The items are on their way meanwhile.
         clear_cells();
-        const bool are_alike = !find_map(items, count);
+        spread_neighbours(items, count);
+        const Numbers numbers = find_map(items, count);
+        const bool are_alike = numbers == kAlike;
         if (kNumbersAreKeys && are_alike) {
             keep_items(items, count);
             return true;
         }
-        if (kNumbersAreKeys && cell_of.factor == ~0u) {
+        if (kNumbersAreKeys && numbers == kHaveCells) {
             sort_numbers(items, count);
             return true;
         }
@@ -215,7 +230,7 @@ struct CellSort {
 
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
-            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0};
+            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0, {0, 0}, {0, 0}, {0, 0}};
         }
     }
 
@@ -318,29 +333,130 @@ struct CellSort {
         greatest = bounds->greatest[which];
     }
 
-    // Returns false if all numbers are equal.
-    __device__ __forceinline__ bool find_map(const Item (&items)[kItems], u32 count) {
+    // Finds the map of numbers to cells.
+    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
         const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
-        u32 least;
-        u32 greatest;
+        look_at_few(items, count);
+        u32 least_word;
+        u32 greatest_word;
+        Number least;
+        Number greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
-            find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
-            return least != greatest;
+            find_bounds(
+                items, count, 0, least_word, greatest_word, [](const Item& item) { return number_of_item(item); });
+            least = least_word;
+            greatest = greatest_word;
         } else {
             find_bounds(
-                items, count, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
-            if (least != greatest) {
-                // The lower words are taken for any, so the range may be a little wide.
-                cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
-            } else {
-                const Number upper = (Number)least << 32;
+                items, count, 0, least_word, greatest_word,
+                [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
+            least = (Number)least_word << 32;
+            // The lower words are taken for any, so the range may be a little wide.
+            greatest = (Number)greatest_word << 32 | ~0u;
+            if (least_word == greatest_word) {
+                const Number upper = least;
                 find_bounds(
-                    items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
-                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
+                    items, count, 1, least_word, greatest_word,
+                    [](const Item& item) { return (u32)number_of_item(item); });
+                least = upper | least_word;
+                greatest = upper | greatest_word;
             }
-            return least != greatest;
+        }
+        if (least == greatest) {
+            return kAlike;
+        }
+        const u32 alike_bits = find_alike_bits(items, count, least);
+        if ((greatest - least) >> alike_bits < number_count) {
+            cell_of = CellMap<Number>::of_each(least, alike_bits);
+            return kHaveCells;
+        }
+        cell_of = CellMap<Number>::of(least, greatest, cell_count);
+        return kShareCells;
+    }
+
+    // Notes in which bits the first items of the lanes differ, and one number. All see it after the next barrier.
+    __device__ __forceinline__ void look_at_few(const Item (&items)[kItems], u32 count) const {
+        if constexpr (kNumbersAreKeys) {
+            const u32 place = place_of_item(0);
+            const u64 number = number_of_item(items[0]);
+            const u64 first = __shfl_sync(kAllLanes, number, 0);
+            const u64 differ = place < count ? number ^ first : 0;
+            const u32 lower = warp_or((u32)differ);
+            const u32 upper = sizeof(Number) == sizeof(u32) ? 0 : warp_or((u32)(differ >> 32));
+            if (threadIdx.x % kWarpSize == 0) {
+                atomicOr(&bounds->few_differ[0], lower);
+                if (sizeof(Number) > sizeof(u32)) {
+                    atomicOr(&bounds->few_differ[1], upper);
+                }
+            }
+            if (threadIdx.x == 0) {
+                bounds->one[0] = (u32)number;
+                bounds->one[1] = (u32)(number >> 32);
+            }
+        }
+    }
+
+    // Returns how many of the lowest bits are the same in all numbers, if a look at a few of them says that there are
+    // such bits; `least` may become greater then. So it is where numbers are floating-point numbers of few digits, and
+    // the numbers that do occur are far fewer than their range.
+    __device__ __forceinline__ u32 find_alike_bits(const Item (&items)[kItems], u32 count, Number& least) const {
+        if constexpr (!kNumbersAreKeys) {
+            return 0;
+        }
+        const u64 few_differ = (u64)bounds->few_differ[1] << 32 | bounds->few_differ[0];
+        if ((few_differ & kBitsWorthALook) != 0) {
+            return 0;
+        }
+        const u64 one = (u64)bounds->one[1] << 32 | bounds->one[0];
+        u32 lower = 0;
+        u32 upper = 0;
+        for_each_item(count, [&](int i) {
+            const u64 differ = number_of_item(items[i]) ^ (Number)one;
+            lower |= (u32)differ;
+            upper |= (u32)(differ >> 32);
+        });
+        lower = warp_or(lower);
+        upper = sizeof(Number) == sizeof(u32) ? 0 : warp_or(upper);
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicOr(&bounds->differ[0], lower);
+            if (sizeof(Number) > sizeof(u32)) {
+                atomicOr(&bounds->differ[1], upper);
+            }
+        }
+        __syncthreads();
+        const u64 differ = (u64)bounds->differ[1] << 32 | bounds->differ[0];
+        const u32 bits = (u32)__ffsll((long long)differ) - 1;
+        const Number alike = (Number)(((u64)1 << bits) - 1);
+        least = (least & ~alike) | ((Number)one & alike);
+        return bits;
+    }
+
+    // Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in
+    // one cell wait for each other. So the lanes of a warp exchange their items then: each gets what lies together.
+    __device__ __forceinline__ void spread_neighbours(Item (&items)[kItems], u32 count) const {
+        if constexpr (kNumbersAreKeys) {
+            if (place_of_item(0) - threadIdx.x % kWarpSize + kWarpItems > count) {
+                return;
+            }
+            const u32 number = (u32)number_of_item(items[0]);
+            const u32 before = __shfl_up_sync(kAllLanes, number, 1);
+            const u32 alike = __popc(__ballot_sync(kAllLanes, number == before));
+            if (alike < kManyAlike || alike == kWarpSize) {
+                return;
+            }
+            const Items places{slots, place_of_item(0)};
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                places[i * kWarpSize] = items[i];
+            }
+            __syncwarp();
+            const Item* own = slots + Items::slot(threadIdx.x * kItems);
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                items[i] = own[i];
+            }
+            __syncwarp();
         }
     }
 
