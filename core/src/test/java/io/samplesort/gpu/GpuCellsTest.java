@@ -54,7 +54,7 @@ class GpuCellsTest {
         return IntStream.of(COUNTS).boxed().flatMap(GpuCellsTest::inputs);
     }
 
-    private static Stream<Keys> inputs(int count) {
+    static Stream<Keys> inputs(int count) {
         SplittableRandom random = new SplittableRandom(count);
         long[] even = random.longs(count).toArray();
         return Stream.of(

@@ -9,20 +9,18 @@ import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// Keys that are wider than the numbers by which they are divided among cells, with first numbers that repeat in all
-/// ways: structs of two fields, and pairs whose equal keys keep their order. Second numbers then decide
+/// ways: structs of two fields, pairs whose equal keys keep their order, and indexes. Second numbers then decide
 /// (second_cells.cuh).
 @Tag("gpu")
 @ExtendWith(GpuEnvironment.class)
@@ -30,101 +28,82 @@ class GpuSecondCellsTest {
     private static final ElementType TWO_LONGS =
             ElementType.of(MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_LONG.withName("b")));
 
-    static Stream<GpuCellsTest.Keys> inputs() {
-        return GpuCellsTest.inputs();
-    }
+    private static final SplittableRandom RANDOM = new SplittableRandom(7);
 
-    @ParameterizedTest
-    @MethodSource("inputs")
-    void sortsStructs(GpuCellsTest.Keys input) {
-        long[] first = input.keys();
-        SplittableRandom random = new SplittableRandom(first.length);
-        try (Sorter small = SampleSort.onGpu()
-                        .tuning(GpuCellsTest.SMALL)
-                        .order(Order.by("a").thenBy("b"))
-                        .build(TWO_LONGS);
-                Sorter sorter =
-                        SampleSort.onGpu().order(Order.by("a").thenBy("b")).build(TWO_LONGS)) {
-            for (LongUnaryOperator second : new LongUnaryOperator[] {
-                i -> random.nextLong(),
-                i -> i,
-                i -> random.nextInt(3),
-                i -> i % 4 == 0 ? random.nextLong() : random.nextInt(2),
-                i -> random.nextLong() >>> random.nextInt(64)
-            }) {
-                long[] structs = new long[2 * first.length];
-                for (int i = 0; i < first.length; i++) {
-                    structs[2 * i] = first[i];
-                    structs[2 * i + 1] = second.applyAsLong(i);
-                }
-                long[] expected = sorted(structs);
-                for (Sorter each : new Sorter[] {small, sorter}) {
-                    long[] actual = structs.clone();
-                    each.sort(MemorySegment.ofArray(actual));
-                    assertThat(actual).isEqualTo(expected);
-                }
-            }
+    /// Second fields that are spread evenly, in order, few, few and others, and crowded.
+    private static final List<LongUnaryOperator> SECONDS = List.of(
+            i -> RANDOM.nextLong(),
+            i -> i,
+            i -> RANDOM.nextInt(3),
+            i -> i % 4 == 0 ? RANDOM.nextLong() : RANDOM.nextInt(2),
+            i -> RANDOM.nextLong() >>> RANDOM.nextInt(64));
+
+    @Test
+    void sortsStructs() {
+        Order order = Order.by("a").thenBy("b");
+        try (Sorter small =
+                        SampleSort.onGpu().tuning(GpuCellsTest.SMALL).order(order).build(TWO_LONGS);
+                Sorter sorter = SampleSort.onGpu().order(order).build(TWO_LONGS)) {
+            GpuCellsTest.inputs(511).forEach(input -> sortStructs(small, input, SECONDS));
+            GpuCellsTest.inputs(3000).forEach(input -> {
+                sortStructs(small, input, SECONDS.subList(0, 1));
+                sortStructs(sorter, input, SECONDS);
+            });
         }
     }
 
-    private static long[] sorted(long[] structs) {
-        return IntStream.range(0, structs.length / 2)
-                .boxed()
-                .sorted(Comparator.<Integer>comparingLong(i -> structs[2 * i])
-                        .thenComparingLong(i -> structs[2 * i + 1]))
-                .flatMapToLong(i -> LongStream.of(structs[2 * i], structs[2 * i + 1]))
-                .toArray();
+    private static void sortStructs(Sorter sorter, GpuCellsTest.Keys input, List<LongUnaryOperator> seconds) {
+        for (LongUnaryOperator second : seconds) {
+            long[] structs = IntStream.range(0, 2 * input.keys().length)
+                    .mapToLong(i -> i % 2 == 0 ? input.keys()[i / 2] : second.applyAsLong(i / 2))
+                    .toArray();
+            long[] expected = IntStream.range(0, structs.length / 2)
+                    .boxed()
+                    .sorted(Comparator.<Integer>comparingLong(i -> structs[2 * i])
+                            .thenComparingLong(i -> structs[2 * i + 1]))
+                    .flatMapToLong(i -> LongStream.of(structs[2 * i], structs[2 * i + 1]))
+                    .toArray();
+            sorter.sort(MemorySegment.ofArray(structs));
+            assertThat(structs).as(input.toString()).isEqualTo(expected);
+        }
     }
 
-    @ParameterizedTest
-    @MethodSource("inputs")
-    void keepsTheOrderOfEqualKeys(GpuCellsTest.Keys input) {
-        long[] keys = input.keys().clone();
-        long[] places = LongStream.range(0, keys.length).toArray();
+    @Test
+    void keepsTheOrderOfEqualKeys() {
         try (Sorter sorter = SampleSort.onGpu()
                 .stable()
                 .tuning(GpuCellsTest.SMALL)
                 .payload(ElementType.LONG)
                 .build(ElementType.LONG)) {
-            sorter.sort(MemorySegment.ofArray(keys), MemorySegment.ofArray(places));
+            GpuCellsTest.inputs(3000).forEach(input -> {
+                long[] places = LongStream.range(0, input.keys().length).toArray();
+                sorter.sort(MemorySegment.ofArray(input.keys().clone()), MemorySegment.ofArray(places));
+                assertThat(places)
+                        .as(input.toString())
+                        .isEqualTo(LongStream.of(places(input.keys())).toArray());
+            });
         }
-        assertThat(places)
-                .isEqualTo(IntStream.range(0, keys.length)
-                        .boxed()
-                        .sorted(Comparator.comparingLong(i -> input.keys()[i]))
-                        .mapToLong(i -> i)
-                        .toArray());
-        assertThat(keys).isEqualTo(Arrays.stream(input.keys()).sorted().toArray());
     }
 
-    /// Keys of 32 bits with a place of 32 bits, and of 64 bits with an index of 32.
-    @ParameterizedTest
-    @MethodSource("inputs")
-    void sortsIndexes(GpuCellsTest.Keys input) {
-        long[] keys = input.keys();
+    @Test
+    void sortsIndexes() {
         try (Sorter sorter =
                 SampleSort.onGpu().stable().tuning(GpuCellsTest.SMALL).build(ElementType.LONG)) {
-            int[] expected = IntStream.range(0, keys.length)
-                    .boxed()
-                    .sorted(Comparator.comparingLong(i -> keys[i]))
-                    .mapToInt(i -> i)
-                    .toArray();
-            assertThat(sorter.argsort(MemorySegment.ofArray(keys))).isEqualTo(expected);
+            GpuCellsTest.inputs(3000)
+                    .forEach(input -> assertThat(LongStream.of(places(input.keys()))
+                                    .mapToInt(place -> (int) place)
+                                    .toArray())
+                            .as(input.toString())
+                            .isEqualTo(sorter.argsort(MemorySegment.ofArray(input.keys()))));
         }
-        try (Sorter sorter = SampleSort.onGpu()
-                .stable()
-                .tuning(GpuCellsTest.SMALL)
-                .payload(ElementType.INT)
-                .build(ElementType.INT)) {
-            int[] ints = Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
-            int[] places = IntStream.range(0, keys.length).toArray();
-            int[] expected = IntStream.range(0, keys.length)
-                    .boxed()
-                    .sorted(Comparator.comparingInt(i -> (int) keys[i]))
-                    .mapToInt(i -> i)
-                    .toArray();
-            sorter.sort(MemorySegment.ofArray(ints), MemorySegment.ofArray(places));
-            assertThat(places).isEqualTo(expected);
-        }
+    }
+
+    /// Returns where each key of the sorted array comes from.
+    private static long[] places(long[] keys) {
+        return IntStream.range(0, keys.length)
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> keys[i]))
+                .mapToLong(i -> i)
+                .toArray();
     }
 }

@@ -35,12 +35,18 @@ struct CellMap {
         return CellMap{(Number)(least - ((Number)1 << alike_bits)), alike_bits, ~0u};
     }
 
-    __device__ __forceinline__ u32 operator()(Number number) const {
+    __device__ __forceinline__ u32 operator()(Number number) const { return __umulhi(distance_of(number), factor); }
+
+    // Returns the part of its cell that lies before a number, in units of 2^-32.
+    __device__ __forceinline__ u32 part_before(Number number) const { return distance_of(number) * factor; }
+
+  private:
+    __device__ __forceinline__ u32 distance_of(Number number) const {
         const Number distance = number - least;
         if constexpr (sizeof(Number) == sizeof(u32)) {
-            return __umulhi(distance, factor);
+            return distance;
         } else {
-            return __umulhi((u32)(distance >> shift), factor);
+            return (u32)(distance >> shift);
         }
     }
 };

@@ -133,7 +133,7 @@ struct CellSort {
         __syncthreads();
         if (kNumbersAreKeys && most > kMostInCell) {
             if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
-                return false;
+                return sort_by_parts_of_cells(items, count);
             }
         }
         sort_border(count, starts, [&](u32 border) { return cell_of(number_of_item(places[border])); });
@@ -145,7 +145,7 @@ struct CellSort {
   private:
     // Sorts items of which many have the same number, or all of them (`are_alike`), by cells that their second numbers
     // divide. Else the numbers have been counted, and `cells` says where those of each begin.
-    __device__ __forceinline__ bool sort_by_second_numbers(const Item (&items)[kItems], u32 count, bool are_alike) {
+    __device__ __forceinline__ bool sort_by_second_numbers(Item (&items)[kItems], u32 count, bool are_alike) {
         const u32 cell_count = blockDim.x * kCells;
         const Second second{slots, cells, cell_of.factor != ~0u};
         if (are_alike) {
@@ -169,16 +169,44 @@ struct CellSort {
         const auto spread = find_spread(items, count);
         // Two in a word: registers are for items.
         u32 cells_of_items[kItems / 2];
-#pragma unroll
-        for (int i = 0; i < kItems; i += 2) {
-            cells_of_items[i / 2] = 0;
-        }
+        clear_cells_of_items(cells_of_items);
         for_each_item(count, [&](int i) {
             const u32 fraction = spread(second_number_of_item(items[i]));
             const u32 cell = are_alike ? Second::cell_among(0, count, fraction)
                                        : second.cell_of(cell_of(number_of_item(items[i])), items[i], fraction);
             cells_of_items[i / 2] |= cell << i % 2 * 16;
         });
+        return sort_in_divided_cells<false>(items, count, cells_of_items);
+    }
+
+    // Sorts items that are in their cells, of which some have too many different ones, by cells that are divided where
+    // they have many.
+    __device__ __forceinline__ bool sort_by_parts_of_cells(Item (&items)[kItems], u32 count) {
+        const Items places{slots, place_of_item(0)};
+        const u32* starts = cells - 1;
+        u32 cells_of_items[kItems / 2];
+        clear_cells_of_items(cells_of_items);
+        for_each_item(count, [&](int i) {
+            const auto number = number_of_item(places[i * kWarpSize]);
+            const u32 cell = cell_of(number);
+            const u32 divided = Second::cell_of_part(starts[cell], starts[cell + 1], cell_of.part_before(number));
+            cells_of_items[i / 2] |= divided << i % 2 * 16;
+        });
+        return sort_in_divided_cells<true>(items, count, cells_of_items);
+    }
+
+    __device__ __forceinline__ static void clear_cells_of_items(u32 (&cells_of_items)[kItems / 2]) {
+#pragma unroll
+        for (int i = 0; i < kItems / 2; ++i) {
+            cells_of_items[i] = 0;
+        }
+    }
+
+    // Sorts items by other cells, two of which are in a word. If they lie in slots, they are loaded when all is known, as
+    // registers are for items.
+    template <bool kLieInSlots>
+    __device__ __forceinline__ bool sort_in_divided_cells(
+        Item (&items)[kItems], u32 count, const u32 (&cells_of_items)[kItems / 2]) {
         __syncthreads();
         clear_cells();
         clear_bounds();
@@ -193,6 +221,11 @@ struct CellSort {
             return false;
         }
         const Items places{slots, 0};
+        if (kLieInSlots) {
+            const Items mine{slots, place_of_item(0)};
+            for_each_item(count, [&](int i) { items[i] = mine[i * kWarpSize]; });
+            __syncthreads();
+        }
         for_each_item(count, [&](int i) { places[atomicAdd(&cell_of_item(i), 1u)] = items[i]; });
         const u32* starts = cells - 1;
         __syncthreads();
@@ -201,7 +234,7 @@ struct CellSort {
                 return false;
             }
         }
-        sort_border(count, starts, [&](u32 border) { return Second::cell_at(starts, cell_count, border); });
+        sort_border(count, starts, [&](u32 border) { return Second::cell_at(starts, blockDim.x * kCells, border); });
         __syncthreads();
         sort_neighbours(count, min_of(most, kMostInCell));
         return true;

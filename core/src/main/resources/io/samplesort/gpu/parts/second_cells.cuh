@@ -77,6 +77,13 @@ struct SecondCells {
         return first + (all < 3 ? 0 : 1 + __umulhi(fraction, all - 2));
     }
 
+    // Returns which of the smaller cells an item goes to by the part of its cell that lies before its number, if the cell
+    // has items begin … end - 1.
+    __device__ __forceinline__ static u32 cell_of_part(u32 begin, u32 end, u32 part) {
+        const u32 first = first_cell(begin);
+        return first + (end - begin <= kMostUndivided ? 0 : __umulhi(part, first_cell(end) - first));
+    }
+
     // Returns the cell of the item at a place, once items are in their cells: these begin at starts[0], starts[1], …
     __device__ __forceinline__ static u32 cell_at(const u32* starts, u32 cell_count, u32 place) {
         u32 low = 0;
