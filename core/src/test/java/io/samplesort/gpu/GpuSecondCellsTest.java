@@ -41,8 +41,10 @@ class GpuSecondCellsTest {
     @Test
     void sortsStructs() {
         Order order = Order.by("a").thenBy("b");
-        try (Sorter small =
-                        SampleSort.onGpu().tuning(GpuCellsTest.SMALL).order(order).build(TWO_LONGS);
+        try (Sorter small = SampleSort.onGpu()
+                        .tuning(GpuCellsTest.SMALL)
+                        .order(order)
+                        .build(TWO_LONGS);
                 Sorter sorter = SampleSort.onGpu().order(order).build(TWO_LONGS)) {
             GpuCellsTest.inputs(511).forEach(input -> sortStructs(small, input, SECONDS));
             GpuCellsTest.inputs(3000).forEach(input -> {

@@ -7,7 +7,7 @@
 template <typename Number>
 struct CellMap {
     Number least;
-    u32 shift;   // how many of the lowest bits of a distance do not fit a word, or are the same in all numbers
+    u32 shift;   // how many of the lowest bits of a distance do not fit a word
     u32 factor;  // cells for each distance, in units of 2^-32
 
     // Returns the map of the numbers from `least` to `greatest` to cells 0 … cell_count - 1.
@@ -24,15 +24,11 @@ struct CellMap {
         return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
     }
 
-    // Returns the map that gives each number a cell of its own, where all have the same lowest bits, so many of them.
-    __device__ __forceinline__ static CellMap of_each(Number least, u32 alike_bits) {
-        if constexpr (sizeof(Number) == sizeof(u32)) {
-            if (alike_bits > 0) {
-                return CellMap{least, 0, 1u << (32 - alike_bits)};
-            }
-        }
+    // Returns the map that gives each number a cell of its own, if there are no more numbers than `cell_count`. Else the
+    // same.
+    __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count) {
         // The factor takes 1 off every distance.
-        return CellMap{(Number)(least - ((Number)1 << alike_bits)), alike_bits, ~0u};
+        return greatest - least < cell_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
     }
 
     __device__ __forceinline__ u32 operator()(Number number) const { return __umulhi(distance_of(number), factor); }

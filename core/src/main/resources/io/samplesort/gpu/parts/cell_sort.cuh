@@ -12,6 +12,7 @@
 #include "parts/block_sort.cuh"
 #include "parts/cell_map.cuh"
 #include "parts/large_cells.cuh"
+#include "parts/number_index.cuh"
 #include "parts/second_cells.cuh"
 
 __device__ __forceinline__ auto number_of_item(const Element& element) {
@@ -28,6 +29,7 @@ struct CellSort {
     using Items = PaddedItems<kItems, Item>;
     using Large = LargeCells<kItems, Item, kCells>;
     using Second = SecondCells<kItems, Item, kCells>;
+    using Index = NumberIndex<Number>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
     static constexpr u32 kWarpItems = kWarpSize * kItems;
@@ -41,8 +43,6 @@ struct CellSort {
 
     // So many lanes with the number of the lane before are many.
     static constexpr u32 kManyAlike = 16;
-    // If no number has one of these bits, numbers lie so far apart that it is worth a look at all of them.
-    static constexpr u64 kBitsWorthALook = 3;
 
     // Whether there may be many equal items of the same second number.
     static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
@@ -59,7 +59,7 @@ struct CellSort {
     };
 
     // What is known of the numbers of a bucket.
-    enum Numbers { kAlike, kHaveCells, kShareCells };
+    enum Numbers { kAlike, kHaveCounters, kShareCells };
 
     Item* slots;
     u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
@@ -102,14 +102,15 @@ struct CellSort {
         // The items are on their way meanwhile.
         clear_cells();
         spread_neighbours(items, count);
-        const Numbers numbers = find_map(items, count);
+        Index index_of;
+        const Numbers numbers = find_map(items, count, index_of);
         const bool are_alike = numbers == kAlike;
         if (kNumbersAreKeys && are_alike) {
             keep_items(items, count);
             return true;
         }
-        if (kNumbersAreKeys && numbers == kHaveCells) {
-            sort_numbers(items, count);
+        if (kNumbersAreKeys && numbers == kHaveCounters) {
+            sort_numbers(items, count, index_of);
             return true;
         }
         u32 most = 0;
@@ -291,11 +292,11 @@ struct CellSort {
 
     // Sorts items of so few numbers that each has a counter of its own. Two share a word, and then all are in order as
     // soon as they are in their places.
-    __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count) const {
+    __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count, const Index& index_of) const {
         const auto add_one = [&](const Item& item) {
-            const u32 number = cell_of(number_of_item(item));
-            const u32 shift = number % 2 * 16;
-            return atomicAdd(&cells[number / 2], 1u << shift) >> shift & 0xffff;
+            const u32 index = index_of(number_of_item(item));
+            const u32 shift = index % 2 * 16;
+            return atomicAdd(&cells[index / 2], 1u << shift) >> shift & 0xffff;
         };
         for_each_item(count, [&](int i) { add_one(items[i]); });
         __syncthreads();
@@ -366,10 +367,9 @@ struct CellSort {
         greatest = bounds->greatest[which];
     }
 
-    // Finds the map of numbers to cells.
-    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
+    // Finds the map of numbers to cells, or the index of numbers that have counters of their own.
+    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count, Index& index_of) {
         const u32 cell_count = blockDim.x * kCells;
-        const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
         look_at_few(items, count);
         u32 least_word;
         u32 greatest_word;
@@ -399,12 +399,14 @@ struct CellSort {
         if (least == greatest) {
             return kAlike;
         }
-        const u32 alike_bits = find_alike_bits(items, count, least);
-        if ((greatest - least) >> alike_bits < number_count) {
-            cell_of = CellMap<Number>::of_each(least, alike_bits);
-            return kHaveCells;
+        if constexpr (kNumbersAreKeys) {
+            if (find_index(items, count, least, greatest, index_of) < 2 * cell_count) {
+                return kHaveCounters;
+            }
+            cell_of = CellMap<Number>::of(least, greatest, cell_count);
+        } else {
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count);
         }
-        cell_of = CellMap<Number>::of(least, greatest, cell_count);
         return kShareCells;
     }
 
@@ -430,22 +432,21 @@ struct CellSort {
         }
     }
 
-    // Returns how many of the lowest bits are the same in all numbers, if a look at a few of them says that there are
-    // such bits; `least` may become greater then. So it is where numbers are floating-point numbers of few digits, and
-    // the numbers that do occur are far fewer than their range.
-    __device__ __forceinline__ u32 find_alike_bits(const Item (&items)[kItems], u32 count, Number& least) const {
-        if constexpr (!kNumbersAreKeys) {
-            return 0;
+    // Makes the index of all numbers, and returns the greatest. If a look at a few of them says that some bits are the same
+    // in all, this looks at all of them.
+    __device__ __forceinline__ Number find_index(
+        const Item (&items)[kItems], u32 count, Number least, Number greatest, Index& index_of) const {
+        const auto joined = [](const u32* words) {
+            return (Number)(sizeof(Number) == sizeof(u32) ? words[0] : (u64)words[1] << 32 | words[0]);
+        };
+        if (!Index::is_worth_it(joined(bounds->few_differ))) {
+            return index_of.make(least, greatest);
         }
-        const u64 few_differ = (u64)bounds->few_differ[1] << 32 | bounds->few_differ[0];
-        if ((few_differ & kBitsWorthALook) != 0) {
-            return 0;
-        }
-        const u64 one = (u64)bounds->one[1] << 32 | bounds->one[0];
+        const Number one = joined(bounds->one);
         u32 lower = 0;
         u32 upper = 0;
         for_each_item(count, [&](int i) {
-            const u64 differ = number_of_item(items[i]) ^ (Number)one;
+            const u64 differ = number_of_item(items[i]) ^ one;
             lower |= (u32)differ;
             upper |= (u32)(differ >> 32);
         });
@@ -458,11 +459,7 @@ struct CellSort {
             }
         }
         __syncthreads();
-        const u64 differ = (u64)bounds->differ[1] << 32 | bounds->differ[0];
-        const u32 bits = (u32)__ffsll((long long)differ) - 1;
-        const Number alike = (Number)(((u64)1 << bits) - 1);
-        least = (least & ~alike) | ((Number)one & alike);
-        return bits;
+        return index_of.make(joined(bounds->differ), one, least, greatest);
     }
 
     // Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in
