@@ -207,7 +207,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 + threads * cells * Integer.BYTES
                 + 16
                 + WARP_SIZE * Integer.BYTES
-                + align(11 * Integer.BYTES);
+                + align(6 * Integer.BYTES);
     }
 
     /// Returns what a block of `merge_sort` takes.

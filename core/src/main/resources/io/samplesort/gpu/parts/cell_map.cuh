@@ -6,6 +6,9 @@
 // A monotone map of the numbers from `least` on to cells.
 template <typename Number>
 struct CellMap {
+    // Stands for the shift of words where numbers without their lowest bits have cells of their own.
+    static constexpr u32 kEachOfFew = ~0u;
+
     Number least;
     u32 shift;   // how many of the lowest bits of a distance do not fit a word
     u32 factor;  // cells for each distance, in units of 2^-32
@@ -24,25 +27,29 @@ struct CellMap {
         return CellMap{least, shift, most < cell_count ? ~0u : (u32)scale};
     }
 
-    // Returns the map that gives each number a cell of its own, if there are no more numbers than `cell_count`. Else the
-    // same.
-    __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count) {
+    // Returns the map that gives each number a cell of its own, if there are no more numbers than `number_count`. Else the
+    // same. So many of the lowest bits are the same in all numbers, which words alone are asked for.
+    __device__ __forceinline__ static CellMap of_each(
+        Number least, Number greatest, u32 cell_count, u32 number_count, u32 alike_bits = 0) {
+        if ((greatest - least) >> alike_bits >= number_count) {
+            return of(least, greatest, cell_count);
+        }
+        if (alike_bits > 0) {
+            return CellMap{least, kEachOfFew, 1u << (32 - alike_bits)};
+        }
         // The factor takes 1 off every distance.
-        return greatest - least < cell_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
+        return CellMap{(Number)(least - 1), 0, ~0u};
     }
 
-    __device__ __forceinline__ u32 operator()(Number number) const { return __umulhi(distance_of(number), factor); }
+    // Whether each number has a cell of its own.
+    __device__ __forceinline__ bool has_each() const { return factor == ~0u || shift == kEachOfFew; }
 
-    // Returns the part of its cell that lies before a number, in units of 2^-32.
-    __device__ __forceinline__ u32 part_before(Number number) const { return distance_of(number) * factor; }
-
-  private:
-    __device__ __forceinline__ u32 distance_of(Number number) const {
+    __device__ __forceinline__ u32 operator()(Number number) const {
         const Number distance = number - least;
         if constexpr (sizeof(Number) == sizeof(u32)) {
-            return distance;
+            return __umulhi(distance, factor);
         } else {
-            return (u32)(distance >> shift);
+            return __umulhi(__funnelshift_rc((u32)distance, (u32)(distance >> 32), shift), factor);
         }
     }
 };

@@ -12,7 +12,6 @@
 #include "parts/block_sort.cuh"
 #include "parts/cell_map.cuh"
 #include "parts/large_cells.cuh"
-#include "parts/number_index.cuh"
 #include "parts/second_cells.cuh"
 
 __device__ __forceinline__ auto number_of_item(const Element& element) {
@@ -29,7 +28,6 @@ struct CellSort {
     using Items = PaddedItems<kItems, Item>;
     using Large = LargeCells<kItems, Item, kCells>;
     using Second = SecondCells<kItems, Item, kCells>;
-    using Index = NumberIndex<Number>;
 
     static constexpr u32 kMostInCell = Large::kMostInCell;
     static constexpr u32 kWarpItems = kWarpSize * kItems;
@@ -43,6 +41,12 @@ struct CellSort {
 
     // So many lanes with the number of the lane before are many.
     static constexpr u32 kManyAlike = 16;
+    // Floating-point numbers of 32 bits are often few. Other numbers are not looked at so closely, as this costs them one
+    // hundredth.
+    static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
+    // If the ends of a range differ in one of these bits, the numbers lie close enough.
+    static constexpr u32 kBitsWorthALook = 15;
+
 
     // Whether there may be many equal items of the same second number.
     static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
@@ -51,11 +55,7 @@ struct CellSort {
         u32 least[2];  // of the upper words of all numbers, and of the lower ones
         u32 greatest[2];
         u32 most;  // items in a cell
-        // Bits in which numbers differ, upper and lower words: those of a few items of each warp, and all from one of
-        // them.
-        u32 few_differ[2];
-        u32 differ[2];
-        u32 one[2];
+        u32 differ;  // bits in which numbers differ
     };
 
     // What is known of the numbers of a bucket.
@@ -102,15 +102,14 @@ struct CellSort {
         // The items are on their way meanwhile.
         clear_cells();
         spread_neighbours(items, count);
-        Index index_of;
-        const Numbers numbers = find_map(items, count, index_of);
+        const Numbers numbers = find_map(items, count);
         const bool are_alike = numbers == kAlike;
         if (kNumbersAreKeys && are_alike) {
             keep_items(items, count);
             return true;
         }
         if (kNumbersAreKeys && numbers == kHaveCounters) {
-            sort_numbers(items, count, index_of);
+            sort_numbers(items, count);
             return true;
         }
         u32 most = 0;
@@ -134,7 +133,7 @@ struct CellSort {
         __syncthreads();
         if (kNumbersAreKeys && most > kMostInCell) {
             if (__syncthreads_or(!Large::sort(slots, starts)) != 0) {
-                return sort_by_parts_of_cells(items, count);
+                return false;
             }
         }
         sort_border(count, starts, [&](u32 border) { return cell_of(number_of_item(places[border])); });
@@ -146,7 +145,7 @@ struct CellSort {
   private:
     // Sorts items of which many have the same number, or all of them (`are_alike`), by cells that their second numbers
     // divide. Else the numbers have been counted, and `cells` says where those of each begin.
-    __device__ __forceinline__ bool sort_by_second_numbers(Item (&items)[kItems], u32 count, bool are_alike) {
+    __device__ __forceinline__ bool sort_by_second_numbers(const Item (&items)[kItems], u32 count, bool are_alike) {
         const u32 cell_count = blockDim.x * kCells;
         const Second second{slots, cells, cell_of.factor != ~0u};
         if (are_alike) {
@@ -170,44 +169,16 @@ struct CellSort {
         const auto spread = find_spread(items, count);
         // Two in a word: registers are for items.
         u32 cells_of_items[kItems / 2];
-        clear_cells_of_items(cells_of_items);
+#pragma unroll
+        for (int i = 0; i < kItems / 2; ++i) {
+            cells_of_items[i] = 0;
+        }
         for_each_item(count, [&](int i) {
             const u32 fraction = spread(second_number_of_item(items[i]));
             const u32 cell = are_alike ? Second::cell_among(0, count, fraction)
                                        : second.cell_of(cell_of(number_of_item(items[i])), items[i], fraction);
             cells_of_items[i / 2] |= cell << i % 2 * 16;
         });
-        return sort_in_divided_cells<false>(items, count, cells_of_items);
-    }
-
-    // Sorts items that are in their cells, of which some have too many different ones, by cells that are divided where
-    // they have many.
-    __device__ __forceinline__ bool sort_by_parts_of_cells(Item (&items)[kItems], u32 count) {
-        const Items places{slots, place_of_item(0)};
-        const u32* starts = cells - 1;
-        u32 cells_of_items[kItems / 2];
-        clear_cells_of_items(cells_of_items);
-        for_each_item(count, [&](int i) {
-            const auto number = number_of_item(places[i * kWarpSize]);
-            const u32 cell = cell_of(number);
-            const u32 divided = Second::cell_of_part(starts[cell], starts[cell + 1], cell_of.part_before(number));
-            cells_of_items[i / 2] |= divided << i % 2 * 16;
-        });
-        return sort_in_divided_cells<true>(items, count, cells_of_items);
-    }
-
-    __device__ __forceinline__ static void clear_cells_of_items(u32 (&cells_of_items)[kItems / 2]) {
-#pragma unroll
-        for (int i = 0; i < kItems / 2; ++i) {
-            cells_of_items[i] = 0;
-        }
-    }
-
-    // Sorts items by other cells, two of which are in a word. If they lie in slots, they are loaded when all is known, as
-    // registers are for items.
-    template <bool kLieInSlots>
-    __device__ __forceinline__ bool sort_in_divided_cells(
-        Item (&items)[kItems], u32 count, const u32 (&cells_of_items)[kItems / 2]) {
         __syncthreads();
         clear_cells();
         clear_bounds();
@@ -222,11 +193,6 @@ struct CellSort {
             return false;
         }
         const Items places{slots, 0};
-        if (kLieInSlots) {
-            const Items mine{slots, place_of_item(0)};
-            for_each_item(count, [&](int i) { items[i] = mine[i * kWarpSize]; });
-            __syncthreads();
-        }
         for_each_item(count, [&](int i) { places[atomicAdd(&cell_of_item(i), 1u)] = items[i]; });
         const u32* starts = cells - 1;
         __syncthreads();
@@ -235,9 +201,9 @@ struct CellSort {
                 return false;
             }
         }
-        sort_border(count, starts, [&](u32 border) { return Second::cell_at(starts, blockDim.x * kCells, border); });
+        sort_border(count, starts, [&](u32 border) { return Second::cell_at(starts, cell_count, border); });
         __syncthreads();
-        sort_neighbours(count, min_of(most, kMostInCell));
+        sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
     }
 
@@ -264,7 +230,7 @@ struct CellSort {
 
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
-            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0, {0, 0}, {0, 0}, {0, 0}};
+            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0, 0};
         }
     }
 
@@ -292,11 +258,11 @@ struct CellSort {
 
     // Sorts items of so few numbers that each has a counter of its own. Two share a word, and then all are in order as
     // soon as they are in their places.
-    __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count, const Index& index_of) const {
+    __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count) const {
         const auto add_one = [&](const Item& item) {
-            const u32 index = index_of(number_of_item(item));
-            const u32 shift = index % 2 * 16;
-            return atomicAdd(&cells[index / 2], 1u << shift) >> shift & 0xffff;
+            const u32 number = cell_of(number_of_item(item));
+            const u32 shift = number % 2 * 16;
+            return atomicAdd(&cells[number / 2], 1u << shift) >> shift & 0xffff;
         };
         for_each_item(count, [&](int i) { add_one(items[i]); });
         __syncthreads();
@@ -367,105 +333,53 @@ struct CellSort {
         greatest = bounds->greatest[which];
     }
 
-    // Finds the map of numbers to cells, or the index of numbers that have counters of their own.
-    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count, Index& index_of) {
+    // Finds the map of numbers to cells.
+    __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
-        look_at_few(items, count);
-        u32 least_word;
-        u32 greatest_word;
-        Number least;
-        Number greatest;
+        const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
+        u32 least;
+        u32 greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
-            find_bounds(
-                items, count, 0, least_word, greatest_word, [](const Item& item) { return number_of_item(item); });
-            least = least_word;
-            greatest = greatest_word;
+            find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
+            const u32 alike_bits = find_alike_bits(items, count, least, greatest);
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count, alike_bits);
         } else {
             find_bounds(
-                items, count, 0, least_word, greatest_word,
-                [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
-            least = (Number)least_word << 32;
-            // The lower words are taken for any, so the range may be a little wide.
-            greatest = (Number)greatest_word << 32 | ~0u;
-            if (least_word == greatest_word) {
-                const Number upper = least;
+                items, count, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
+            if (least != greatest) {
+                // The lower words are taken for any, so the range may be a little wide.
+                cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
+            } else {
+                const Number upper = (Number)least << 32;
                 find_bounds(
-                    items, count, 1, least_word, greatest_word,
-                    [](const Item& item) { return (u32)number_of_item(item); });
-                least = upper | least_word;
-                greatest = upper | greatest_word;
+                    items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
+                cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
             }
         }
-        if (least == greatest) {
-            return kAlike;
-        }
-        if constexpr (kNumbersAreKeys) {
-            if (find_index(items, count, least, greatest, index_of) < 2 * cell_count) {
-                return kHaveCounters;
-            }
-            cell_of = CellMap<Number>::of(least, greatest, cell_count);
-        } else {
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count);
-        }
-        return kShareCells;
+        return least == greatest ? kAlike : cell_of.has_each() ? kHaveCounters : kShareCells;
     }
 
-    // Notes in which bits the first items of the lanes differ, and one number. All see it after the next barrier.
-    __device__ __forceinline__ void look_at_few(const Item (&items)[kItems], u32 count) const {
-        if constexpr (kNumbersAreKeys) {
-            const u32 place = place_of_item(0);
-            const u64 number = number_of_item(items[0]);
-            const u64 first = __shfl_sync(kAllLanes, number, 0);
-            const u64 differ = place < count ? number ^ first : 0;
-            const u32 lower = warp_or((u32)differ);
-            const u32 upper = sizeof(Number) == sizeof(u32) ? 0 : warp_or((u32)(differ >> 32));
-            if (threadIdx.x % kWarpSize == 0) {
-                atomicOr(&bounds->few_differ[0], lower);
-                if (sizeof(Number) > sizeof(u32)) {
-                    atomicOr(&bounds->few_differ[1], upper);
-                }
-            }
-            if (threadIdx.x == 0) {
-                bounds->one[0] = (u32)number;
-                bounds->one[1] = (u32)(number >> 32);
-            }
+    // Returns how many of the lowest bits are the same in all numbers, if the least and the greatest one may say that there
+    // are some: so it is where whole numbers are keys of floating point, which lie far apart.
+    __device__ __forceinline__ u32 find_alike_bits(
+        const Item (&items)[kItems], u32 count, Number least, Number greatest) const {
+        if (!kAreFloats || least == greatest || ((least ^ greatest) & kBitsWorthALook) != 0) {
+            return 0;
         }
-    }
-
-    // Makes the index of all numbers, and returns the greatest. If a look at a few of them says that some bits are the same
-    // in all, this looks at all of them.
-    __device__ __forceinline__ Number find_index(
-        const Item (&items)[kItems], u32 count, Number least, Number greatest, Index& index_of) const {
-        const auto joined = [](const u32* words) {
-            return (Number)(sizeof(Number) == sizeof(u32) ? words[0] : (u64)words[1] << 32 | words[0]);
-        };
-        if (!Index::is_worth_it(joined(bounds->few_differ))) {
-            return index_of.make(least, greatest);
-        }
-        const Number one = joined(bounds->one);
-        u32 lower = 0;
-        u32 upper = 0;
-        for_each_item(count, [&](int i) {
-            const u64 differ = number_of_item(items[i]) ^ one;
-            lower |= (u32)differ;
-            upper |= (u32)(differ >> 32);
-        });
-        lower = warp_or(lower);
-        upper = sizeof(Number) == sizeof(u32) ? 0 : warp_or(upper);
+        u32 differ = 0;
+        for_each_item(count, [&](int i) { differ |= (u32)(number_of_item(items[i]) ^ least); });
+        differ = warp_or(differ);
         if (threadIdx.x % kWarpSize == 0) {
-            atomicOr(&bounds->differ[0], lower);
-            if (sizeof(Number) > sizeof(u32)) {
-                atomicOr(&bounds->differ[1], upper);
-            }
+            atomicOr(&bounds->differ, differ);
         }
         __syncthreads();
-        return index_of.make(joined(bounds->differ), one, least, greatest);
+        return (u32)__ffs((int)bounds->differ) - 1;
     }
 
     // Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in
     // one cell wait for each other. So the lanes of a warp exchange their items then: each gets what lies together.
     __device__ __forceinline__ void spread_neighbours(Item (&items)[kItems], u32 count) const {
-        if constexpr (kNumbersAreKeys) {
+        if constexpr (kAreFloats) {
             if (place_of_item(0) - threadIdx.x % kWarpSize + kWarpItems > count) {
                 return;
             }

@@ -33,7 +33,7 @@ struct SecondCells {
     using Items = PaddedItems<kItems, Item>;
 
     // Cells with more items are divided.
-    static constexpr u32 kMostUndivided = 8;
+    static constexpr u32 kMostUndivided = 3;
 
     Item* slots;        // free memory, for the middles
     const u32* begins;  // where the items of each cell begin; the count of all items behind the last one
@@ -58,30 +58,23 @@ struct SecondCells {
         if (end - begin <= kMostUndivided) {
             return first_cell(begin);
         }
-        if (has_middles) {
-            const auto middle = number_of_item(Items{slots, 0}[begin]);
-            if (number_of_item(item) < middle) {
-                return first_cell(begin);
-            }
-            if (middle < number_of_item(item)) {
-                return first_cell(end) - 1;
-            }
+        if (!has_middles) {
+            return cell_among(begin, end, fraction);
         }
-        return cell_among(begin, end, fraction);
+        const u32 first = first_cell(begin);
+        const u32 last = max_of(first + 1, first_cell(end)) - 1;
+        const auto middle = number_of_item(Items{slots, 0}[begin]);
+        const auto number = number_of_item(item);
+        return number < middle ? first
+            : middle < number  ? last
+                               : min_of(last, first + 1 + __umulhi(fraction, max_of(last - first, 1u) - 1));
     }
 
-    // Returns which of the cells of items begin … end - 1 one of them goes to by its second number.
+    // Returns which of the cells of items begin … end - 1 one of them goes to by its second number, if all have the same
+    // first one.
     __device__ __forceinline__ static u32 cell_among(u32 begin, u32 end, u32 fraction) {
         const u32 first = first_cell(begin);
-        const u32 all = first_cell(end) - first;
-        return first + (all < 3 ? 0 : 1 + __umulhi(fraction, all - 2));
-    }
-
-    // Returns which of the smaller cells an item goes to by the part of its cell that lies before its number, if the cell
-    // has items begin … end - 1.
-    __device__ __forceinline__ static u32 cell_of_part(u32 begin, u32 end, u32 part) {
-        const u32 first = first_cell(begin);
-        return first + (end - begin <= kMostUndivided ? 0 : __umulhi(part, first_cell(end) - first));
+        return first + __umulhi(fraction, first_cell(end) - first);
     }
 
     // Returns the cell of the item at a place, once items are in their cells: these begin at starts[0], starts[1], …
