@@ -53,6 +53,7 @@ public final class KernelSource {
             "parts/cell_map.cuh",
             "parts/large_cells.cuh",
             "parts/second_cells.cuh",
+            "parts/number_index.cuh",
             "parts/cell_sort.cuh",
             "parts/splitter_grid.cuh",
             "parts/queues.cuh",

@@ -6,9 +6,6 @@
 // A monotone map of the numbers from `least` on to cells.
 template <typename Number>
 struct CellMap {
-    // Stands for the shift of words where numbers without their lowest bits have cells of their own.
-    static constexpr u32 kEachOfFew = ~0u;
-
     Number least;
     u32 shift;   // how many of the lowest bits of a distance do not fit a word
     u32 factor;  // cells for each distance, in units of 2^-32
@@ -28,21 +25,11 @@ struct CellMap {
     }
 
     // Returns the map that gives each number a cell of its own, if there are no more numbers than `number_count`. Else the
-    // same. So many of the lowest bits are the same in all numbers, which words alone are asked for.
-    __device__ __forceinline__ static CellMap of_each(
-        Number least, Number greatest, u32 cell_count, u32 number_count, u32 alike_bits = 0) {
-        if ((greatest - least) >> alike_bits >= number_count) {
-            return of(least, greatest, cell_count);
-        }
-        if (alike_bits > 0) {
-            return CellMap{least, kEachOfFew, 1u << (32 - alike_bits)};
-        }
+    // same.
+    __device__ __forceinline__ static CellMap of_each(Number least, Number greatest, u32 cell_count, u32 number_count) {
         // The factor takes 1 off every distance.
-        return CellMap{(Number)(least - 1), 0, ~0u};
+        return greatest - least < number_count ? CellMap{(Number)(least - 1), 0, ~0u} : of(least, greatest, cell_count);
     }
-
-    // Whether each number has a cell of its own.
-    __device__ __forceinline__ bool has_each() const { return factor == ~0u || shift == kEachOfFew; }
 
     __device__ __forceinline__ u32 operator()(Number number) const {
         const Number distance = number - least;

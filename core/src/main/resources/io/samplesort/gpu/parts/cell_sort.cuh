@@ -12,6 +12,7 @@
 #include "parts/block_sort.cuh"
 #include "parts/cell_map.cuh"
 #include "parts/large_cells.cuh"
+#include "parts/number_index.cuh"
 #include "parts/second_cells.cuh"
 
 __device__ __forceinline__ auto number_of_item(const Element& element) {
@@ -44,8 +45,6 @@ struct CellSort {
     // Floating-point numbers of 32 bits are often few. Other numbers are not looked at so closely, as this costs them one
     // hundredth.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
-    // If the ends of a range differ in one of these bits, the numbers lie close enough.
-    static constexpr u32 kBitsWorthALook = 15;
 
 
     // Whether there may be many equal items of the same second number.
@@ -66,6 +65,7 @@ struct CellSort {
     u32* warp_totals;
     Bounds* bounds;
     CellMap<Number> cell_of;
+    NumberIndex index_of;
 
     __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
         return BlockSort<kItems, Item>::slot_bytes(threads);
@@ -260,7 +260,12 @@ struct CellSort {
     // soon as they are in their places.
     __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count) const {
         const auto add_one = [&](const Item& item) {
-            const u32 number = cell_of(number_of_item(item));
+            u32 number;
+            if constexpr (sizeof(Number) == sizeof(u32)) {
+                number = index_of(number_of_item(item));
+            } else {
+                number = cell_of(number_of_item(item));
+            }
             const u32 shift = number % 2 * 16;
             return atomicAdd(&cells[number / 2], 1u << shift) >> shift & 0xffff;
         };
@@ -333,7 +338,7 @@ struct CellSort {
         greatest = bounds->greatest[which];
     }
 
-    // Finds the map of numbers to cells.
+    // Finds the map of numbers to cells, or the index of numbers that have counters of their own.
     __device__ __forceinline__ Numbers find_map(const Item (&items)[kItems], u32 count) {
         const u32 cell_count = blockDim.x * kCells;
         const u32 number_count = kNumbersAreKeys ? 2 * cell_count : cell_count;
@@ -341,8 +346,12 @@ struct CellSort {
         u32 greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
-            const u32 alike_bits = find_alike_bits(items, count, least, greatest);
-            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count, alike_bits);
+            if constexpr (kNumbersAreKeys) {
+                if (least != greatest && find_index(items, count, least, greatest) < number_count) {
+                    return kHaveCounters;
+                }
+            }
+            cell_of = CellMap<Number>::of_each(least, greatest, cell_count, number_count);
         } else {
             find_bounds(
                 items, count, 0, least, greatest, [](const Item& item) { return (u32)(number_of_item(item) >> 32); });
@@ -356,24 +365,23 @@ struct CellSort {
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);
             }
         }
-        return least == greatest ? kAlike : cell_of.has_each() ? kHaveCounters : kShareCells;
+        return least == greatest ? kAlike : cell_of.factor == ~0u ? kHaveCounters : kShareCells;
     }
 
-    // Returns how many of the lowest bits are the same in all numbers, if the least and the greatest one may say that there
-    // are some: so it is where whole numbers are keys of floating point, which lie far apart.
-    __device__ __forceinline__ u32 find_alike_bits(
-        const Item (&items)[kItems], u32 count, Number least, Number greatest) const {
-        if (!kAreFloats || least == greatest || ((least ^ greatest) & kBitsWorthALook) != 0) {
-            return 0;
+    // Makes the index of all numbers, and returns that of the greatest. All numbers are looked at where the ends of their
+    // range may say that some bits are the same in all.
+    __device__ __forceinline__ u32 find_index(const Item (&items)[kItems], u32 count, u32 least, u32 greatest) {
+        if (((least ^ greatest) & NumberIndex::kBitsOfGaps) != 0) {
+            return index_of.make(least, greatest);
         }
         u32 differ = 0;
-        for_each_item(count, [&](int i) { differ |= (u32)(number_of_item(items[i]) ^ least); });
+        for_each_item(count, [&](int i) { differ |= (u32)number_of_item(items[i]) ^ least; });
         differ = warp_or(differ);
         if (threadIdx.x % kWarpSize == 0) {
             atomicOr(&bounds->differ, differ);
         }
         __syncthreads();
-        return (u32)__ffs((int)bounds->differ) - 1;
+        return index_of.make(least, greatest, bounds->differ);
     }
 
     // Neighbouring lanes mostly have the same numbers where the input is in order but for a few, and those that count in
