@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -162,6 +163,43 @@ class GpuCellsTest {
                             .sorted(comparator)
                             .mapToLong(Long::longValue)
                             .toArray());
+        }
+    }
+
+    /// Numbers that differ in some of their bits alone (number_index.cuh), with one that lies between them or without, and
+    /// numbers that lie beside equal ones, as in an array that is almost in order.
+    @Test
+    void sortsNumbersThatLieFarApart() {
+        SplittableRandom random = new SplittableRandom(9);
+        int count = 6000;
+        try (Sorter sorter = SampleSort.onGpu().build(ElementType.INT)) {
+            for (IntUnaryOperator number : List.<IntUnaryOperator>of(
+                    i -> random.nextInt(2000) * 64,
+                    i -> random.nextInt(2000) * 64 + random.nextInt(2) - 50_000,
+                    i -> random.nextInt(50) << 20 | random.nextInt(16),
+                    i -> i == 77 ? 1000 : random.nextInt(3000) * 32,
+                    i -> random.nextInt(2) == 0 ? Integer.MIN_VALUE : 16,
+                    i -> i / 8 * 16)) {
+                int[] keys = IntStream.range(0, count).map(number).toArray();
+                int[] expected = keys.clone();
+                Arrays.sort(expected);
+                sorter.sort(keys);
+                assertThat(keys).isEqualTo(expected);
+            }
+        }
+        try (Sorter sorter = SampleSort.onGpu().build(ElementType.FLOAT)) {
+            for (IntUnaryOperator number : List.<IntUnaryOperator>of(
+                    i -> random.nextInt(3000) - 1000,
+                    i -> random.nextInt(3000) << 8,
+                    i -> i / 8,
+                    i -> random.nextInt(100) == 0 ? random.nextInt(count) : i / 8 * 3)) {
+                float[] keys = new float[count];
+                Arrays.setAll(keys, number::applyAsInt);
+                float[] expected = keys.clone();
+                Arrays.sort(expected);
+                sorter.sort(keys);
+                assertThat(keys).isEqualTo(expected);
+            }
         }
     }
 

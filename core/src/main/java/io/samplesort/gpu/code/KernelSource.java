@@ -51,6 +51,7 @@ public final class KernelSource {
             "parts/block_sort.cuh",
             "parts/placed_keys.cuh",
             "parts/cell_map.cuh",
+            "parts/cell_counts.cuh",
             "parts/large_cells.cuh",
             "parts/second_cells.cuh",
             "parts/number_index.cuh",
