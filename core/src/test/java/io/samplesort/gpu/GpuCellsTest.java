@@ -194,7 +194,9 @@ class GpuCellsTest {
                     i -> i / 8,
                     i -> random.nextInt(100) == 0 ? random.nextInt(count) : i / 8 * 3)) {
                 float[] keys = new float[count];
-                Arrays.setAll(keys, number::applyAsInt);
+                for (int i = 0; i < count; i++) {
+                    keys[i] = number.applyAsInt(i);
+                }
                 float[] expected = keys.clone();
                 Arrays.sort(expected);
                 sorter.sort(keys);
