@@ -32,9 +32,10 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
 
     // So many lanes with the number of the lane before are many.
     static constexpr u32 kManyAlike = 16;
-    // Whether numbers are often equal or far apart although they are spread evenly: random `float` values below 1 have 24
-    // bits, and whole ones no bits below the point. To look for it costs integers one hundredth (docs/tuning-log.md).
+    // Whether warps look for such lanes. Random numbers of 24 bits often are equal, as `float` values below 1 are.
     static constexpr bool kAreFloats = kNumbersAreKeys && kKeysAreMapped && sizeof(Number) == sizeof(u32);
+    // Whether numbers may be far apart because bits of them are alike. To look for it costs those of 64 bits too much.
+    static constexpr bool kMayHaveGaps = kNumbersAreKeys && sizeof(Number) == sizeof(u32);
 
     // Whether there may be many equal items of the same second number.
     static constexpr bool kItemsMayBeEqual = !KEEPS_ORDER && !SORTS_INDEXES;
@@ -204,7 +205,7 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
     __device__ __forceinline__ void sort_numbers(const Item (&items)[kItems], u32 count) const {
         const auto add_one = [&](const Item& item) {
             u32 number;
-            if constexpr (kAreFloats) {
+            if constexpr (kMayHaveGaps) {
                 number = index_of(number_of_item(item));
             } else {
                 number = cell_of(number_of_item(item));
@@ -228,7 +229,7 @@ struct CellSort : CellCounts<kItems, Item, kCells> {
         u32 greatest;
         if constexpr (sizeof(Number) == sizeof(u32)) {
             find_bounds(items, count, 0, least, greatest, [](const Item& item) { return number_of_item(item); });
-            if constexpr (kAreFloats) {
+            if constexpr (kMayHaveGaps) {
                 if (least != greatest && find_index(items, count, least, greatest) < number_count) {
                     return kHaveCounters;
                 }
