@@ -166,8 +166,8 @@ class GpuCellsTest {
         }
     }
 
-    /// Numbers that differ in some of their bits alone (number_index.cuh), with one that lies between them or without, and
-    /// numbers that lie beside equal ones, as in an array that is almost in order.
+    /// Numbers that differ in some of their bits alone (number_index.cuh), with one that lies between them or without,
+    /// and numbers that lie beside equal ones, as in an array that is almost in order.
     @Test
     void sortsNumbersThatLieFarApart() {
         SplittableRandom random = new SplittableRandom(9);
