@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -32,7 +33,7 @@ class GpuCellsTest {
     /// What a block sorts alone, and what takes two passes of few buckets.
     private static final int[] COUNTS = {2, 33, 511, 3000, 8192, 20_000};
 
-    private static final Tuning SMALL = Tuning.defaultFor(ElementType.LONG, ElementType.LONG)
+    static final Tuning SMALL = Tuning.defaultFor(ElementType.LONG, ElementType.LONG)
             .with("distributionThreads=64,distributionItems=4,distributionBlocks=1,maxBucketCount=16")
             .with("bucketTarget=200,rankedSize=0,smallSortThreads=32,smallSortItems=4,smallSortCells=4");
 
@@ -43,7 +44,7 @@ class GpuCellsTest {
             InputDistribution.ZIPF,
             InputDistribution.FEW_DISTINCT);
 
-    private record Keys(String name, long[] keys) {
+    record Keys(String name, long[] keys) {
         @Override
         public String toString() {
             return name + ", " + keys.length;
@@ -54,7 +55,7 @@ class GpuCellsTest {
         return IntStream.of(COUNTS).boxed().flatMap(GpuCellsTest::inputs);
     }
 
-    private static Stream<Keys> inputs(int count) {
+    static Stream<Keys> inputs(int count) {
         SplittableRandom random = new SplittableRandom(count);
         long[] even = random.longs(count).toArray();
         return Stream.of(
@@ -162,6 +163,45 @@ class GpuCellsTest {
                             .sorted(comparator)
                             .mapToLong(Long::longValue)
                             .toArray());
+        }
+    }
+
+    /// Numbers that differ in some of their bits alone (number_index.cuh), with one that lies between them or without,
+    /// and numbers that lie beside equal ones, as in an array that is almost in order.
+    @Test
+    void sortsNumbersThatLieFarApart() {
+        SplittableRandom random = new SplittableRandom(9);
+        int count = 6000;
+        try (Sorter sorter = SampleSort.onGpu().build(ElementType.INT)) {
+            for (IntUnaryOperator number : List.<IntUnaryOperator>of(
+                    i -> random.nextInt(2000) * 64,
+                    i -> random.nextInt(2000) * 64 + random.nextInt(2) - 50_000,
+                    i -> random.nextInt(50) << 20 | random.nextInt(16),
+                    i -> i == 77 ? 1000 : random.nextInt(3000) * 32,
+                    i -> random.nextInt(2) == 0 ? Integer.MIN_VALUE : 16,
+                    i -> i / 8 * 16)) {
+                int[] keys = IntStream.range(0, count).map(number).toArray();
+                int[] expected = keys.clone();
+                Arrays.sort(expected);
+                sorter.sort(keys);
+                assertThat(keys).isEqualTo(expected);
+            }
+        }
+        try (Sorter sorter = SampleSort.onGpu().build(ElementType.FLOAT)) {
+            for (IntUnaryOperator number : List.<IntUnaryOperator>of(
+                    i -> random.nextInt(3000) - 1000,
+                    i -> random.nextInt(3000) << 8,
+                    i -> i / 8,
+                    i -> random.nextInt(100) == 0 ? random.nextInt(count) : i / 8 * 3)) {
+                float[] keys = new float[count];
+                for (int i = 0; i < count; i++) {
+                    keys[i] = number.applyAsInt(i);
+                }
+                float[] expected = keys.clone();
+                Arrays.sort(expected);
+                sorter.sort(keys);
+                assertThat(keys).isEqualTo(expected);
+            }
         }
     }
 

@@ -112,7 +112,7 @@ final class FieldKeys {
                         isLong ? "a < b" : SortKeyPart.comparison(wordParts),
                         make,
                         restore,
-                        SortKeyPart.numberFunction(isLong ? List.of(new SortKeyPart(Long.SIZE, "%s")) : wordParts),
+                        SortKeyPart.numberFunctions(isLong ? List.of(new SortKeyPart(Long.SIZE, "%s")) : wordParts),
                         words);
         KernelElement element = KernelElement.byIndex(words * Integer.BYTES, text);
         return restore.isEmpty() ? element : element.holdingElement();

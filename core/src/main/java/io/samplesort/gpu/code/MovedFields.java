@@ -135,7 +135,7 @@ final class MovedFields {
                         restore,
                         !map.isEmpty(),
                         comparesAll(),
-                        SortKeyPart.numberFunction(parts),
+                        SortKeyPart.numberFunctions(parts),
                         greatest);
         return KernelElement.moved(type.byteSize(), text);
     }

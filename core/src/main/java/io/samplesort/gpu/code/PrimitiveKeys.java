@@ -40,8 +40,12 @@ final class PrimitiveKeys {
                 constexpr bool kOrderIsTrusted = true;
                 // A key with a smaller number comes first (cell_sort.cuh).
                 constexpr bool kKeysAreNumbers = true;
+                constexpr bool kNumbersAreWholeKeys = true;
                 __device__ __forceinline__ %s number_of(KeySlot key) {
                     return %s;
+                }
+                __device__ __forceinline__ unsigned long long second_number_of(KeySlot) {
+                    return 0;
                 }
                 // No key sorts after it.
                 __device__ __forceinline__ OrderedKey greatest_key() {

@@ -203,13 +203,13 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return fits || cells % 8 != 0 ? cells : cells / 2;
     }
 
-    /// Returns what a sort by cells takes, as `CellSort` in cell_sort.cuh carves it up.
+    /// Returns what a sort by cells takes, as `CellCounts` in cell_counts.cuh carves it up.
     private int cellSort(int threads, int cells) {
         return blockSort(threads, tuning.smallSortItems(), element.smallSortItemBytes(), 1)
                 + threads * cells * Integer.BYTES
                 + 16
                 + WARP_SIZE * Integer.BYTES
-                + align(5 * Integer.BYTES);
+                + align(6 * Integer.BYTES);
     }
 
     /// Returns what a block of `merge_sort` takes.

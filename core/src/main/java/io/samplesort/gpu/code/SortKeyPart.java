@@ -64,21 +64,31 @@ record SortKeyPart(int bits, String value) {
         return comparison;
     }
 
-    /// Returns the CUDA function that makes a number of the first parts of a key: as many as fit 64 bits. A key with a
-    /// smaller number comes first.
-    static String numberFunction(List<SortKeyPart> parts) {
-        SortKeyPart first = groups(parts).getFirst();
+    /// Returns the CUDA functions that make a number of the first parts of a key, as many as fit 64 bits, and a second
+    /// number of those that follow. A key with a smaller number comes first, and where numbers are equal one with a
+    /// smaller second number does.
+    static String numberFunctions(List<SortKeyPart> parts) {
+        List<SortKeyPart> groups = groups(parts);
+        SortKeyPart first = groups.getFirst();
         boolean isWord = first.bits <= Integer.SIZE;
+        SortKeyPart second = groups.size() > 1 ? groups.get(1) : new SortKeyPart(Long.SIZE, "0ull");
         return """
                 // A key with a smaller number comes first (cell_sort.cuh).
                 constexpr bool kKeysAreNumbers = true;
+                constexpr bool kNumbersAreWholeKeys = %b;
                 __device__ __forceinline__ %s number_of(const Key& key) {
                     return %s << %d;
                 }
+                __device__ __forceinline__ unsigned long long second_number_of(const Key& key) {
+                    return %s << %d;
+                }
                 """.formatted(
+                        groups.size() == 1,
                         isWord ? "unsigned" : "unsigned long long",
                         (isWord ? "(unsigned)" : "") + first.value.replace("%s", "key"),
-                        (isWord ? Integer.SIZE : Long.SIZE) - first.bits);
+                        (isWord ? Integer.SIZE : Long.SIZE) - first.bits,
+                        second.value.replace("%s", "key"),
+                        Long.SIZE - second.bits);
     }
 
     /// Returns the parts joined into parts of up to 64 bits.

@@ -104,6 +104,15 @@ __device__ __forceinline__ T warp_max(T value) {
     return value;
 }
 
+// Returns the bits that are set in the `value` of any lane of a warp.
+template <typename T>
+__device__ __forceinline__ T warp_or(T value) {
+    for (u32 distance = kWarpSize / 2; distance > 0; distance /= 2) {
+        value |= __shfl_xor_sync(kAllLanes, value, (int)distance);
+    }
+    return value;
+}
+
 #if __CUDA_ARCH__ >= 800
 // One instruction in place of ten.
 __device__ __forceinline__ u32 warp_sum(u32 value) {
@@ -112,6 +121,10 @@ __device__ __forceinline__ u32 warp_sum(u32 value) {
 
 __device__ __forceinline__ u32 warp_max(u32 value) {
     return __reduce_max_sync(kAllLanes, value);
+}
+
+__device__ __forceinline__ u32 warp_or(u32 value) {
+    return __reduce_or_sync(kAllLanes, value);
 }
 #endif
 

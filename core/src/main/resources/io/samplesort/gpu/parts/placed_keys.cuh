@@ -18,6 +18,10 @@ __device__ __forceinline__ auto number_of_item(const PlacedKey& key) {
     return number_of(key.key());
 }
 
+__device__ __forceinline__ u64 second_number_of_item(const PlacedKey& key) {
+    return (u64)key.position << 32;
+}
+
 template <>
 __device__ __forceinline__ PlacedKey greatest<PlacedKey>() {
     return PlacedKey{~0u, __builtin_bit_cast(Words<OrderedKey>, greatest_key())};

@@ -1,0 +1,202 @@
+// The items of a block in registers, and counts of its cells (cell_sort.cuh) in shared memory.
+#pragma once
+#include "parts/block_sort.cuh"
+
+__device__ __forceinline__ auto number_of_item(const Element& element) {
+    return number_of(element.key);
+}
+
+__device__ __forceinline__ u64 second_number_of_item(const Element& element) {
+    return second_number_of(element.key);
+}
+
+template <int kItems, typename Item, u32 kCells>
+struct CellCounts {
+    using Items = PaddedItems<kItems, Item>;
+
+    static constexpr u32 kWarpItems = kWarpSize * kItems;
+    // Each thread adds up kCells cells, four of a row at a time.
+    static constexpr u32 kRows = kCells / 4;
+
+    struct Bounds {
+        u32 least[2];  // of the upper words of all numbers, and of the lower ones
+        u32 greatest[2];
+        u32 most;    // items in a cell
+        u32 differ;  // bits in which numbers differ
+    };
+
+    Item* slots;
+    u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
+    u32* warp_totals;
+    Bounds* bounds;
+
+    __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
+        return BlockSort<kItems, Item>::slot_bytes(threads);
+    }
+
+    __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
+        return slot_bytes(threads) + threads * kCells * (u32)sizeof(u32) + 16 + kWarpSize * (u32)sizeof(u32)
+            + align_16(sizeof(Bounds));
+    }
+
+    __device__ __forceinline__ explicit CellCounts(unsigned char* memory) {
+        slots = (Item*)memory;
+        cells = (u32*)(memory + slot_bytes(blockDim.x)) + 4;
+        warp_totals = cells + blockDim.x * kCells;
+        bounds = (Bounds*)(warp_totals + kWarpSize);
+    }
+
+    // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
+    // after its next barrier.
+    __device__ __forceinline__ void clear() const {
+        if (threadIdx.x == 0) {
+            cells[-1] = 0;
+        }
+        clear_bounds();
+    }
+
+    __device__ __forceinline__ void clear_bounds() const {
+        if (threadIdx.x == 0) {
+            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0, 0};
+        }
+    }
+
+    // Each thread clears the cells that it adds up.
+    __device__ __forceinline__ void clear_cells() const {
+        uint4* rows = rows_of_thread();
+#pragma unroll
+        for (u32 row = 0; row < kRows; ++row) {
+            rows[row * kWarpSize] = uint4{0, 0, 0, 0};
+        }
+    }
+
+    __device__ __forceinline__ uint4* rows_of_thread() const {
+        return (uint4*)cells + threadIdx.x / kWarpSize * kRows * kWarpSize + threadIdx.x % kWarpSize;
+    }
+
+    // Returns where item i of the calling thread comes from.
+    __device__ __forceinline__ static u32 place_of_item(int i) {
+        return threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize + i * kWarpSize;
+    }
+
+    // Calls use(i) for the items of a thread. Nobody asks for single items where a warp has all.
+    template <typename Use>
+    __device__ __forceinline__ static void for_each_item(u32 count, const Use& use) {
+        const u32 base = threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
+        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                use(i);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                if (base + i * kWarpSize < count) {
+                    use(i);
+                }
+            }
+        }
+    }
+
+    // Neighbouring lanes have neighbouring items, and a warp's items lie together.
+    //
+    // What is no item is set to nothing. Else its registers would hold what they held for the piece before, and could
+    // not be used for anything in between.
+    template <typename Load>
+    __device__ __forceinline__ static void load_items(u32 count, const Load& load, Item (&items)[kItems]) {
+        const u32 base = threadIdx.x / kWarpSize * kWarpItems + threadIdx.x % kWarpSize;
+        if (base - threadIdx.x % kWarpSize + kWarpItems <= count) {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                items[i] = load(base, i * kWarpSize);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                items[i] = base + i * kWarpSize < count ? load(base, i * kWarpSize) : Item{};
+            }
+        }
+    }
+
+    // Finds the range of words that word_of(item) returns, of all items of the block. This is a barrier.
+    template <typename WordOf>
+    __device__ __forceinline__ void find_bounds(
+        const Item (&items)[kItems], u32 count, int which, u32& least, u32& greatest, const WordOf& word_of) const {
+        least = ~0u;
+        greatest = 0;
+        for_each_item(count, [&](int i) {
+            const u32 word = word_of(items[i]);
+            least = min_of(least, word);
+            greatest = max_of(greatest, word);
+        });
+        least = ~warp_max(~least);
+        greatest = warp_max(greatest);
+        if (threadIdx.x % kWarpSize == 0) {
+            atomicMin(&bounds->least[which], least);
+            atomicMax(&bounds->greatest[which], greatest);
+        }
+        __syncthreads();
+        least = bounds->least[which];
+        greatest = bounds->greatest[which];
+    }
+
+    // Turns the counts of all cells into where their items begin, and returns the greatest one. If `kHalves`, each word
+    // has the counts of two cells; a block has less than 2^16 items.
+    template <bool kHalves>
+    __device__ __forceinline__ u32 find_starts() const {
+        const u32 lane = threadIdx.x % kWarpSize;
+        const u32 warp = threadIdx.x / kWarpSize;
+        uint4* rows = rows_of_thread();
+        u32 most = 0;
+        const auto sum_of_row = [&](u32 row) {
+            const uint4 four = rows[row * kWarpSize];
+            most = max_of(most, max_of(max_of(four.x, four.y), max_of(four.z, four.w)));
+            const u32 sum = four.x + four.y + four.z + four.w;
+            return kHalves ? (sum & 0xffff) + (sum >> 16) : sum;
+        };
+        u32 before[kRows];
+        u32 total = 0;
+#pragma unroll
+        for (u32 row = 0; row < kRows; row += 2) {
+            // Two rows at once, in the halves of a word.
+            const bool has_two = row + 1 < kRows;
+            const u32 sums = sum_of_row(row) | (has_two ? sum_of_row(row + 1) : 0) << 16;
+            const u32 inclusive = warp_inclusive_scan(sums);
+            const u32 all = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
+            before[row] = total + (inclusive - sums & 0xffff);
+            total += all & 0xffff;
+            if (has_two) {
+                before[row + 1] = total + (inclusive - sums >> 16);
+                total += all >> 16;
+            }
+        }
+        most = warp_max(most);
+        if (lane == 0) {
+            warp_totals[warp] = total;
+            atomicMax(&bounds->most, most);
+        }
+        __syncthreads();
+        most = bounds->most;
+        const u32 base = warp_sum(lane < warp ? warp_totals[lane] : 0);
+#pragma unroll
+        for (u32 row = 0; row < kRows; ++row) {
+            const uint4 four = rows[row * kWarpSize];
+            u32 place = base + before[row];
+            // Returns where the items begin that a word has counted.
+            const auto next = [&](u32 counts) {
+                const u32 first = place;
+                const u32 second = first + (counts & 0xffff);
+                place = kHalves ? second + (counts >> 16) : first + counts;
+                return kHalves ? first | second << 16 : first;
+            };
+            const u32 x = next(four.x);
+            const u32 y = next(four.y);
+            const u32 z = next(four.z);
+            rows[row * kWarpSize] = uint4{x, y, z, next(four.w)};
+        }
+        __syncthreads();
+        // All have read them.
+        clear_bounds();
+        return most;
+    }
+};

@@ -1,0 +1,111 @@
+package io.samplesort.gpu;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.samplesort.SampleSort;
+import io.samplesort.Sorter;
+import io.samplesort.types.ElementType;
+import io.samplesort.types.Order;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Keys that are wider than the numbers by which they are divided among cells, with first numbers that repeat in all
+/// ways: structs of two fields, pairs whose equal keys keep their order, and indexes. Second numbers then decide
+/// (second_cells.cuh).
+@Tag("gpu")
+@ExtendWith(GpuEnvironment.class)
+class GpuSecondCellsTest {
+    private static final ElementType TWO_LONGS =
+            ElementType.of(MemoryLayout.structLayout(JAVA_LONG.withName("a"), JAVA_LONG.withName("b")));
+
+    private static final SplittableRandom RANDOM = new SplittableRandom(7);
+
+    /// Second fields that are spread evenly, in order, few, few and others, and crowded.
+    private static final List<LongUnaryOperator> SECONDS = List.of(
+            i -> RANDOM.nextLong(),
+            i -> i,
+            i -> RANDOM.nextInt(3),
+            i -> i % 4 == 0 ? RANDOM.nextLong() : RANDOM.nextInt(2),
+            i -> RANDOM.nextLong() >>> RANDOM.nextInt(64));
+
+    @Test
+    void sortsStructs() {
+        Order order = Order.by("a").thenBy("b");
+        try (Sorter small = SampleSort.onGpu()
+                        .tuning(GpuCellsTest.SMALL)
+                        .order(order)
+                        .build(TWO_LONGS);
+                Sorter sorter = SampleSort.onGpu().order(order).build(TWO_LONGS)) {
+            GpuCellsTest.inputs(511).forEach(input -> sortStructs(small, input, SECONDS));
+            GpuCellsTest.inputs(3000).forEach(input -> {
+                sortStructs(small, input, SECONDS.subList(0, 1));
+                sortStructs(sorter, input, SECONDS);
+            });
+        }
+    }
+
+    private static void sortStructs(Sorter sorter, GpuCellsTest.Keys input, List<LongUnaryOperator> seconds) {
+        for (LongUnaryOperator second : seconds) {
+            long[] structs = IntStream.range(0, 2 * input.keys().length)
+                    .mapToLong(i -> i % 2 == 0 ? input.keys()[i / 2] : second.applyAsLong(i / 2))
+                    .toArray();
+            long[] expected = IntStream.range(0, structs.length / 2)
+                    .boxed()
+                    .sorted(Comparator.<Integer>comparingLong(i -> structs[2 * i])
+                            .thenComparingLong(i -> structs[2 * i + 1]))
+                    .flatMapToLong(i -> LongStream.of(structs[2 * i], structs[2 * i + 1]))
+                    .toArray();
+            sorter.sort(MemorySegment.ofArray(structs));
+            assertThat(structs).as(input.toString()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void keepsTheOrderOfEqualKeys() {
+        try (Sorter sorter = SampleSort.onGpu()
+                .stable()
+                .tuning(GpuCellsTest.SMALL)
+                .payload(ElementType.LONG)
+                .build(ElementType.LONG)) {
+            GpuCellsTest.inputs(3000).forEach(input -> {
+                long[] places = LongStream.range(0, input.keys().length).toArray();
+                sorter.sort(MemorySegment.ofArray(input.keys().clone()), MemorySegment.ofArray(places));
+                assertThat(places)
+                        .as(input.toString())
+                        .isEqualTo(LongStream.of(places(input.keys())).toArray());
+            });
+        }
+    }
+
+    @Test
+    void sortsIndexes() {
+        try (Sorter sorter =
+                SampleSort.onGpu().stable().tuning(GpuCellsTest.SMALL).build(ElementType.LONG)) {
+            GpuCellsTest.inputs(3000)
+                    .forEach(input -> assertThat(LongStream.of(places(input.keys()))
+                                    .mapToInt(place -> (int) place)
+                                    .toArray())
+                            .as(input.toString())
+                            .isEqualTo(sorter.argsort(MemorySegment.ofArray(input.keys()))));
+        }
+    }
+
+    /// Returns where each key of the sorted array comes from.
+    private static long[] places(long[] keys) {
+        return IntStream.range(0, keys.length)
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> keys[i]))
+                .mapToLong(i -> i)
+                .toArray();
+    }
+}
