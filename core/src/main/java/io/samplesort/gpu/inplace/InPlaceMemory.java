@@ -49,7 +49,10 @@ final class InPlaceMemory implements AutoCloseable {
 
     private static long smallBytes(InPlacePlan plan) {
         return smallBytes(
-                plan.shape(), plan.bucketCount(), plan.chunks().besidePages(), plan.layout().groupCount());
+                plan.shape(),
+                plan.bucketCount(),
+                plan.chunks().besidePages(),
+                plan.layout().groupCount());
     }
 
     private static long movesBytes(PageShape shape, int besidePages) {

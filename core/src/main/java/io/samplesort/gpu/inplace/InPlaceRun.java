@@ -115,8 +115,7 @@ final class InPlaceRun {
 
     private RegionPlan divide(PageSort passes) {
         timer.phase("divide_chunks");
-        try (PagePass pass =
-                new PagePass(sort, stream, array, plan.chunks(), memory.workPages(), memory.area())) {
+        try (PagePass pass = new PagePass(sort, stream, array, plan.chunks(), memory.workPages(), memory.area())) {
             isWriting = true;
             pass.divide(memory.sample()[0], memory.ranks());
             timer.phase("plan_regions");

@@ -63,7 +63,9 @@ public final class PageKernels {
         scanCounts = modules.kernel(PAGES, "scan_page_counts", sharedMemory.scan());
         planRegions = modules.kernel(PAGES, "plan_regions", SharedMemory.planRegions());
         planMoves = modules.kernel(
-                PAGES, "plan_moves", SharedMemory.planMoves(tuning.maxBucketCount(), 2 * tuning.maxBucketCount() + 1, MOST_PAGES));
+                PAGES,
+                "plan_moves",
+                SharedMemory.planMoves(tuning.maxBucketCount(), 2 * tuning.maxBucketCount() + 1, MOST_PAGES));
         movePages = modules.kernel(PAGES, "move_pages", 0);
         int threads = tuning.distributionThreads();
         int resident = Math.min(
@@ -174,8 +176,7 @@ public final class PageKernels {
                 .with(seed)
                 .with(sampleCount)
                 .with(parts);
-        selectSplitters.launch(
-                on, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER);
+        selectSplitters.launch(on, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER);
     }
 
     /// Turns the sizes of the buckets of segments that lie in pages into offsets.

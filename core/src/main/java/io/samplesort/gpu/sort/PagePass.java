@@ -26,12 +26,7 @@ public final class PagePass implements AutoCloseable {
     /// @param beside device addresses of the columns of the pages beside the array
     /// @param memory [#byteSize]
     public PagePass(
-            DeviceSort sort,
-            Stream stream,
-            PageArray array,
-            ChunkPlan plan,
-            long[] beside,
-            DeviceAllocation memory) {
+            DeviceSort sort, Stream stream, PageArray array, ChunkPlan plan, long[] beside, DeviceAllocation memory) {
         this.sort = sort;
         this.array = array;
         this.plan = plan;

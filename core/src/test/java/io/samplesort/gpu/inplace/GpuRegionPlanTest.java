@@ -64,8 +64,8 @@ class GpuRegionPlanTest {
             Context context = owned.add(Context.retainPrimary(0));
             owned.add(context.enter());
             KernelElement element = KernelElement.of(ElementType.LONG, List.of(), Order.natural(), false);
-            KernelCubins cubins = KernelCubins.forDevice(
-                    context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
+            KernelCubins cubins =
+                    KernelCubins.forDevice(context.device(), element, tuning -> GpuContractTest.TINY, ReadyMade.NONE);
             kernels = owned.add(new Kernels(context, element, cubins)).pages();
             stream = owned.add(Stream.create(context));
             long bytes = 1 << 20;
@@ -206,8 +206,7 @@ class GpuRegionPlanTest {
                 long part = room(count);
                 boolean begins = region == NOBODY
                         || inRegion + part > room
-                        || segment - regions.group(region).begin()
-                                == limits[RegionLimits.REGION_SEGMENTS.ordinal()];
+                        || segment - regions.group(region).begin() == limits[RegionLimits.REGION_SEGMENTS.ordinal()];
                 if (begins) {
                     region++;
                     inRegion = 0;
@@ -352,12 +351,11 @@ class GpuRegionPlanTest {
     }
 
     private long upload(Object array) {
-        MemorySegment source =
-                switch (array) {
-                    case long[] longs -> MemorySegment.ofArray(longs);
-                    case int[] ints -> MemorySegment.ofArray(ints);
-                    default -> MemorySegment.ofArray((byte[]) array);
-                };
+        MemorySegment source = switch (array) {
+            case long[] longs -> MemorySegment.ofArray(longs);
+            case int[] ints -> MemorySegment.ofArray(ints);
+            default -> MemorySegment.ofArray((byte[]) array);
+        };
         long address = array(source.byteSize());
         MemorySegment.copy(source, 0, pinned, 0, source.byteSize());
         stream.copyToDevice(address, pinned, source.byteSize());
