@@ -123,7 +123,11 @@ final class HostAgreement {
     private void addPages() {
         text.addStruct("Pages", KernelStructs.Pages.values());
         text.addStruct("PageStore", KernelStructs.PageStore.values());
-        text.addStruct("PageMove", KernelStructs.PageMove.values());
+        text.addStruct("RegionLimits", KernelStructs.RegionLimits.values());
+        text.addStruct("RegionPlan", KernelStructs.RegionPlan.values());
+        text.addStruct("Region", KernelStructs.Region.values());
+        text.addEqual("sizeof(PageMove)", KernelStructs.PAGE_MOVE_BYTES);
+        text.addEqual("moves_shared_bytes(512, 30, 1000)", SharedMemory.planMoves(512, 30, 1000));
         text.addEqual("list_shared_bytes(512)", SharedMemory.listPages(512));
     }
 

@@ -23,6 +23,8 @@ public enum KernelProgram {
     PAGES(
             "phases/begin_chunk.cuh",
             "phases/list_pages.cuh",
+            "phases/plan_regions.cuh",
+            "phases/plan_moves.cuh",
             "phases/select_page_splitters.cuh",
             "phases/move_pages.cuh");
 

@@ -34,6 +34,7 @@ public final class KernelSource {
             "parts/segment_scan.cuh",
             "parts/pages.cuh",
             "parts/page_store.cuh",
+            "parts/region_plan.cuh",
             "parts/to_pages.cuh",
             "parts/counted_ranks.cuh",
             "parts/key_values.cuh",

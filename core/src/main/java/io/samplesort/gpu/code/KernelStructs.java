@@ -16,6 +16,9 @@ public final class KernelStructs {
     /// Bytes of `Alphabet` in alphabet.cuh, which the host only has room for.
     public static final int ALPHABET_BYTES = 2 * 256 / Byte.SIZE;
 
+    /// Bytes of `PageMove` in region_plan.cuh, which the host only has room for.
+    public static final int PAGE_MOVE_BYTES = 3 * Long.BYTES;
+
     /// Longs of `ExchangePlan` in send_elements.cuh: two starts for each class, the number of owners, a begin for each.
     public static final int EXCHANGE_PLAN_LONGS = 2 * KernelConstants.MAX_CLASSES + 1 + KernelConstants.MAX_GPUS;
 
@@ -118,11 +121,35 @@ public final class KernelStructs {
         PAGES_A_STRIDE
     }
 
-    /// The fields of `PageMove` in move_pages.cuh.
-    public enum PageMove {
-        SOURCE,
-        TARGET,
-        COUNT
+    /// The fields of `RegionLimits` in region_plan.cuh.
+    public enum RegionLimits {
+        SEGMENTS,
+        REGIONS,
+        ELEMENTS,
+        REGION_SEGMENTS,
+        REGION_ROOM,
+        PART_ROOM,
+        PART_BUCKETS
+    }
+
+    /// The fields of `RegionPlan` in region_plan.cuh.
+    public enum RegionPlan {
+        REGION_COUNT,
+        IS_IN_ORDER,
+        SETTLED,
+        MOVED_ELEMENTS,
+        LACKS_PAGES
+    }
+
+    /// The fields of `Region` in region_plan.cuh.
+    public enum Region {
+        FIRST_SEGMENT,
+        LAST_SEGMENT,
+        BEGIN,
+        COUNT,
+        FIRST_PAGE,
+        MOVES,
+        MOVES_BEHIND
     }
 
     /// The fields of `Text` in text.cuh.

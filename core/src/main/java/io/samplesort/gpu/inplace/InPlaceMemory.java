@@ -6,9 +6,7 @@ import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
-import io.samplesort.gpu.sort.PagePass;
 import io.samplesort.gpu.sort.PageShape;
-import io.samplesort.gpu.sort.PageSort;
 import java.lang.foreign.MemorySegment;
 
 /// All memory of a sort in place, taken before anything is changed: device memory, but for that of the sample's own
@@ -39,21 +37,26 @@ final class InPlaceMemory implements AutoCloseable {
         }
     }
 
-    private static long smallBytes(InPlacePlan plan) {
-        return smallBytes(plan.shape(), plan.bucketCount(), plan.chunks().besidePages());
-    }
-
-    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages, and the
-    /// moves: each page of the work area and of the array moves once at most.
-    static long smallBytes(PageShape shape, int bucketCount, int besidePages) {
+    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages, the
+    /// moves, of which each page of the work area and of the array may have one, and the plan of the regions.
+    static long smallBytes(PageShape shape, int bucketCount, int besidePages, int regions) {
         return searchBytes()
-                + 2 * aligned((long) bucketCount * Integer.BYTES)
+                + aligned((long) bucketCount * Integer.BYTES)
                 + listBytes(shape, bucketCount)
-                + mostMoves(shape, besidePages) * PageMoves.BYTES;
+                + movesBytes(shape, besidePages)
+                + RegionPlan.bytes(regions);
     }
 
-    private static long mostMoves(PageShape shape, int besidePages) {
-        return (long) shape.arrayPages() + besidePages;
+    private static long smallBytes(InPlacePlan plan) {
+        return smallBytes(
+                plan.shape(),
+                plan.bucketCount(),
+                plan.chunks().besidePages(),
+                plan.layout().groupCount());
+    }
+
+    private static long movesBytes(PageShape shape, int besidePages) {
+        return ((long) shape.arrayPages() + besidePages) * KernelStructs.PAGE_MOVE_BYTES;
     }
 
     private static long listBytes(PageShape shape, int bucketCount) {
@@ -69,29 +72,17 @@ final class InPlaceMemory implements AutoCloseable {
     }
 
     /// Returns the pinned memory that a sort takes: for the order that is found and what the sort tells in the end, the
-    /// ranks, the first pass, the segments, the list and the moves.
+    /// plan of the regions, and the ranks.
     static long pinnedBytes(InPlacePlan plan) {
-        return movesAt(plan) + mostMoves(plan.shape(), plan.chunks().besidePages()) * PageMoves.BYTES;
+        return ranksAt(plan) + aligned((long) plan.bucketCount() * Integer.BYTES);
     }
 
-    private static long ranksAt() {
+    private static long planAt() {
         return 2 * Long.BYTES;
     }
 
-    private static long passAt(InPlacePlan plan) {
-        return ranksAt() + aligned((long) plan.bucketCount() * Integer.BYTES);
-    }
-
-    private static long segmentsAt(InPlacePlan plan) {
-        return passAt(plan) + aligned(PagePass.pinnedBytes(plan.chunks()));
-    }
-
-    private static long listAt(InPlacePlan plan) {
-        return segmentsAt(plan) + aligned(PageSort.pinnedBytes(plan.layout()));
-    }
-
-    private static long movesAt(InPlacePlan plan) {
-        return listAt(plan) + listBytes(plan.shape(), plan.bucketCount());
+    private static long ranksAt(InPlacePlan plan) {
+        return planAt() + RegionPlan.bytes(plan.layout().groupCount());
     }
 
     /// Returns the work area.
@@ -142,28 +133,21 @@ final class InPlaceMemory implements AutoCloseable {
         return list() + listBytes(plan.shape(), plan.bucketCount());
     }
 
+    /// Returns the address of the plan of the regions.
+    long plan() {
+        return moves() + movesBytes(plan.shape(), plan.chunks().besidePages());
+    }
+
     MemorySegment pinnedTold() {
-        return pinned.asSlice(0, ranksAt());
+        return pinned.asSlice(0, planAt());
+    }
+
+    MemorySegment pinnedPlan() {
+        return pinned.asSlice(planAt(), RegionPlan.bytes(plan.layout().groupCount()));
     }
 
     MemorySegment pinnedRanks() {
-        return pinned.asSlice(ranksAt(), (long) plan.bucketCount() * Integer.BYTES);
-    }
-
-    MemorySegment pinnedPass() {
-        return pinned.asSlice(passAt(plan), segmentsAt(plan) - passAt(plan));
-    }
-
-    MemorySegment pinnedSegments() {
-        return pinned.asSlice(segmentsAt(plan), listAt(plan) - segmentsAt(plan));
-    }
-
-    MemorySegment pinnedList() {
-        return pinned.asSlice(listAt(plan), listBytes(plan.shape(), plan.bucketCount()));
-    }
-
-    MemorySegment pinnedMoves() {
-        return pinned.asSlice(movesAt(plan));
+        return pinned.asSlice(ranksAt(plan), (long) plan.bucketCount() * Integer.BYTES);
     }
 
     /// Gives the device memory back once the stream has come this far.

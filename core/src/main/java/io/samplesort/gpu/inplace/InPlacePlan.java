@@ -1,5 +1,7 @@
 package io.samplesort.gpu.inplace;
 
+import io.samplesort.gpu.code.KernelStructs.RegionLimits;
+import io.samplesort.gpu.code.StructValues;
 import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.ChunkPlan;
 import io.samplesort.gpu.sort.DeviceSort;
@@ -123,7 +125,7 @@ record InPlacePlan(
         WorkspaceLayout sampleLayout = sort.layouts().smallest(sampleCount, 0);
         long sampleBytes = sampleCount * sort.rowBytes() + sampleLayout.byteSize;
         long pageBytes = shape.besideBytes(areaPages, sort.columnBytes());
-        long besideBytes = sampleBytes + InPlaceMemory.smallBytes(shape, buckets, shape.arrayPages() / 2);
+        long besideBytes = sampleBytes + InPlaceMemory.smallBytes(shape, buckets, shape.arrayPages() / 2, 0);
         int mostOfAGroup = Math.max(8, 2 * buckets / REGIONS_A_GROUP);
         WorkspaceLayout empty = layout(sort, count, logBuckets, 0, mostOfAGroup);
         long most = empty.partFor(count) + ALIGNMENT;
@@ -142,7 +144,7 @@ record InPlacePlan(
                 return null;
             }
             long areaBytes = Math.max(pageBytes, PagePass.byteSize(sort, chunks));
-            long byteSize = besideBytes + areaBytes + layout.byteSize;
+            long byteSize = besideBytes + RegionPlan.bytes(layout.groupCount()) + areaBytes + layout.byteSize;
             if (byteSize <= mostBytes) {
                 int[] columns = sort.columnBytes();
                 int runBytes = Math.min(
@@ -186,6 +188,19 @@ record InPlacePlan(
     long mostOfASegment() {
         long page = shape().pageSize();
         return layout.mostWithin(headSize) / page * page;
+    }
+
+    /// Returns the struct `RegionLimits` of region_plan.cuh.
+    long[] limits() {
+        return new StructValues<>(RegionLimits.values())
+                .set(RegionLimits.SEGMENTS, layout.mostSegments())
+                .set(RegionLimits.REGIONS, layout.groupCount())
+                .set(RegionLimits.ELEMENTS, mostOfASegment())
+                .set(RegionLimits.REGION_SEGMENTS, mostOfAGroup)
+                .set(RegionLimits.REGION_ROOM, headSize)
+                .set(RegionLimits.PART_ROOM, layout.partRoom())
+                .set(RegionLimits.PART_BUCKETS, layout.partBuckets())
+                .toArray();
     }
 
     /// Returns the rank of each splitter in the sorted sample.

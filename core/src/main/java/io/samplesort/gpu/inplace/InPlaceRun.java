@@ -13,29 +13,26 @@ import io.samplesort.types.CudaException;
 import io.samplesort.types.SampleSortException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 
 /// One sort in place.
 ///
 /// 1. A sorted sample gives the splitters.
 /// 2. The array is divided into buckets, chunk by chunk. A bucket is a list of pages ([PagePass]).
-/// 3. Splitters of the pass behind it are chosen for all buckets.
+/// 3. The GPU decides what is sorted together and which pages move ([RegionPlan]), and chooses splitters of the pass
+///    behind for all buckets.
 /// 4. Region by region, buckets are divided further into the work area and sorted from there to where they belong. What
-///    else lies there moves to other pages before ([PageMap]).
+///    else lies there moves to other pages before.
 ///
-/// The host waits for the look at the order of the array, for the sizes of the buckets, for their pages, and for the
-/// end. The GPU has work while the host plans.
+/// The host waits for the look at the order of the array, for the plan, and for the end. The GPU has work meanwhile.
 final class InPlaceRun {
     private static final int IN_ORDER = 1;
-
-    /// So many regions are planned before the GPU begins with the first of them, then twice as many each time.
-    private static final int FIRST_REGIONS = 2;
 
     private final DeviceSort sort;
     private final Stream stream;
     private final PageArray array;
     private final InPlacePlan plan;
     private final InPlaceMemory memory;
+    private final SideStream side;
     private final PhaseTimer timer;
     private boolean isWriting;
 
@@ -48,11 +45,18 @@ final class InPlaceRun {
 
     /// @param columns device addresses of the array's columns
     InPlaceRun(
-            DeviceSort sort, Stream stream, long[] columns, InPlacePlan plan, InPlaceMemory memory, PhaseTimer timer) {
+            DeviceSort sort,
+            Stream stream,
+            long[] columns,
+            InPlacePlan plan,
+            InPlaceMemory memory,
+            SideStream side,
+            PhaseTimer timer) {
         this.sort = sort;
         this.stream = stream;
         this.plan = plan;
         this.memory = memory;
+        this.side = side;
         this.timer = timer;
         array = new PageArray(plan.shape(), columns, sort.columnBytes());
     }
@@ -103,48 +107,44 @@ final class InPlaceRun {
 
     private Done divideAndSortRegions() {
         try (PageSort passes = new PageSort(sort, stream, array, memory.areaPages(), plan.layout(), memory.work())) {
-            Divided divided = divide(passes);
-            sortRegions(passes, divided.regions, divided.map);
-            return finish(passes, divided.map.moves(), divided.segments.isInOrder());
+            RegionPlan regions = divide(passes);
+            sortRegions(passes, regions);
+            return finish(passes, regions);
         }
     }
 
-    /// What the first pass has left.
-    private record Divided(Segments segments, List<Region> regions, PageMap map) {}
-
-    private Divided divide(PageSort passes) {
+    private RegionPlan divide(PageSort passes) {
         timer.phase("divide_chunks");
-        try (PagePass pass = new PagePass(
-                sort, stream, array, plan.chunks(), memory.workPages(), memory.area(), memory.pinnedPass())) {
+        try (PagePass pass = new PagePass(sort, stream, array, plan.chunks(), memory.workPages(), memory.area())) {
             isWriting = true;
             pass.divide(memory.sample()[0], memory.ranks());
-            timer.phase("select_splitters");
-            pass.awaitSizes();
-            if (!pass.isComplete()) {
-                throw new SampleSortException("buckets found no free page while " + count()
-                        + " elements were sorted in place, and elements are lost: this is a defect of samplesort,"
-                        + " please report it");
-            }
-            long[] sizes = pass.sizes();
-            Segments segments =
-                    new Segments(plan.shape(), sizes, pass.areEqual(), plan.mostOfASegment(), plan.layout()::partFor);
-            List<Region> regions = segments.regions(plan.headSize(), plan.mostOfAGroup());
-            passes.begin(segments.given(), segments.partBegins(regions), segments.parts(), memory.pinnedSegments());
-            passes.selectSplitters(pass.deviceList(), memory.workPages(), segments.size());
-            timer.end();
-            // The GPU chooses splitters while the host learns where pages lie, and which of them have to settle.
-            pass.awaitPages();
-            PageMap map = new PageMap(
-                    plan.shape(),
-                    sizes,
-                    pass.list(),
-                    pass.places(),
-                    pass.freePages(),
-                    plan.areaPages(),
-                    regions,
-                    firsts(segments, regions));
-            map.settle();
-            return new Divided(segments, regions, map);
+            timer.phase("plan_regions");
+            pass.planRegions(passes, plan.limits(), memory.plan());
+            planMoves(pass, passes);
+        }
+        timer.phase("settle_pages");
+        movePages(memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
+        timer.end();
+        // The GPU chooses splitters while the host reads the plan.
+        side.awaitTold();
+        RegionPlan regions = new RegionPlan(memory.pinnedPlan());
+        if (!regions.isComplete()) {
+            throw new SampleSortException("buckets found no free page while " + count()
+                    + " elements were sorted in place, and elements are lost: this is a defect of samplesort,"
+                    + " please report it");
+        }
+        return regions;
+    }
+
+    /// Plans moves while splitters are chosen.
+    private void planMoves(PagePass pass, PageSort passes) {
+        timer.phase("select_splitters");
+        try (SideStream.Use use = side.follow(stream)) {
+            int mostRegions = plan.layout().groupCount();
+            pass.planMoves(memory.list(), memory.moves(), memory.plan(), mostRegions, plan.areaPages());
+            stream.copyToHost(memory.pinnedPlan(), memory.plan(), RegionPlan.bytes(mostRegions));
+            side.tell(stream);
+            passes.selectSplitters(use.stream(), pass.deviceList(), memory.workPages());
         }
     }
 
@@ -171,86 +171,49 @@ final class InPlaceRun {
         stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
     }
 
-    private void sortRegions(PageSort passes, List<Region> regions, PageMap map) {
-        timer.phase("settle_pages");
-        PageMoves moves = map.moves();
-        uploadMoves(moves, 0);
-        movePages(moves, 0, memory.workPages(), false);
-        // The GPU is busy while the host plans the moves of the next regions.
-        int planned = 0;
-        for (int batch = FIRST_REGIONS; planned < regions.size(); batch *= 2) {
-            int end = Math.min(planned + batch, regions.size());
-            int firstMove = moves.size();
-            for (int number = planned; number < end; number++) {
-                map.take(number);
+    private void sortRegions(PageSort passes, RegionPlan regions) {
+        long moved = regions.settled();
+        for (int region = 0; region < regions.regionCount(); region++) {
+            boolean areBehind = regions.areMovesBehind(region);
+            if (!areBehind) {
+                // Before the first region, pages settle.
+                moveAway(regions, region, moved, region > 0);
             }
-            uploadList(map.list(), map.first(planned), map.first(end));
-            uploadMoves(moves, firstMove);
-            for (int number = planned; number < end; number++) {
-                sortRegion(passes, regions.get(number), number, moves);
+            timer.phase("divide_region");
+            Group group = regions.group(region);
+            passes.divide(group, regions.count(region), memory.list());
+            if (areBehind) {
+                moveAway(regions, region, moved, false);
             }
-            planned = end;
+            moved += regions.moves(region);
+            timer.phase("small_sort");
+            passes.smallSort(group);
         }
         timer.end();
     }
 
-    private void sortRegion(PageSort passes, Region region, int number, PageMoves moves) {
-        Group group = new Group(number, region.firstSegment(), region.lastSegment(), region.begin());
-        boolean isBehind = moves.isBehind(1 + number);
-        if (!isBehind) {
+    /// Moves the pages that lie where a region belongs.
+    ///
+    /// @param isApart whether they have nothing to do with what is just before on the stream
+    private void moveAway(RegionPlan regions, int region, long firstMove, boolean isApart) {
+        if (regions.moves(region) > 0) {
             timer.phase("move_pages");
-            movePages(moves, 1 + number, memory.areaPages(), true);
-        }
-        timer.phase("divide_region");
-        passes.divide(group, region.count(), memory.list());
-        if (isBehind) {
-            timer.phase("move_pages");
-            movePages(moves, 1 + number, memory.areaPages(), false);
-        }
-        timer.phase("small_sort");
-        passes.smallSort(group);
-    }
-
-    /// Returns where the first page of each region stands in the list of all pages.
-    private int[] firsts(Segments segments, List<Region> regions) {
-        int[] firsts = new int[regions.size()];
-        for (int number = 0; number < regions.size(); number++) {
-            long begin = segments.begin(regions.get(number).firstSegment());
-            firsts[number] = Math.toIntExact(begin / plan.shape().pageSize());
-        }
-        return firsts;
-    }
-
-    private void uploadMoves(PageMoves moves, int first) {
-        long begin = (long) first * PageMoves.BYTES;
-        long bytes = (long) moves.size() * PageMoves.BYTES - begin;
-        if (bytes > 0) {
-            MemorySegment pinned = memory.pinnedMoves().asSlice(begin, bytes);
-            moves.write(first, pinned);
-            stream.copyToDevice(memory.moves() + begin, pinned, bytes);
+            movePages(memory.areaPages(), firstMove, RegionPlan.movesAt(region), regions.moves(region), isApart);
         }
     }
 
-    /// Uploads a part of the list of all pages.
-    private void uploadList(int[] list, int begin, int end) {
-        if (begin < end) {
-            long skipped = (long) begin * Integer.BYTES;
-            MemorySegment pinned = memory.pinnedList().asSlice(skipped);
-            MemorySegment.copy(list, begin, pinned, ValueLayout.JAVA_INT, 0, end - begin);
-            stream.copyToDevice(memory.list() + skipped, pinned, (end - begin) * (long) Integer.BYTES);
-        }
-    }
-
-    /// Moves the pages of a step.
+    /// Moves pages.
     ///
     /// @param from    addresses of the first page beside the array as the sources are numbered
-    /// @param isApart whether the step has nothing to do with the small sort before it
-    private void movePages(PageMoves moves, int step, long[] from, boolean isApart) {
-        long first = memory.moves() + (long) moves.first(step) * PageMoves.BYTES;
-        sort.movePages(stream, array, from, memory.areaPages(), first, moves.count(step), isApart);
+    /// @param countAt where it says in the plan how many there are
+    /// @param most    how many there may be
+    /// @param isApart whether they have nothing to do with the kernel before
+    private void movePages(long[] from, long firstMove, long countAt, long most, boolean isApart) {
+        long first = memory.moves() + firstMove * KernelStructs.PAGE_MOVE_BYTES;
+        sort.movePages(stream, array, from, memory.areaPages(), first, memory.plan() + countAt, most, isApart);
     }
 
-    private Done finish(PageSort passes, PageMoves moves, boolean isInOrder) {
+    private Done finish(PageSort passes, RegionPlan regions) {
         MemorySegment told = memory.pinnedTold();
         passes.tell(told);
         stream.synchronize();
@@ -260,7 +223,7 @@ final class InPlaceRun {
             passes.mergeLarge(large, told);
         }
         int passCount = plan.layout().passCount();
-        long moved = (1L + passCount) * count() + moves.sum();
-        return new Done(passCount, 2 * moved * sort.rowBytes(), largest, isInOrder);
+        long moved = (1L + passCount) * count() + regions.movedElements();
+        return new Done(passCount, 2 * moved * sort.rowBytes(), largest, regions.isInOrder());
     }
 }

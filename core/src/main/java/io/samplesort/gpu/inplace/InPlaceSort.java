@@ -24,6 +24,7 @@ public final class InPlaceSort implements AutoCloseable {
     private final Stream stream;
     private final Owned owned = new Owned();
     private PinnedMemory pinned;
+    private SideStream sideStream;
     private InPlacePlan lastPlan;
     private long lastMostBytes;
 
@@ -66,8 +67,11 @@ public final class InPlaceSort implements AutoCloseable {
             return null;
         }
         reserve(InPlaceMemory.pinnedBytes(plan));
+        if (sideStream == null) {
+            sideStream = owned.add(new SideStream(sort.context()));
+        }
         try (InPlaceMemory memory = new InPlaceMemory(sort, stream, plan, pinned.segment())) {
-            InPlaceRun run = new InPlaceRun(sort, stream, columns, plan, memory, timer);
+            InPlaceRun run = new InPlaceRun(sort, stream, columns, plan, memory, sideStream, timer);
             for (int sample = 0; sample < SAMPLES; sample++) {
                 InPlaceRun.Done done = run.run(SEED + sample);
                 if (done.isInOrder()) {

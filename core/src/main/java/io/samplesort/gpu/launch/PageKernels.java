@@ -22,6 +22,9 @@ public final class PageKernels {
     /// With fewer slots for each block, all blocks of a scatter take equally many (`kManySlots` in segments.cuh).
     private static final int MANY_SLOTS = 4;
 
+    /// More pages, those of the page area included, than any sort has.
+    private static final int MOST_PAGES = 1 << 17;
+
     private final KernelElement element;
     private final Tuning tuning;
     private final SharedMemory sharedMemory;
@@ -32,6 +35,8 @@ public final class PageKernels {
     private final Kernel scatterFromPages;
     private final Kernel selectSplitters;
     private final Kernel scanCounts;
+    private final Kernel planRegions;
+    private final Kernel planMoves;
     private final Kernel movePages;
     /// How many blocks of either scatter fit the GPU at once.
     private final int residentBlocks;
@@ -56,6 +61,11 @@ public final class PageKernels {
         scatterFromPages = modules.kernel(PAGES, "scatter_from_pages", scatterBytes);
         selectSplitters = modules.kernel(PAGES, "select_page_splitters", sharedMemory.sample());
         scanCounts = modules.kernel(PAGES, "scan_page_counts", sharedMemory.scan());
+        planRegions = modules.kernel(PAGES, "plan_regions", SharedMemory.planRegions());
+        planMoves = modules.kernel(
+                PAGES,
+                "plan_moves",
+                SharedMemory.planMoves(tuning.maxBucketCount(), 2 * tuning.maxBucketCount() + 1, MOST_PAGES));
         movePages = modules.kernel(PAGES, "move_pages", 0);
         int threads = tuning.distributionThreads();
         int resident = Math.min(
@@ -104,7 +114,7 @@ public final class PageKernels {
     }
 
     /// Moves the elements of segments that lie in pages to their buckets. It begins while the kernel before it ends,
-    /// which must have nothing to do with these elements and their splitters, unless there is none just before it.
+    /// which must have nothing to do with these elements and their splitters. The first group waits for that kernel.
     ///
     /// @param count elements of all segments
     public void scatterFromPages(
@@ -113,7 +123,11 @@ public final class PageKernels {
         addTiles(scatterFromPages, workspace, 1, group);
         long slots = count / tuning.tileSize() + group.end() - group.begin();
         scatterFromPages.launch(
-                workspace.stream(), blocks(slots), tuning.distributionThreads(), sharedMemory.scatter(), afterPhase);
+                workspace.stream(),
+                blocks(slots),
+                tuning.distributionThreads(),
+                sharedMemory.scatter(),
+                group.number() == 0 ? Kernel.Mode.AFTER : afterPhase);
     }
 
     private void addTiles(Kernel scatter, Workspace workspace, int pass, Group group) {
@@ -145,7 +159,13 @@ public final class PageKernels {
 
     /// Chooses the splitters of segments that lie in pages, and the room of their buckets.
     public void selectSplitters(
-            Workspace workspace, Group group, DeviceElements array, long[] pages, long seed, Kernels kernels) {
+            Stream on,
+            Workspace workspace,
+            Group group,
+            DeviceElements array,
+            long[] pages,
+            long seed,
+            Kernels kernels) {
         long sampleCount = workspace.layout().rooms.sampled(1);
         int segments = Math.toIntExact(group.end() - group.begin());
         int parts = kernels.splitters().sampleParts(segments, sampleCount);
@@ -156,8 +176,7 @@ public final class PageKernels {
                 .with(seed)
                 .with(sampleCount)
                 .with(parts);
-        selectSplitters.launch(
-                workspace.stream(), segments * parts, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER);
+        selectSplitters.launch(on, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER);
     }
 
     /// Turns the sizes of the buckets of segments that lie in pages into offsets.
@@ -174,12 +193,62 @@ public final class PageKernels {
         scanCounts.launch(workspace.stream(), blocks, SCAN_THREADS, sharedMemory.scan(), afterPhase);
     }
 
+    /// Makes segments of the buckets of a first pass, and regions of segments.
+    ///
+    /// @param first  the struct `Pass` of the first pass
+    /// @param limits the struct `RegionLimits`
+    /// @param plan   device address of a `RegionPlan`
+    public void planRegions(Stream stream, long[] pages, long[] first, long[] pass, long[] limits, long plan) {
+        planRegions.with(pages).with(first).with(pass).with(limits).with(plan);
+        planRegions.launch(stream, 1, PAGE_THREADS, SharedMemory.planRegions(), afterPhase);
+    }
+
+    /// Decides which pages move.
+    ///
+    /// @param first       the struct `Pass` of the first pass
+    /// @param listed      device address of the list of all pages
+    /// @param list        device address of the list as it is in the end
+    /// @param moves       device address of the moves
+    /// @param plan        device address of a `RegionPlan`, which has the regions
+    /// @param areaPages   pages of the page area
+    /// @param bucketCount buckets of the first pass
+    /// @param regions     how many regions there may be
+    /// @param pageCount   pages of the array and of the page area
+    public void planMoves(
+            Stream stream,
+            long[] pages,
+            long[] store,
+            long[] first,
+            long listed,
+            long list,
+            long moves,
+            long plan,
+            int areaPages,
+            int bucketCount,
+            int regions,
+            int pageCount) {
+        planMoves
+                .with(pages)
+                .with(store)
+                .with(first)
+                .with(listed)
+                .with(list)
+                .with(moves)
+                .with(plan)
+                .with(areaPages)
+                .with(regions);
+        int bytes = SharedMemory.planMoves(bucketCount, regions, pageCount);
+        planMoves.launch(stream, 1, PAGE_THREADS, bytes, afterPhase);
+    }
+
     /// Moves pages.
     ///
-    /// @param from    the pages that are moved, and `to` those that they go to
-    /// @param moves   device address of so many `PageMove`, at least one
-    /// @param tiles   how many tiles a page has
-    /// @param isApart whether these pages have nothing to do with the kernel before
+    /// @param from      the pages that are moved, and `to` those that they go to
+    /// @param moves     device address of the `PageMove`
+    /// @param moveCount device address of their number
+    /// @param most      how many there may be
+    /// @param tiles     how many tiles a page has
+    /// @param isApart   whether these pages have nothing to do with the kernel before
     public void movePages(
             Stream stream,
             DeviceElements array,
@@ -187,6 +256,7 @@ public final class PageKernels {
             long[] to,
             long moves,
             long moveCount,
+            long most,
             long tiles,
             boolean isApart) {
         movePages
@@ -196,7 +266,7 @@ public final class PageKernels {
                 .with(moves)
                 .with(moveCount)
                 .with(isApart ? 1 : 0);
-        int blocks = (int) Math.min(moveCount * tiles, moveBlocks);
+        int blocks = (int) Math.min(most * tiles, moveBlocks);
         movePages.launch(stream, blocks, tuning.distributionThreads(), 0, afterPhase);
     }
 }

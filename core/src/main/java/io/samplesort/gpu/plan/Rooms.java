@@ -46,9 +46,9 @@ public final class Rooms {
 
     /// The room for each element that all passes behind the first one have, and how many buckets they make of what
     /// shares a part of it.
-    private final long allLaterRoom;
+    final long allLaterRoom;
 
-    private final long allLaterBuckets;
+    final long allLaterBuckets;
 
     /// Elements that the head has room for.
     public final long headSize;

@@ -228,6 +228,17 @@ public final class WorkspaceLayout {
         return rooms.partFor(size);
     }
 
+    /// Returns what a bucket of the first pass takes of that room for each element, in units of 1 /
+    /// [io.samplesort.gpu.code.KernelConstants#ROOM_UNIT].
+    public long partRoom() {
+        return rooms.allLaterRoom;
+    }
+
+    /// Returns what it takes beside that.
+    public long partBuckets() {
+        return rooms.allLaterBuckets;
+    }
+
     /// Returns the most elements that a bucket of the first pass can have for its part to be no larger.
     public long mostWithin(long part) {
         return rooms.mostWithin(part);

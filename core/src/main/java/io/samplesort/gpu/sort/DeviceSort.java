@@ -263,25 +263,33 @@ public record DeviceSort(Phases phases, Layouts layouts, int[] columnBytes, Stri
 
     /// Moves pages of an array.
     ///
-    /// @param from    device addresses of the columns of the pages beside the array as the sources are numbered
-    /// @param to      the same for the targets
-    /// @param moves   device address of so many `PageMove`
-    /// @param isApart whether these pages have nothing to do with the kernel before
+    /// @param from      device addresses of the columns of the pages beside the array as the sources are numbered
+    /// @param to        the same for the targets
+    /// @param moves     device address of the `PageMove`
+    /// @param moveCount device address of their number
+    /// @param most      how many there may be
+    /// @param isApart   whether these pages have nothing to do with the kernel before
     public void movePages(
-            Stream on, PageArray array, long[] from, long[] to, long moves, long moveCount, boolean isApart) {
-        if (moveCount > 0) {
-            kernels()
-                    .pages()
-                    .movePages(
-                            on,
-                            array.elements(),
-                            array.pages(0, from),
-                            array.pages(0, to),
-                            moves,
-                            moveCount,
-                            1L << array.shape().logTiles(),
-                            isApart);
-        }
+            Stream on,
+            PageArray array,
+            long[] from,
+            long[] to,
+            long moves,
+            long moveCount,
+            long most,
+            boolean isApart) {
+        kernels()
+                .pages()
+                .movePages(
+                        on,
+                        array.elements(),
+                        array.pages(0, from),
+                        array.pages(0, to),
+                        moves,
+                        moveCount,
+                        most,
+                        1L << array.shape().logTiles(),
+                        isApart);
     }
 
     /// Returns the device addresses of the elements from a place on.

@@ -6,7 +6,6 @@ import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.KernelStructs.Queues;
 import io.samplesort.gpu.launch.Kernels;
 import io.samplesort.gpu.plan.DeviceElements;
-import io.samplesort.gpu.plan.GivenSegments;
 import io.samplesort.gpu.plan.Group;
 import io.samplesort.gpu.plan.Regions;
 import io.samplesort.gpu.plan.SortPlan;
@@ -54,44 +53,23 @@ public final class PageSort implements AutoCloseable {
         return WorkspaceLayout.ofPages(plan, sort.element(), sort.tuning(), headSize, groups, mostOfAGroup);
     }
 
-    /// Returns the bytes of pinned memory that [#begin] takes.
-    public static long pinnedBytes(WorkspaceLayout layout) {
-        long segments = layout.plan.segmentCount(1);
-        return GivenSegments.bytes(Math.toIntExact(segments)) + 2 * segments * Long.BYTES;
-    }
-
-    /// Uploads what the first pass has left.
-    ///
-    /// @param segments   each begins where its first page stands in the list of all pages, in elements
-    /// @param partBegins where each segment has its part of the room for the passes
-    /// @param parts      the room that each takes
-    /// @param pinned     memory that stays as it is until the stream has come this far
-    public void begin(GivenSegments segments, long[] partBegins, long[] parts, MemorySegment pinned) {
-        WorkspaceLayout layout = workspace.layout();
-        segments.upload(workspace, pinned);
-        int all = Math.toIntExact(layout.plan.segmentCount(1));
-        MemorySegment pinnedParts = pinned.asSlice(GivenSegments.bytes(all));
-        long[] bounds = new long[2 * all];
-        for (int segment = 0; segment < partBegins.length; segment++) {
-            bounds[segment] = partBegins[segment];
-            bounds[all + segment] = partBegins[segment] + parts[segment];
-        }
-        MemorySegment.copy(bounds, 0, pinnedParts, ValueLayout.JAVA_LONG, 0, bounds.length);
-        long bytes = (long) all * Long.BYTES;
-        workspace.stream().copyToDevice(workspace.address(layout.parts.begins()), pinnedParts, bytes);
-        workspace.stream().copyToDevice(workspace.address(layout.parts.ends()), pinnedParts.asSlice(bytes), bytes);
+    /// Returns the struct `Pass` of the pass that divides the segments.
+    long[] secondPass() {
+        return workspace.pass(1, new Group(0, 0, workspace.layout().mostSegments()));
     }
 
     /// Chooses the splitters of all segments at once, which keeps the GPU busier than doing so for each group.
     ///
+    /// @param on     the stream for that
     /// @param list   device address of the list of all pages
     /// @param beside device addresses of the columns of the pages beside the array as they are numbered there
-    public void selectSplitters(long list, long[] beside, int segments) {
+    public void selectSplitters(Stream on, long list, long[] beside) {
         sort.kernels()
                 .pages()
                 .selectSplitters(
+                        on,
                         workspace,
-                        new Group(0, 0, segments),
+                        new Group(0, 0, workspace.layout().mostSegments()),
                         array.elements(),
                         array.pages(list, beside),
                         SAMPLE_SEED + 1,

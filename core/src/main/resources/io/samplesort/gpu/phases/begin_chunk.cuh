@@ -12,8 +12,8 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
     u64* warp_totals = (u64*)shared_memory;
     const u32 bucket_count = 1u << pass.log_bucket_count;
     if (is_first != 0) {
-        // The pages beside the array are free but for the first ones, each of which a bucket has from the beginning. The
-        // host reads two words at once.
+        // The pages beside the array are free but for the first ones, each of which a bucket has from the beginning.
+        // There is memory for an even number of words.
         const u32 words = 2 * (u32)ceil_div(store.page_count, 2 * kWarpSize);
         for (u32 word = threadIdx.x; word < words; word += kPageThreads) {
             u32 bits = 0;

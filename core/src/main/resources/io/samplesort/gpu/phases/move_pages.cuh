@@ -1,25 +1,18 @@
 // Moves pages to other pages that are free: pages beside the array to the array, and pages out of the place of a bucket
 // that is about to be sorted.
 #pragma once
-#include "parts/pages.cuh"
+#include "parts/region_plan.cuh"
 
-// A page has one block at a time for each of its tiles. The host writes all fields as eight bytes each, by the same
-// names (KernelStructs.PageMove).
-struct PageMove {
-    u64 source;
-    u64 target;
-    u64 count;  // of elements
-};
-
-// Sources are numbered as `from` says, and targets as `to` does; no page is both. If `is_apart`, they have nothing to do
-// with the kernel before this one, which still ends before it, so whoever follows this one also follows that.
+// A page has one block at a time for each of its tiles. Sources are numbered as `from` says, and targets as `to` does; no
+// page is both. If `is_apart`, they have nothing to do with the kernel before this one, which still ends before it, so
+// whoever follows this one also follows that.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads) move_pages(
-    ElementArray array, Pages from, Pages to, const PageMove* moves, u64 move_count, u64 is_apart) {
+    ElementArray array, Pages from, Pages to, const PageMove* moves, const u64* move_count, u64 is_apart) {
     allow_next_kernel();
     if (is_apart == 0) {
         wait_for_previous_kernel();
     }
-    const u64 tiles = move_count << from.log_tiles;
+    const u64 tiles = *move_count << from.log_tiles;
     for (u64 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const PageMove move = moves[tile >> from.log_tiles];
         const u32 in_page = (u32)tile & ((1u << from.log_tiles) - 1);

@@ -3,10 +3,8 @@ package io.samplesort.gpu.inplace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.samplesort.gpu.code.KernelElement;
-import io.samplesort.gpu.plan.GivenSegments;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.Layouts;
-import io.samplesort.gpu.sort.PageShape;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 import io.samplesort.types.Tuning;
@@ -15,7 +13,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -78,27 +75,33 @@ class InPlacePlanTest {
             InPlacePlan plan = InPlacePlan.of(elements.sort, count, count * elements.sort.rowBytes() / PART);
             for (int trial = 0; trial < 20; trial++) {
                 long[] sizes = sizes(plan.bucketCount(), count, trial, random);
-                Segments segments = new Segments(
-                        plan.shape(), sizes, new boolean[sizes.length], plan.mostOfASegment(), plan.layout()::partFor);
-                assertThat(segments.size()).isLessThanOrEqualTo(plan.layout().mostSegments());
-                List<Region> regions = segments.regions(plan.headSize(), plan.mostOfAGroup());
-                long place = 0;
-                int segment = 0;
-                for (Region region : regions) {
-                    assertThat(region.begin()).isEqualTo(place);
-                    assertThat(region.firstSegment()).isEqualTo(segment);
-                    place = region.end();
-                    segment = region.lastSegment();
-                    long room = 0;
-                    for (int each = region.firstSegment(); each < segment; each++) {
-                        room += plan.layout().partFor(segments.given().sizes()[each]);
-                    }
-                    assertThat(room).isLessThanOrEqualTo(plan.headSize());
-                }
-                assertThat(place).isEqualTo(count);
-                assertThat(segment).isEqualTo(segments.size());
+                checkRegions(plan, sizes);
             }
         }
+    }
+
+    /// Makes segments and regions of these buckets, as plan_regions does.
+    private static void checkRegions(InPlacePlan plan, long[] sizes) {
+        int segments = 0;
+        int regions = 0;
+        long room = 0;
+        int ofRegion = plan.mostOfAGroup();
+        for (long size : sizes) {
+            for (long left = size; left > 0; left -= plan.mostOfASegment()) {
+                long part = plan.layout().partFor(Math.min(left, plan.mostOfASegment()));
+                assertThat(part).isLessThanOrEqualTo(plan.headSize());
+                if (ofRegion == plan.mostOfAGroup() || room + part > plan.headSize()) {
+                    regions++;
+                    room = 0;
+                    ofRegion = 0;
+                }
+                room += part;
+                ofRegion++;
+                segments++;
+            }
+        }
+        assertThat(segments).isLessThanOrEqualTo(plan.layout().mostSegments());
+        assertThat(regions).isLessThanOrEqualTo(plan.layout().groupCount());
     }
 
     /// Returns equal sizes, all in one bucket, or any.
@@ -118,24 +121,5 @@ class InPlacePlanTest {
             sizes[buckets - 1] = left;
         }
         return sizes;
-    }
-
-    @Test
-    void largeBucketsAreDivided() {
-        long[] sizes = {30, 0, 250, 40, 50, 20, 100};
-        boolean[] areEqual = {false, false, true, false, false, false, true};
-        PageShape shape = new PageShape(490, 5, 1);
-        Segments segments = new Segments(shape, sizes, areEqual, 100, size -> size + 1);
-        assertThat(segments.isInOrder()).isTrue();
-        GivenSegments given = segments.given();
-        assertThat(given.sizes()).containsExactly(30, 100, 100, 50, 40, 50, 20, 100);
-        assertThat(given.begins()).containsExactly(0, 30, 130, 230, 280, 320, 370, 390);
-        assertThat(given.areEqual()).containsExactly(false, true, true, true, false, false, false, true);
-        List<Region> regions = segments.regions(202, 3);
-        assertThat(regions)
-                .containsExactly(new Region(0, 2, 0, 130), new Region(2, 5, 130, 190), new Region(5, 8, 320, 170));
-        assertThat(segments.partBegins(regions)).containsExactly(0, 31, 0, 101, 152, 0, 51, 72);
-        assertThat(new Segments(shape, sizes, new boolean[sizes.length], 100, size -> size).isInOrder())
-                .isFalse();
     }
 }

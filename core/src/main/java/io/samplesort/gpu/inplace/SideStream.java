@@ -1,0 +1,62 @@
+package io.samplesort.gpu.inplace;
+
+import io.samplesort.cuda.Context;
+import io.samplesort.cuda.Event;
+import io.samplesort.cuda.Owned;
+import io.samplesort.cuda.Stream;
+
+/// A stream beside that of a sort in place: splitters are chosen there while moves are planned. That way round the one
+/// block that plans finds room on the GPU before the many that choose splitters.
+final class SideStream implements AutoCloseable {
+    private final Owned owned = new Owned();
+    private final Stream stream;
+    private final Event crossing;
+    private final Event told;
+
+    SideStream(Context context) {
+        try {
+            stream = owned.add(Stream.create(context));
+            crossing = owned.add(Event.create(context, false));
+            told = owned.add(Event.create(context, false));
+        } catch (RuntimeException | Error e) {
+            owned.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /// Has what follows here wait for what is on the stream of a sort. When the returned object is closed, that stream
+    /// waits for all that is here by then, as the memory of a sort is given back in the order of its stream.
+    Use follow(Stream sort) {
+        crossing.record(sort);
+        stream.waitFor(crossing);
+        return new Use(this, sort);
+    }
+
+    /// Says that what the host is told is on the stream of a sort by now.
+    void tell(Stream sort) {
+        told.record(sort);
+    }
+
+    /// Waits until the host has been told.
+    void awaitTold() {
+        told.synchronize();
+    }
+
+    /// One sort that makes use of the stream.
+    record Use(SideStream side, Stream sort) implements AutoCloseable {
+        Stream stream() {
+            return side.stream;
+        }
+
+        @Override
+        public void close() {
+            side.crossing.record(side.stream);
+            sort.waitFor(side.crossing);
+        }
+    }
+
+    @Override
+    public void close() {
+        owned.close();
+    }
+}
