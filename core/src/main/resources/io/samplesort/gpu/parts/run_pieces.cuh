@@ -95,47 +95,9 @@ struct PieceMerge {
     using Items = PaddedItems<kItems, Item>;
     static_assert(kWarpSize % kItems == 0, "a row of a warp is the items of whole lanes");
 
-    static constexpr u32 kSkipped = ~0u;
-
-    // Returns how far behind a multiple of kItems a piece begins.
-    __device__ static __forceinline__ u32 shift(const RunPieces& pieces, u32 run) {
-        return (u32)pieces.next[run] % kItems;
-    }
-
-    // An item at the end of a piece, which no lane has loaded, as all of them load items of the lanes before them.
-    struct LastItem {
-        Item item;
-        u32 slot = kSkipped;
-
-        template <typename Load>
-        __device__ __forceinline__ void load(const RunPieces& pieces, const Load& load) {
-            const u32 run = threadIdx.x / kItems;
-            if (run >= pieces.fan || pieces.size[run] == 0) {
-                return;
-            }
-            const u32 left = shift(pieces, run);
-            if (threadIdx.x % kItems < left) {
-                slot = pieces.lanes[run + 1] * kItems - left + threadIdx.x % kItems;
-                const u32 own = slot - pieces.lanes[run] * kItems;
-                item = load(pieces.next[run] + min_of(own, pieces.size[run] - 1), slot);
-                move_item_if(own >= pieces.size[run], item, greatest<Item>());
-            }
-        }
-
-        __device__ __forceinline__ void store(const Items& items) const {
-            if (slot != kSkipped) {
-                items[slot] = item;
-            }
-        }
-    };
-
     // Fills the slots of the pieces, each with load(place, slot), which may be called for places that are loaded anyway.
     // A warp loads what its lanes merge first, so that they tell each other where that lies. A barrier has to follow.
-    //
-    // With kIsAligned a lane loads what lies between places that are multiples of kItems, and leaves the items before
-    // its own to the lane before it. So no load of a warp crosses a line of memory where that is not needed: over a
-    // link between GPUs each part of a line is a request of its own.
-    template <bool kIsAligned, typename Load>
+    template <typename Load>
     __device__ static __forceinline__ void load(
         const Items& items, RunPieces& pieces, u32 log_distance, const Load& load) {
         // So many loads of a thread are on their way at a time.
@@ -145,51 +107,29 @@ struct PieceMerge {
         pieces.owners[threadIdx.x] = (u8)owner;
         const bool has_part = threadIdx.x < pieces.lane_count();
         const u32 before = has_part ? (threadIdx.x - pieces.lanes[owner]) * kItems : 0;
-        const u32 own_shift = kIsAligned && has_part ? shift(pieces, owner) : 0;
-        const u64 own_place = has_part ? pieces.next[owner] + ((u64)before << log_distance) - own_shift : 0;
-        const u32 own_size = has_part ? min_of<u32>(pieces.size[owner] + own_shift - before, kItems) : 0;
-        // What a lane tells of its items: how many there are, how many of them belong to the lane before it, and
-        // whether there is none.
-        const u32 own = own_size | own_shift << 8 | (before == 0 ? own_shift : 0) << 16;
+        const u64 own_place = has_part ? pieces.next[owner] + ((u64)before << log_distance) : 0;
+        const u32 own_size = has_part ? min_of<u32>(pieces.size[owner] - before, kItems) : 0;
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 item = lane % kItems;
         const u32 slot = (threadIdx.x - lane) * kItems + lane;
         Item* slots = items.slots + Items::slot(slot);
-        LastItem last;
-        if constexpr (kIsAligned) {
-            last.load(pieces, load);
-        }
 #pragma unroll 1
         for (u32 first = 0; first < kItems; first += kBatch) {
             Item batch[kBatch];
-            u32 shifts[kIsAligned ? kBatch : 1];
 #pragma unroll
             for (u32 i = 0; i < kBatch; ++i) {
                 const u32 source = ((first + i) * kWarpSize + lane) / kItems;
-                const u32 told = __shfl_sync(kAllLanes, own, (int)source);
-                const u32 size = kIsAligned ? told & 0xff : told;
-                const u32 skipped = kIsAligned ? told >> 16 : 0;
-                const u32 left = kIsAligned ? told >> 8 & 0xff : 0;
+                const u32 size = __shfl_sync(kAllLanes, own_size, (int)source);
                 // The last item of a piece stands in for the pads, so that no load depends on another.
-                const u64 offset = max_of(min_of(item, max_of(size, 1u) - 1), skipped);
+                const u64 offset = min_of(item, max_of(size, 1u) - 1);
                 const u64 place = __shfl_sync(kAllLanes, own_place, (int)source) + (offset << log_distance);
-                batch[i] = load(place, slot + (first + i) * kWarpSize - left);
+                batch[i] = load(place, slot + (first + i) * kWarpSize);
                 move_item_if(item >= size, batch[i], greatest<Item>());
-                if constexpr (kIsAligned) {
-                    shifts[i] = item < skipped ? kSkipped : left;
-                }
             }
 #pragma unroll
             for (u32 i = 0; i < kBatch; ++i) {
-                if constexpr (!kIsAligned) {
-                    slots[(first + i) * Items::slot(kWarpSize)] = batch[i];
-                } else if (shifts[i] != kSkipped) {
-                    items[slot + (first + i) * kWarpSize - shifts[i]] = batch[i];
-                }
+                slots[(first + i) * Items::slot(kWarpSize)] = batch[i];
             }
-        }
-        if constexpr (kIsAligned) {
-            last.store(items);
         }
     }
 

@@ -44,7 +44,6 @@ constexpr u32 kRunTileBytes =
     ? kSampledBytes + kRanksBytes
     : SectionTile::slot_bytes(kMergeRunsThreads);
 constexpr u32 kMergeRunsSharedBytes = kRunTileBytes + (u32)sizeof(RunPieces);
-constexpr bool kHasLastItems = kMergeRunsThreads / kRunItems >= (int)kMaxGpus;  // see PieceMerge::LastItem
 constexpr int kMergeRunsBlocks =
     kSmallSortResidentThreads > kMergeRunsThreads ? kSmallSortResidentThreads / kMergeRunsThreads : 1;
 
@@ -101,7 +100,7 @@ __device__ __forceinline__ void cut_section(const Runs& runs, RunPieces& pieces)
     const SampleMerge::Items sample{(SampledKey*)shared_memory, 0};
     u16* ranks = (u16*)(shared_memory + kSampledBytes);
     const u32 log_distance = pieces.log_distance;
-    SampleMerge::load<false>(sample, pieces, log_distance, [&](u64 place, u32 slot) {
+    SampleMerge::load(sample, pieces, log_distance, [&](u64 place, u32 slot) {
         return SampledKey{slot, runs.key(place, true)};
     });
     __syncthreads();
@@ -206,7 +205,7 @@ __device__ __forceinline__ void take_of_pieces(const SectionMerge::Items& items,
 }
 
 // Merges what is left of all runs up to the next cut, in one step if it fits. All threads of the block call this.
-template <bool kIsAligned, typename Runs>
+template <typename Runs>
 __device__ __forceinline__ void merge_up_to_cut(
     const Runs& runs, const ElementArray& out, RunPieces& pieces) {
     const SectionMerge::Items items{(RunItem*)shared_memory, 0};
@@ -219,7 +218,7 @@ __device__ __forceinline__ void merge_up_to_cut(
             pieces.choose<kRunItems>(0);
         }
         __syncthreads();
-        SectionMerge::load<kIsAligned && kHasLastItems>(items, pieces, 0, [&](u64 place, u32 slot) {
+        SectionMerge::load(items, pieces, 0, [&](u64 place, u32 slot) {
 #if KEEPS_ORDER
             return PlacedKey{slot, __builtin_bit_cast(Words<OrderedKey>, runs.key(place, true))};
 #else
@@ -265,7 +264,7 @@ __device__ __forceinline__ void merge_up_to_cut(
 }
 
 // Merges sections, which blocks take one by one. The runs are those of one array, or parts of one on several GPUs.
-template <bool kIsAligned, typename Runs>
+template <typename Runs>
 __device__ __forceinline__ void merge_sections(
     const Runs& runs, const ElementArray& out, RunSearch* search, const u64* cuts, u64 sections) {
     RunPieces& pieces = *(RunPieces*)(shared_memory + kRunTileBytes);
@@ -283,7 +282,7 @@ __device__ __forceinline__ void merge_sections(
         __syncthreads();
         cut_section(runs, pieces);
         while (pieces.cut <= pieces.cut_count) {
-            merge_up_to_cut<kIsAligned>(runs, out, pieces);
+            merge_up_to_cut(runs, out, pieces);
             if (threadIdx.x == 0) {
                 ++pieces.cut;
             }
@@ -298,5 +297,5 @@ extern "C" __global__ void __launch_bounds__(kMergeRunsThreads, kMergeRunsBlocks
     if (search->run_count == 0) {
         return;
     }
-    merge_sections<false>(runs, out, search, cuts, sections);
+    merge_sections(runs, out, search, cuts, sections);
 }
