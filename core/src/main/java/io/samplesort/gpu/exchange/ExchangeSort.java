@@ -176,10 +176,11 @@ public final class ExchangeSort implements AutoCloseable {
         if (order != null) {
             order.look();
         }
+        // What follows is prepared while the GPUs look.
         if (isMerged) {
+            MergedSort merged = MergedSort.of(team, columns, sizes);
             ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
-            MergedSort merged = totals == null ? MergedSort.of(team, columns, sizes) : null;
-            if (merged != null) {
+            if (totals == null && merged != null) {
                 totals = clock.timed("sort_and_merge", merged::run);
             }
             if (totals != null) {
@@ -187,12 +188,17 @@ public final class ExchangeSort implements AutoCloseable {
             }
             order = null;
         }
-        // The GPUs look while they are given a sample to draw, so the host need not wait for either.
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
-        SortedSample sample =
-                count < leastExchanged ? null : clock.timed("sample", () -> new SortedSample(team, drawn));
+        Begun begun = count < leastExchanged
+                ? new Begun(null, null)
+                : clock.timed("sample", () -> begin(team, columns, sizes, drawn, clock));
         ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
-        return totals == null ? exchange(team, columns, sizes, sample, clock) : totals;
+        if (totals == null && begun.inBuckets != null) {
+            totals = begun.inBuckets.run(leastGroup);
+        }
+        return totals == null
+                ? new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(begun.sample)
+                : totals;
     }
 
     /// Returns whether one GPU sorts so many bytes sooner than all do. Where GPUs do not reach each other, copies take
@@ -233,20 +239,23 @@ public final class ExchangeSort implements AutoCloseable {
         return areMoved(columns) && least > 0 && count >= least;
     }
 
-    /// @param sample null where there are so few elements that one GPU sorts all
-    private ExchangeTotals exchange(
-            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SortedSample sample, ExchangeClock clock) {
-        SharedBuckets buckets = sample != null && areMoved(columns.getFirst()) && areManyEnough(sizes)
-                ? SharedBuckets.of(sample.drawnBy(), gpus.getFirst().sort().tuning())
+    /// What an exchange begins with.
+    ///
+    /// @param sample    null where there are so few elements that one GPU sorts all
+    /// @param inBuckets null where the exchange has to be one in classes
+    private record Begun(SortedSample sample, BucketExchange inBuckets) {}
+
+    private Begun begin(
+            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, BorderSample drawn, ExchangeClock clock) {
+        SortedSample sample = new SortedSample(team, drawn);
+        SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
+                ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
                 : null;
-        if (buckets != null) {
-            BucketExchange exchange = new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
-            ExchangeTotals totals = exchange.run(leastGroup);
-            if (totals != null) {
-                return totals;
-            }
-        }
-        return new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(sample);
+        return new Begun(
+                sample,
+                buckets == null
+                        ? null
+                        : new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock));
     }
 
     private List<MemorySegment> bucketMemory() {

@@ -62,11 +62,6 @@ final class SortedSample {
         leader.gpu().copyTo(member.gpu().stream(), member.gpu(), target, address(0), byteSize());
     }
 
-    /// Returns what the sample was drawn by.
-    BorderSample drawnBy() {
-        return sample;
-    }
-
     /// Returns the splitters around the borders between GPUs, elements in the order of the sort, once they have come.
     MemorySegment splitters() {
         int[] ranks = sample.ranks();
