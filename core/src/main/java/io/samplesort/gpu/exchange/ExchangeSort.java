@@ -2,8 +2,6 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
-import io.samplesort.cuda.PinnedMemory;
-import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.types.SortReport;
@@ -43,9 +41,7 @@ public final class ExchangeSort implements AutoCloseable {
     private final long leastMerged;
     private final long leastGroup;
     private final boolean[] isStaged;
-    private final List<MemorySegment> pinned = new ArrayList<>();
-    private final List<Stream> copies = new ArrayList<>();
-    private final List<Stream> beside = new ArrayList<>();
+    private final List<KeptResources> kept = new ArrayList<>();
     private final TeamThreads threads;
     private final Owned owned = new Owned();
 
@@ -85,19 +81,15 @@ public final class ExchangeSort implements AutoCloseable {
             for (ExchangeGpu other : gpus) {
                 isStaged[number] |= !gpu.isSameAs(other) && !gpu.context().enablePeer(other.context());
             }
-            Owned resources = new Owned();
-            owned.add(() -> close(gpu, resources));
             long bytes = ClassMember.pinnedBytes(gpu.sort());
             long bucketBytes = BucketMember.pinnedBytes(gpu.sort().tuning().maxBucketCount());
-            pinned.add(resources
-                    .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
-                    .segment());
-            copies.add(resources.add(Stream.create(gpu.context())));
-            beside.add(resources.add(Stream.create(gpu.context())));
+            KeptResources resources = new KeptResources(gpu.context(), bytes + bucketBytes);
+            kept.add(resources);
+            owned.add(() -> close(gpu, resources));
         }
     }
 
-    private static void close(ExchangeGpu gpu, Owned resources) {
+    private static void close(ExchangeGpu gpu, KeptResources resources) {
         try (Context.Scope scope = gpu.context().enter()) {
             resources.close();
         }
@@ -146,14 +138,8 @@ public final class ExchangeSort implements AutoCloseable {
         }
         List<ExchangeMember> members = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            members.add(new ExchangeMember(
-                    gpus.get(gpu),
-                    gpu,
-                    columns.get(gpu),
-                    sizes[gpu],
-                    pinned.get(gpu),
-                    copies.get(gpu),
-                    beside.get(gpu)));
+            kept.get(gpu).reuseMarks();
+            members.add(new ExchangeMember(gpus.get(gpu), gpu, columns.get(gpu), sizes[gpu], kept.get(gpu)));
         }
         long count = BorderSample.sum(sizes);
         ExchangeClock clock = new ExchangeClock();
@@ -261,7 +247,8 @@ public final class ExchangeSort implements AutoCloseable {
     private List<MemorySegment> bucketMemory() {
         List<MemorySegment> memory = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            memory.add(pinned.get(gpu)
+            memory.add(kept.get(gpu)
+                    .pinned()
                     .asSlice(ClassMember.pinnedBytes(gpus.get(gpu).sort())));
         }
         return memory;
