@@ -83,8 +83,7 @@ final class DeviceChecks {
             long count = count("keys", keyPart, key);
             long[] addresses = new long[1 + payloads.length];
             addresses[0] = keyPart.address();
-            System.arraycopy(
-                    payloadAddresses(keyPart, count, payloadParts, types), 0, addresses, 1, payloads.length);
+            System.arraycopy(payloadAddresses(keyPart, count, payloadParts, types), 0, addresses, 1, payloads.length);
             columns.add(addresses);
         }
         return columns;

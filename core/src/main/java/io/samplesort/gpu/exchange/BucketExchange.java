@@ -16,9 +16,6 @@ import java.util.stream.LongStream;
 /// The host waits for the GPUs three times: for what the sample says about the buckets, for the sizes of the buckets,
 /// and for the end. Until the first group is sorted only memory of the exchange is written.
 final class BucketExchange {
-    /// So many rounds of copies are given before the first sort.
-    private static final int ROUNDS_AHEAD = 2;
-
     private final ExchangeTeam team;
     private final long[] sizes;
     private final SortedSample sample;
@@ -114,20 +111,12 @@ final class BucketExchange {
         onAll((member, number) -> member.reserve(plan, leastGroup));
         int rounds = (int) most(BucketMember::groupCount);
         team.beginWriting();
-        // Copies are given one round ahead of the sorts that wait for them, so that no link waits for the host.
-        onAll((member, number) -> {
-            for (int round = 0; round < Math.min(rounds, ROUNDS_AHEAD); round++) {
-                member.copy(round, members);
-            }
-        });
         for (int round = 0; round < rounds; round++) {
             int group = round;
+            onAll((member, number) -> member.copy(group, members));
             onAll((member, number) -> {
                 if (group < member.groupCount()) {
                     member.sort(group, members);
-                }
-                if (group + ROUNDS_AHEAD < rounds) {
-                    member.copy(group + ROUNDS_AHEAD, members);
                 }
             });
         }

@@ -21,7 +21,8 @@ record ExchangeTotals(int passes, long bytesMoved, long extraBytes, long largest
             ExchangeTotals totals, List<ExchangeMember> members, long count, ExchangeClock clock, boolean isTimed) {
         StringBuilder devices = new StringBuilder();
         for (ExchangeMember member : members) {
-            devices.append(devices.isEmpty() ? "" : ", ").append(member.gpu().sort().device());
+            devices.append(devices.isEmpty() ? "" : ", ")
+                    .append(member.gpu().sort().device());
         }
         SortReportBuilder report = new SortReportBuilder(devices.toString())
                 .elementCount(count)

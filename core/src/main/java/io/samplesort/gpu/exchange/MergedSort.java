@@ -188,8 +188,7 @@ final class MergedSort {
             extraBytes += member.layout.byteSize + member.heldBytes();
         }
         List<Long> received = Arrays.stream(sizes).boxed().toList();
-        return new ExchangeTotals(
-                passes, bytesMoved, extraBytes, 0, new SortReport.Exchange(0, 0, received, received));
+        return new ExchangeTotals(passes, bytesMoved, extraBytes, 0, new SortReport.Exchange(0, 0, received, received));
     }
 
     private ExchangeTotals withResult(ExchangeTotals totals) {
