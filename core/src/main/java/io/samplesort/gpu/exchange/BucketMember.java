@@ -28,9 +28,7 @@ final class BucketMember implements AutoCloseable {
     private final MemorySegment pinned;
     private final Owned owned = new Owned();
     private final List<GroupSort> groups = new ArrayList<>();
-    /// Of each round, the end of the copies to each other GPU.
-    private final List<Event[]> arrivals = new ArrayList<>();
-
+    private final List<Event> arrivals = new ArrayList<>();
     private final FirstPass pass;
     private final long passBytes;
     private final long count;
@@ -191,19 +189,16 @@ final class BucketMember implements AutoCloseable {
         return groups.size();
     }
 
-    /// Copies what this GPU has of the groups of one round to all others at the same time, and marks the end for each.
-    /// Each GPU begins with another one.
+    /// Copies what this GPU has of the groups of one round, and marks the end of that. Each GPU begins with another
+    /// one, so that no link has to wait for the rest.
     void copy(int round, List<BucketMember> all) {
-        Event[] ends = new Event[all.size()];
         for (int step = 1; step < all.size(); step++) {
-            int other = (member.number() + step) % all.size();
-            BucketMember to = all.get(other);
+            BucketMember to = all.get((member.number() + step) % all.size());
             if (round < to.groupCount()) {
                 copy(to, to.groups.get(round));
-                ends[other] = member.mark(member.copiesTo(other));
             }
         }
-        arrivals.add(ends);
+        arrivals.add(member.mark(member.copies()));
     }
 
     private void copy(BucketMember to, GroupSort group) {
@@ -213,7 +208,7 @@ final class BucketMember implements AutoCloseable {
                 for (int c = 0; c < bytes.length && copy.from() == member.number(); c++) {
                     member.gpu()
                             .copyTo(
-                                    member.copiesTo(to.member.number()),
+                                    member.copies(),
                                     to.member.gpu(),
                                     to.array.address(c, copy.target()),
                                     array.address(c, copy.source()),
@@ -231,7 +226,7 @@ final class BucketMember implements AutoCloseable {
         Stream on = isAside ? member.forkBeside() : stream();
         for (BucketMember other : all) {
             if (other != this) {
-                on.waitFor(other.arrivals.get(number)[member.number()]);
+                on.waitFor(other.arrivals.get(number));
             }
         }
         Range places = group.places();
@@ -300,8 +295,10 @@ final class BucketMember implements AutoCloseable {
 
     /// Gives the memory of the exchange back as soon as the GPU has done all that it has been given.
     void release() {
-        // The last copies from the array are on other streams, and so is what is sorted aside.
-        member.joinCopies();
+        if (!arrivals.isEmpty()) {
+            // The last copies from the array are on another stream, and so is what is sorted aside.
+            stream().waitFor(arrivals.getLast());
+        }
         member.joinBeside();
         member.close();
     }

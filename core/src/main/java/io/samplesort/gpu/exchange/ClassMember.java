@@ -43,8 +43,7 @@ final class ClassMember {
 
     private long stagedBytes;
     private Event stored;
-    /// The end of the copies to each other GPU.
-    private Event[] copied;
+    private Event copied;
 
     /// @param reachesAll whether this GPU can store to the memory of all others
     /// @param leastPiece elements that a piece has at least
@@ -197,13 +196,7 @@ final class ClassMember {
             }
         }
         stored = member.mark(stream());
-        copied = new Event[all.size()];
-        for (ClassMember other : all) {
-            if (other != this) {
-                int number = other.member.number();
-                copied[number] = member.mark(member.copiesTo(number));
-            }
-        }
+        copied = member.mark(member.copies());
     }
 
     private void sendPiece(int piece, long planAddress, int columnCount) {
@@ -278,14 +271,13 @@ final class ClassMember {
         return staged.address(column, local - kept);
     }
 
-    /// Copies a piece to all others at the same time, once it has been staged. Each GPU begins with another one.
+    /// Copies a piece once it has been staged. Each GPU begins with another one, so that no link has to wait for the
+    /// rest.
     private void copyPiece(int piece, List<ClassMember> all) {
-        Event isStaged = member.mark(stream());
+        member.copies().waitFor(member.mark(stream()));
         List<Send> sends = plan.sends(member.number(), counts(piece), counts(piece + 1));
         for (int step = 1; step < all.size(); step++) {
-            int other = (member.number() + step) % all.size();
-            ClassMember to = all.get(other);
-            member.copiesTo(other).waitFor(isStaged);
+            ClassMember to = all.get((member.number() + step) % all.size());
             for (Send send : sends) {
                 if (send.to() == to.member.number()) {
                     copy(send, to);
@@ -302,7 +294,7 @@ final class ClassMember {
                 long source = stagedAddress(c, send.to(), send.local());
                 member.gpu()
                         .copyTo(
-                                member.copiesTo(send.to()),
+                                member.copies(),
                                 to.member.gpu(),
                                 target,
                                 source,
@@ -317,26 +309,18 @@ final class ClassMember {
         for (ClassMember other : all) {
             stream().waitFor(other.stored);
             if (!other.reachesAll) {
-                waitForCopies(other);
+                stream().waitFor(other.copied);
             }
         }
         received.sortKeys();
         for (ClassMember other : all) {
-            waitForCopies(other);
+            stream().waitFor(other.copied);
         }
         received.bringHome();
         for (Move move : plan.moves()) {
             if (move.from() == member.number()) {
                 received.move(move, all.get(move.to()).received);
             }
-        }
-        // What has been staged may be given back when all of it has been copied.
-        member.joinCopies();
-    }
-
-    private void waitForCopies(ClassMember other) {
-        if (other != this) {
-            stream().waitFor(other.copied[member.number()]);
         }
     }
 }

@@ -42,9 +42,9 @@ final class ExchangeMember implements AutoCloseable {
         return number;
     }
 
-    /// Returns a stream for copies to another GPU beside other work.
-    Stream copiesTo(int other) {
-        return kept.copies().get(other < number ? other : other - 1);
+    /// Returns a stream for copies beside other work.
+    Stream copies() {
+        return kept.copies();
     }
 
     /// Returns a stream for a small sort beside others, which begins behind what the GPU has been given by now.
@@ -61,13 +61,6 @@ final class ExchangeMember implements AutoCloseable {
         if (isAnyBeside) {
             stream().waitFor(mark(kept.beside()));
             isAnyBeside = false;
-        }
-    }
-
-    /// Has what follows wait for all copies to other GPUs.
-    void joinCopies() {
-        for (Stream copies : kept.copies()) {
-            stream().waitFor(mark(copies));
         }
     }
 
@@ -134,7 +127,7 @@ final class ExchangeMember implements AutoCloseable {
             stream().synchronize();
         } finally {
             try {
-                kept.copies().forEach(Stream::synchronize);
+                copies().synchronize();
             } finally {
                 if (isAnyBeside) {
                     kept.beside().synchronize();

@@ -83,7 +83,7 @@ public final class ExchangeSort implements AutoCloseable {
             }
             long bytes = ClassMember.pinnedBytes(gpu.sort());
             long bucketBytes = BucketMember.pinnedBytes(gpu.sort().tuning().maxBucketCount());
-            KeptResources resources = new KeptResources(gpu.context(), bytes + bucketBytes, gpus.size() - 1);
+            KeptResources resources = new KeptResources(gpu.context(), bytes + bucketBytes);
             kept.add(resources);
             owned.add(() -> close(gpu, resources));
         }

@@ -15,30 +15,25 @@ import java.util.List;
 /// context of the GPU is current whenever a method is called.
 final class KeptResources implements AutoCloseable {
     /// Few exchanges take more, which make the rest for themselves.
-    private static final int MARKS = 8;
-
-    private static final int MARKS_A_STREAM = 10;
+    private static final int MARKS = 24;
 
     private final Owned owned = new Owned();
     private final List<Event> marks = new ArrayList<>();
     private final MemorySegment pinned;
-    private final List<Stream> copies = new ArrayList<>();
+    private final Stream copies;
     private final Stream beside;
     private final long orderSearch;
     private int marked;
 
     /// @param pinnedBytes how much pinned memory an exchange takes
-    /// @param others      how many other GPUs there are
-    KeptResources(Context context, long pinnedBytes, int others) {
+    KeptResources(Context context, long pinnedBytes) {
         try {
             pinned = owned.add(PinnedMemory.allocate(context, pinnedBytes)).segment();
-            for (int other = 0; other < others; other++) {
-                copies.add(owned.add(Stream.create(context)));
-            }
+            copies = owned.add(Stream.create(context));
             beside = owned.add(Stream.create(context));
             orderSearch = owned.add(DeviceAllocation.allocate(context, KernelStructs.ORDER_SEARCH_BYTES))
                     .address();
-            for (int mark = 0; mark < MARKS + others * MARKS_A_STREAM; mark++) {
+            for (int mark = 0; mark < MARKS; mark++) {
                 marks.add(owned.add(Event.create(context, false)));
             }
         } catch (RuntimeException | Error e) {
@@ -52,9 +47,8 @@ final class KeptResources implements AutoCloseable {
         return pinned;
     }
 
-    /// Returns streams for copies beside other work, one for each other GPU. On one stream, a copy to a GPU that others
-    /// copy to as well would hold up those to the rest.
-    List<Stream> copies() {
+    /// Returns a stream for copies beside other work.
+    Stream copies() {
         return copies;
     }
 
