@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.LongStream;
 
 /// Checks on the device memory a user hands over, all made before anything is changed. [Segments] has those on host
 /// memory.
@@ -59,14 +58,15 @@ final class DeviceChecks {
             throw new IllegalStateException("this sorter is for " + device
                     + " and cannot sort an array that lies on several GPUs: build it with onGpus()");
         }
-        for (DeviceParts array : arrays) {
-            if (!array.ordinals().equals(arrays[0].ordinals())) {
-                throw new IllegalArgumentException("arrays on the GPUs " + arrays[0].ordinals() + " and "
-                        + array.ordinals() + ": what belongs together lies on the same GPUs, in the same order");
-            }
-            if (!ordinals.containsAll(array.ordinals())) {
-                throw new IllegalArgumentException("this sorter works on the GPUs " + ordinals
-                        + " and the memory is of the GPUs " + array.ordinals());
+        List<Integer> first = arrays[0].ordinals();
+        if (!ordinals.containsAll(first)) {
+            throw new IllegalArgumentException(
+                    "this sorter works on the GPUs " + ordinals + " and the memory is of the GPUs " + first);
+        }
+        for (int other = 1; other < arrays.length; other++) {
+            if (!arrays[other].ordinals().equals(first)) {
+                throw new IllegalArgumentException("arrays on the GPUs " + first + " and " + arrays[other].ordinals()
+                        + ": what belongs together lies on the same GPUs, in the same order");
             }
         }
     }
@@ -75,16 +75,16 @@ final class DeviceChecks {
     static List<long[]> columns(DeviceParts keys, ElementType key, DeviceParts[] payloads, List<ElementType> types) {
         List<long[]> columns = new ArrayList<>();
         for (int part = 0; part < keys.parts().size(); part++) {
-            int number = part;
             DeviceMemory keyPart = keys.parts().get(part);
-            DeviceMemory[] payloadParts = Arrays.stream(payloads)
-                    .map(payload -> payload.parts().get(number))
-                    .toArray(DeviceMemory[]::new);
+            DeviceMemory[] payloadParts = new DeviceMemory[payloads.length];
+            for (int i = 0; i < payloads.length; i++) {
+                payloadParts[i] = payloads[i].parts().get(part);
+            }
             long count = count("keys", keyPart, key);
-            columns.add(LongStream.concat(
-                            LongStream.of(keyPart.address()),
-                            LongStream.of(payloadAddresses(keyPart, count, payloadParts, types)))
-                    .toArray());
+            long[] addresses = new long[1 + payloads.length];
+            addresses[0] = keyPart.address();
+            System.arraycopy(payloadAddresses(keyPart, count, payloadParts, types), 0, addresses, 1, payloads.length);
+            columns.add(addresses);
         }
         return columns;
     }
@@ -100,7 +100,11 @@ final class DeviceChecks {
 
     /// Returns how many elements each part of an array has.
     static long[] counts(String what, DeviceParts array, ElementType type) {
-        return array.parts().stream().mapToLong(part -> count(what, part, type)).toArray();
+        long[] counts = new long[array.parts().size()];
+        for (int part = 0; part < counts.length; part++) {
+            counts[part] = count(what, array.parts().get(part), type);
+        }
+        return counts;
     }
 
     /// Checks that the engine of a sorter works on the GPU that memory belongs to.

@@ -40,6 +40,11 @@ public record DeviceParts(List<DeviceMemory> parts) {
 
     /// Returns the numbers of the GPUs, in the order of the parts.
     List<Integer> ordinals() {
-        return parts.stream().map(part -> part.device().ordinal()).toList();
+        // No streams, which take a young process longer than all checks of a sort.
+        Integer[] ordinals = new Integer[parts.size()];
+        for (int part = 0; part < ordinals.length; part++) {
+            ordinals[part] = parts.get(part).device().ordinal();
+        }
+        return List.of(ordinals);
     }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 
 /// Sorts elements of one type in one order. [SampleSort#onBestDevice] and its siblings begin to build one. A sorter
 /// owns what it needs (compiled kernels, device memory, buffers), so that many sorts pay for it once; [#close] gives it
@@ -282,7 +281,9 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
     ///     holds
     public SortReport sort(DeviceParts keys, DeviceParts... payloads) {
         Segments.requirePayloads(this.payloads, payloads.length);
-        DeviceParts[] all = Stream.concat(Stream.of(keys), Stream.of(payloads)).toArray(DeviceParts[]::new);
+        DeviceParts[] all = new DeviceParts[1 + payloads.length];
+        all[0] = keys;
+        System.arraycopy(payloads, 0, all, 1, payloads.length);
         return user.exclusively(() -> {
             GpusSorter gpus = engines.gpusFor(all);
             List<long[]> columns = DeviceChecks.columns(keys, key, payloads, this.payloads);

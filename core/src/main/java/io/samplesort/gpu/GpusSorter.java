@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /// The engine of several GPUs of one host, host half. It holds for each GPU what a [GpuSorter] holds for one: a
 /// context, kernels, a stream, and the way to host memory. For one thread at a time.
@@ -27,6 +26,7 @@ import java.util.stream.IntStream;
 /// host memory as it waits for copies.
 public final class GpusSorter implements AutoCloseable {
     private final GpuSortSpec spec;
+    private final List<Integer> ordinals;
     private final List<GpuResources> gpus = new ArrayList<>();
     private final Owned owned = new Owned();
     /// For arrays on GPUs of these numbers, in this order.
@@ -43,6 +43,7 @@ public final class GpusSorter implements AutoCloseable {
     ///     compile
     public GpusSorter(List<Integer> ordinals, GpuSortSpec spec, GpuSortOptions options) {
         this.spec = spec;
+        this.ordinals = List.copyOf(ordinals);
         try {
             // The first GPU leaves its kernels in the cache for the others, which are opened side by side then, since
             // each context takes the driver a tenth of a second.
@@ -108,9 +109,11 @@ public final class GpusSorter implements AutoCloseable {
     }
 
     private static List<ExchangePart> parts(List<long[]> columns, long[] counts) {
-        return IntStream.range(0, counts.length)
-                .mapToObj(part -> new ExchangePart(columns.get(part), counts[part]))
-                .toList();
+        List<ExchangePart> parts = new ArrayList<>();
+        for (int part = 0; part < counts.length; part++) {
+            parts.add(new ExchangePart(columns.get(part), counts[part]));
+        }
+        return parts;
     }
 
     /// Returns what sorts arrays whose parts lie on these GPUs, which is made at its first use.
@@ -209,7 +212,7 @@ public final class GpusSorter implements AutoCloseable {
 
     /// Returns the numbers of the GPUs.
     public List<Integer> ordinals() {
-        return gpus.stream().map(gpu -> gpu.context().device().ordinal()).toList();
+        return ordinals;
     }
 
     /// Returns how long the compiler took for the kernels; zero if they came from the cache.

@@ -53,7 +53,7 @@ final class TuningDefaults {
             + ",mergeBuffers=2,transferThreads=12,transferBytes=" + (512 << 10)
             + ",transferBlocks=16,transferAwakeMicros=500,chunkBytes=" + (128 << 20)
             + ",maxChunkCount=16,oneGpuBytes=" + (400 << 20)
-            + ",mergedBytes=" + (1 << 30)
+            + ",mergedBytes=" + (768 << 20)
             + ",bucketExchangeSize=0";
 
     private TuningDefaults() {}

@@ -23,6 +23,8 @@ final class BucketExchange {
     private final SharedBuckets buckets;
     private final List<BucketMember> members;
 
+    /// Has the GPUs count a sample, which tells how much room each bucket needs.
+    ///
     /// @param columns of each GPU
     /// @param sizes   how many elements each GPU has
     /// @param buckets of the first pass
@@ -41,12 +43,13 @@ final class BucketExchange {
         this.buckets = buckets;
         this.clock = clock;
         BucketMember[] made = new BucketMember[sizes.length];
-        team.onAll(member -> made[member.number()] = member.add(new BucketMember(
-                member,
-                columns.get(member.number()),
-                sizes[member.number()],
-                buckets.logCount(),
-                pinned.get(member.number()))));
+        int[] ranks = buckets.ranks();
+        team.onAll(member -> {
+            int number = member.number();
+            made[number] = member.add(new BucketMember(
+                    member, columns.get(number), sizes[number], buckets.logCount(), pinned.get(number)));
+            made[number].count(sample, ranks);
+        });
         members = List.of(made);
     }
 
@@ -69,8 +72,6 @@ final class BucketExchange {
 
     /// Makes the first pass, and returns where its buckets go.
     private BucketPlan divide() {
-        int[] ranks = buckets.ranks();
-        onAll((member, number) -> member.count(sample, ranks));
         team.finish();
         BucketRooms.Counted[] counted =
                 members.stream().map(BucketMember::counted).toArray(BucketRooms.Counted[]::new);
@@ -108,7 +109,7 @@ final class BucketExchange {
 
     private ExchangeTotals exchangeAndSort(BucketPlan plan, long leastGroup) {
         onAll((member, number) -> member.reserve(plan, leastGroup));
-        int rounds = members.stream().mapToInt(BucketMember::groupCount).max().orElse(0);
+        int rounds = (int) most(BucketMember::groupCount);
         team.beginWriting();
         for (int round = 0; round < rounds; round++) {
             int group = round;

@@ -57,7 +57,7 @@ final class Exchange {
     }
 
     private ExchangePlan count(SortedSample sample) {
-        MemorySegment splitters = sample == null ? MemorySegment.NULL : BorderSplitters.choose(sample);
+        MemorySegment splitters = sample == null ? MemorySegment.NULL : sample.splitters();
         onAll((member, gpu) -> member.countClasses(splitters));
         team.finish();
         return new ExchangePlan(sizes, members.stream().map(ClassMember::counts).toArray(long[][]::new));

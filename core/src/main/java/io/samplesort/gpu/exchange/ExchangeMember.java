@@ -18,31 +18,19 @@ final class ExchangeMember implements AutoCloseable {
     private final int number;
     private final ExchangeColumns columns;
     private final long count;
-    private final MemorySegment pinned;
-    private final Stream copies;
-    private final Stream beside;
+    private final KeptResources kept;
     private final Owned owned = new Owned();
     private boolean isAnyBeside;
 
     /// @param number which GPU it is in the exchange
-    /// @param pinned memory for what goes up and down, see [ClassMember#pinnedBytes]
-    /// @param copies a stream for copies beside other work
-    /// @param beside a stream for a small sort beside others
-    ExchangeMember(
-            ExchangeGpu gpu,
-            int number,
-            ExchangeColumns columns,
-            long count,
-            MemorySegment pinned,
-            Stream copies,
-            Stream beside) {
+    /// @param kept   what this GPU keeps for the next exchange; of its pinned memory the first part is for this, see
+    ///     [ClassMember#pinnedBytes]
+    ExchangeMember(ExchangeGpu gpu, int number, ExchangeColumns columns, long count, KeptResources kept) {
         this.gpu = gpu;
         this.number = number;
         this.columns = columns;
         this.count = count;
-        this.pinned = pinned;
-        this.copies = copies;
-        this.beside = beside;
+        this.kept = kept;
     }
 
     ExchangeGpu gpu() {
@@ -56,29 +44,30 @@ final class ExchangeMember implements AutoCloseable {
 
     /// Returns a stream for copies beside other work.
     Stream copies() {
-        return copies;
+        return kept.copies();
     }
 
     /// Returns a stream for a small sort beside others, which begins behind what the GPU has been given by now.
     Stream forkBeside() {
         if (!isAnyBeside) {
             isAnyBeside = true;
-            beside.waitFor(mark(stream()));
+            kept.beside().waitFor(mark(stream()));
         }
-        return beside;
+        return kept.beside();
     }
 
     /// Has what follows wait for what is on that stream.
     void joinBeside() {
         if (isAnyBeside) {
-            stream().waitFor(mark(beside));
+            stream().waitFor(mark(kept.beside()));
             isAnyBeside = false;
         }
     }
 
     /// Returns a mark at the end of what is on a stream of this GPU now.
     Event mark(Stream on) {
-        Event event = owned.add(Event.create(context(), false));
+        Event unused = kept.nextMark();
+        Event event = unused != null ? unused : owned.add(Event.create(context(), false));
         event.record(on);
         return event;
     }
@@ -119,7 +108,12 @@ final class ExchangeMember implements AutoCloseable {
 
     /// Returns pinned memory for what one step after the other reads back or writes.
     MemorySegment pinned() {
-        return pinned;
+        return kept.pinned();
+    }
+
+    /// Returns the device address of memory for a search for order.
+    long orderSearch() {
+        return kept.orderSearch();
     }
 
     /// Allocates columns that are freed with this member.
@@ -133,10 +127,10 @@ final class ExchangeMember implements AutoCloseable {
             stream().synchronize();
         } finally {
             try {
-                copies.synchronize();
+                copies().synchronize();
             } finally {
                 if (isAnyBeside) {
-                    beside.synchronize();
+                    kept.beside().synchronize();
                 }
             }
         }

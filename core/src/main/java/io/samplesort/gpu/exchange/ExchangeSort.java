@@ -2,8 +2,6 @@ package io.samplesort.gpu.exchange;
 
 import io.samplesort.cuda.Context;
 import io.samplesort.cuda.Owned;
-import io.samplesort.cuda.PinnedMemory;
-import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.types.SortReport;
@@ -43,9 +41,7 @@ public final class ExchangeSort implements AutoCloseable {
     private final long leastMerged;
     private final long leastGroup;
     private final boolean[] isStaged;
-    private final List<MemorySegment> pinned = new ArrayList<>();
-    private final List<Stream> copies = new ArrayList<>();
-    private final List<Stream> beside = new ArrayList<>();
+    private final List<KeptResources> kept = new ArrayList<>();
     private final TeamThreads threads;
     private final Owned owned = new Owned();
 
@@ -85,19 +81,15 @@ public final class ExchangeSort implements AutoCloseable {
             for (ExchangeGpu other : gpus) {
                 isStaged[number] |= !gpu.isSameAs(other) && !gpu.context().enablePeer(other.context());
             }
-            Owned resources = new Owned();
-            owned.add(() -> close(gpu, resources));
             long bytes = ClassMember.pinnedBytes(gpu.sort());
             long bucketBytes = BucketMember.pinnedBytes(gpu.sort().tuning().maxBucketCount());
-            pinned.add(resources
-                    .add(PinnedMemory.allocate(gpu.context(), bytes + bucketBytes))
-                    .segment());
-            copies.add(resources.add(Stream.create(gpu.context())));
-            beside.add(resources.add(Stream.create(gpu.context())));
+            KeptResources resources = new KeptResources(gpu.context(), bytes + bucketBytes);
+            kept.add(resources);
+            owned.add(() -> close(gpu, resources));
         }
     }
 
-    private static void close(ExchangeGpu gpu, Owned resources) {
+    private static void close(ExchangeGpu gpu, KeptResources resources) {
         try (Context.Scope scope = gpu.context().enter()) {
             resources.close();
         }
@@ -146,14 +138,8 @@ public final class ExchangeSort implements AutoCloseable {
         }
         List<ExchangeMember> members = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            members.add(new ExchangeMember(
-                    gpus.get(gpu),
-                    gpu,
-                    columns.get(gpu),
-                    sizes[gpu],
-                    pinned.get(gpu),
-                    copies.get(gpu),
-                    beside.get(gpu)));
+            kept.get(gpu).reuseMarks();
+            members.add(new ExchangeMember(gpus.get(gpu), gpu, columns.get(gpu), sizes[gpu], kept.get(gpu)));
         }
         long count = BorderSample.sum(sizes);
         ExchangeClock clock = new ExchangeClock();
@@ -176,10 +162,11 @@ public final class ExchangeSort implements AutoCloseable {
         if (order != null) {
             order.look();
         }
+        // What follows is prepared while the GPUs look.
         if (isMerged) {
+            MergedSort merged = MergedSort.of(team, columns, sizes);
             ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
-            MergedSort merged = totals == null ? MergedSort.of(team, columns, sizes) : null;
-            if (merged != null) {
+            if (totals == null && merged != null) {
                 totals = clock.timed("sort_and_merge", merged::run);
             }
             if (totals != null) {
@@ -187,12 +174,17 @@ public final class ExchangeSort implements AutoCloseable {
             }
             order = null;
         }
-        // The GPUs look while they are given a sample to draw, so the host need not wait for either.
         BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
-        SortedSample sample =
-                count < leastExchanged ? null : clock.timed("sample", () -> new SortedSample(team, drawn));
+        Begun begun = count < leastExchanged
+                ? new Begun(null, null)
+                : clock.timed("sample", () -> begin(team, columns, sizes, drawn, clock));
         ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
-        return totals == null ? exchange(team, columns, sizes, sample, clock) : totals;
+        if (totals == null && begun.inBuckets != null) {
+            totals = begun.inBuckets.run(leastGroup);
+        }
+        return totals == null
+                ? new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(begun.sample)
+                : totals;
     }
 
     /// Returns whether one GPU sorts so many bytes sooner than all do. Where GPUs do not reach each other, copies take
@@ -233,26 +225,30 @@ public final class ExchangeSort implements AutoCloseable {
         return areMoved(columns) && least > 0 && count >= least;
     }
 
-    /// @param sample null where there are so few elements that one GPU sorts all
-    private ExchangeTotals exchange(
-            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SortedSample sample, ExchangeClock clock) {
-        SharedBuckets buckets = sample != null && areMoved(columns.getFirst()) && areManyEnough(sizes)
-                ? SharedBuckets.of(sample.drawnBy(), gpus.getFirst().sort().tuning())
+    /// What an exchange begins with.
+    ///
+    /// @param sample    null where there are so few elements that one GPU sorts all
+    /// @param inBuckets null where the exchange has to be one in classes
+    private record Begun(SortedSample sample, BucketExchange inBuckets) {}
+
+    private Begun begin(
+            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, BorderSample drawn, ExchangeClock clock) {
+        SortedSample sample = new SortedSample(team, drawn);
+        SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
+                ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
                 : null;
-        if (buckets != null) {
-            BucketExchange exchange = new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock);
-            ExchangeTotals totals = exchange.run(leastGroup);
-            if (totals != null) {
-                return totals;
-            }
-        }
-        return new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(sample);
+        return new Begun(
+                sample,
+                buckets == null
+                        ? null
+                        : new BucketExchange(team, columns, sizes, sample, buckets, bucketMemory(), clock));
     }
 
     private List<MemorySegment> bucketMemory() {
         List<MemorySegment> memory = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            memory.add(pinned.get(gpu)
+            memory.add(kept.get(gpu)
+                    .pinned()
                     .asSlice(ClassMember.pinnedBytes(gpus.get(gpu).sort())));
         }
         return memory;

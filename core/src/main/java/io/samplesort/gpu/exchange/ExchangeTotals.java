@@ -4,7 +4,6 @@ import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// What a sort on several GPUs took, all GPUs together.
 ///
@@ -20,9 +19,12 @@ record ExchangeTotals(int passes, long bytesMoved, long extraBytes, long largest
     /// @param totals null if there was nothing to sort
     static SortReport report(
             ExchangeTotals totals, List<ExchangeMember> members, long count, ExchangeClock clock, boolean isTimed) {
-        SortReportBuilder report = new SortReportBuilder(members.stream()
-                        .map(member -> member.gpu().sort().device())
-                        .collect(Collectors.joining(", ")))
+        StringBuilder devices = new StringBuilder();
+        for (ExchangeMember member : members) {
+            devices.append(devices.isEmpty() ? "" : ", ")
+                    .append(member.gpu().sort().device());
+        }
+        SortReportBuilder report = new SortReportBuilder(devices.toString())
                 .elementCount(count)
                 .phases(isTimed ? clock.phases() : List.of())
                 .total(clock.total());

@@ -169,27 +169,41 @@ final class MergedSort {
         // The memory is given back, in the order of the streams, while the GPUs are at work.
         team.onAll(member -> members.get(member.number()).outlastReaders(members));
         team.onAll(ExchangeMember::close);
+        ExchangeTotals totals = totals();
         team.finish();
         team.endWriting();
-        return totals();
+        return withResult(totals);
     }
+
+    /// Returns what can be told before the end.
 
     private ExchangeTotals totals() {
         int passes = 0;
         long bytesMoved = 0;
         long extraBytes = 0;
-        long largestBucket = 0;
-        long crossed = 0;
         for (Member member : members) {
             passes = Math.max(passes, member.layout.plan.passCount());
             bytesMoved += member.sort().bytesMoved(member.count, member.layout, 1)
                     + 2 * member.count * member.columns.rowBytes();
             extraBytes += member.layout.byteSize + member.heldBytes();
+        }
+        List<Long> received = Arrays.stream(sizes).boxed().toList();
+        return new ExchangeTotals(passes, bytesMoved, extraBytes, 0, new SortReport.Exchange(0, 0, received, received));
+    }
+
+    private ExchangeTotals withResult(ExchangeTotals totals) {
+        long largestBucket = 0;
+        long crossed = 0;
+        for (Member member : members) {
             largestBucket = Math.max(largestBucket, member.largestBucket());
             crossed += member.crossed(members.size());
         }
-        List<Long> received = Arrays.stream(sizes).boxed().toList();
+        List<Long> received = totals.exchange().received();
         return new ExchangeTotals(
-                passes, bytesMoved, extraBytes, largestBucket, new SortReport.Exchange(crossed, 0, received, received));
+                totals.passes(),
+                totals.bytesMoved(),
+                totals.extraBytes(),
+                largestBucket,
+                new SortReport.Exchange(crossed, 0, received, received));
     }
 }

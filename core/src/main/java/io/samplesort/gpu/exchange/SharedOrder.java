@@ -1,6 +1,5 @@
 package io.samplesort.gpu.exchange;
 
-import io.samplesort.cuda.DeviceAllocation;
 import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Stream;
 import io.samplesort.gpu.code.KernelStructs;
@@ -94,9 +93,7 @@ final class SharedOrder {
 
     private static void look(ExchangeMember member, long[] elements, long count, int asked) {
         Stream stream = member.gpu().stream();
-        long search = member.add(DeviceAllocation.allocateAsync(
-                        member.gpu().context(), stream, KernelStructs.ORDER_SEARCH_BYTES))
-                .address();
+        long search = member.orderSearch();
         stream.fill(search, (byte) 0, KernelStructs.ORDER_SEARCH_BYTES);
         member.gpu()
                 .sort()

@@ -5,6 +5,8 @@ import io.samplesort.gpu.plan.WorkspaceLayout;
 import io.samplesort.gpu.sort.DeviceColumns;
 import io.samplesort.gpu.sort.DeviceSort;
 import io.samplesort.gpu.sort.PhaseTimer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// A sorted random sample of the elements of all GPUs, in the memory of the first one. The GPUs wait for each other by
@@ -60,12 +62,23 @@ final class SortedSample {
         leader.gpu().copyTo(member.gpu().stream(), member.gpu(), target, address(0), byteSize());
     }
 
-    /// Returns what the sample was drawn by.
-    BorderSample drawnBy() {
-        return sample;
+    /// Returns the splitters around the borders between GPUs, elements in the order of the sort, once they have come.
+    MemorySegment splitters() {
+        int[] ranks = sample.ranks();
+        long bytes = (long) ranks.length * keyBytes();
+        team.on(leader, member -> {
+            for (int i = 0; i < ranks.length; i++) {
+                MemorySegment place = member.pinned().asSlice((long) i * keyBytes(), keyBytes());
+                member.gpu().stream().copyToHost(place, address(ranks[i]), keyBytes());
+            }
+        });
+        team.finish();
+        MemorySegment splitters = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
+        splitters.copyFrom(leader.pinned().asSlice(0, bytes));
+        return splitters.asSlice(0, bytes);
     }
 
-    int keyBytes() {
+    private int keyBytes() {
         return sort.columnBytes()[0];
     }
 
@@ -75,16 +88,12 @@ final class SortedSample {
     }
 
     /// Returns the device address of a key in the memory of the first GPU.
-    long address(int rank) {
+    private long address(int rank) {
         return gathered.address(0, rank);
     }
 
     ExchangeMember leader() {
         return leader;
-    }
-
-    ExchangeTeam team() {
-        return team;
     }
 
     /// Returns the columns of the sample: the compared elements, and where payloads are moved along, room for those.

@@ -13,7 +13,8 @@ import java.util.function.Supplier;
 
 /// Sorts on two emulated GPUs of which one fails, at each of its calls in turn.
 final class ExchangeFaults {
-    private static final long[] SIZES = {500, 700};
+    /// How many keys each GPU has.
+    static final long[] SIZES = {500, 700};
     private static final int MOST_CALLS = 200;
 
     private ExchangeFaults() {}
@@ -27,19 +28,11 @@ final class ExchangeFaults {
         long[] keys = new Random(3).longs(SIZES[0] + SIZES[1]).toArray();
         Emulator emulator = Emulator.start();
         for (int n = 1; n < MOST_CALLS; n++) {
-            int call = n;
             long[] memory = keys.clone();
             try (SeveralGpus several = SeveralGpus.of(2);
                     ExchangeBed bed = beds.get()) {
                 List<String> before = emulator.leftovers();
-                RuntimeException failure = bed.sortThatFails(
-                        SIZES,
-                        () -> emulator.inject(gpu, fault, call),
-                        () -> {
-                            emulator.inject(gpu, fault, 0);
-                            emulator.reset();
-                        },
-                        MemorySegment.ofArray(memory));
+                RuntimeException failure = sort(bed, memory, fault, gpu, n);
                 if (failure == null) {
                     assertThat(memory).isSorted();
                     return n - 1;
@@ -57,5 +50,18 @@ final class ExchangeFaults {
             }
         }
         return MOST_CALLS - 1;
+    }
+
+    /// Sorts keys while one call of a GPU fails. Returns what the sort has thrown, or null if it did not get there.
+    static RuntimeException sort(ExchangeBed bed, long[] keys, Fault fault, int gpu, int call) {
+        Emulator emulator = Emulator.start();
+        return bed.sortThatFails(
+                SIZES,
+                () -> emulator.inject(gpu, fault, call),
+                () -> {
+                    emulator.inject(gpu, fault, 0);
+                    emulator.reset();
+                },
+                MemorySegment.ofArray(keys));
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(GpuEnvironment.class)
 @Timeout(600)
 class GpuExchangeFailureTest {
-    private static final long[] SIZES = {500, 700};
+    private static final long[] SIZES = ExchangeFaults.SIZES;
 
     private final Emulator emulator = Emulator.start();
     private SeveralGpus several;
@@ -70,19 +70,11 @@ class GpuExchangeFailureTest {
         int failures = 0;
         int whole = 0;
         for (int n = 1; ; n += 1 + n / 8) {
-            int call = n;
             long[] memory = keys.clone();
             try (ExchangeBed bed = open(Long.MAX_VALUE)) {
                 // The first sort makes what is kept from one sort to the next.
                 bed.sort(SIZES, MemorySegment.ofArray(keys.clone()));
-                RuntimeException failure = bed.sortThatFails(
-                        SIZES,
-                        () -> emulator.inject(gpu, fault, call),
-                        () -> {
-                            emulator.inject(gpu, fault, 0);
-                            emulator.reset();
-                        },
-                        MemorySegment.ofArray(memory));
+                RuntimeException failure = ExchangeFaults.sort(bed, memory, fault, gpu, n);
                 if (failure == null) {
                     break;
                 }
