@@ -77,16 +77,16 @@ final class HostRuns implements HostPipeline {
     public void run() {
         try (Arena memory = Arena.ofShared()) {
             runs = host.stream().map(column -> memoryLike(column, memory)).toList();
-            IntSupplier chunks = numbers();
+            Numbers chunks = new Numbers();
             onAll(gpu -> gpu.sortChunks(
-                    chunks,
+                    chunks.of(gpu),
                     (chunk, slot) -> gpu.chunkParts(host, chunk, slot, 0),
                     (chunk, slot) -> gpu.chunkParts(runs, chunk, slot, 0)));
             long[][] cuts = findCuts(runs.getFirst());
-            IntSupplier buckets = numbers();
+            Numbers buckets = new Numbers();
             try {
                 onAll(gpu -> gpu.sortChunks(
-                        buckets,
+                        buckets.of(gpu),
                         (bucket, slot) -> bucketParts(cuts[bucket], cuts[bucket + 1], slot),
                         (bucket, slot) -> gpu.chunkParts(host, bucket, slot, 0)));
                 isWrittenBack = true;
@@ -111,13 +111,22 @@ final class HostRuns implements HostPipeline {
         }
     }
 
-    /// Returns what numbers the chunks, for whoever asks. There are no more once a GPU has failed.
-    private IntSupplier numbers() {
-        AtomicInteger next = new AtomicInteger();
-        return () -> {
-            int number = failed.get() != null ? plan.chunks() : next.getAndIncrement();
-            return number < plan.chunks() ? number : -1;
-        };
+    /// Numbers the chunks for the GPUs: each has one for sure, and the rest go to whichever asks. There are no more
+    /// once
+    /// a GPU has failed.
+    private final class Numbers {
+        private final AtomicInteger next = new AtomicInteger(gpus.size());
+
+        /// Returns what asks for the chunks of one GPU.
+        IntSupplier of(RunStream gpu) {
+            AtomicInteger own = new AtomicInteger(gpus.indexOf(gpu));
+            return () -> {
+                int first = own.getAndSet(plan.chunks());
+                int number =
+                        failed.get() != null ? plan.chunks() : first < plan.chunks() ? first : next.getAndIncrement();
+                return number < plan.chunks() ? number : -1;
+            };
+        }
     }
 
     /// Has each GPU do something, side by side, and waits for all of them.

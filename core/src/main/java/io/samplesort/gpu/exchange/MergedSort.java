@@ -176,7 +176,6 @@ final class MergedSort {
     }
 
     /// Returns what can be told before the end.
-
     private ExchangeTotals totals() {
         int passes = 0;
         long bytesMoved = 0;
