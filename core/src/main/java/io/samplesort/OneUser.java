@@ -23,6 +23,7 @@ final class OneUser {
     }
 
     /// Begins a sort unless another one is under way. Whoever calls this calls [#end] when the sort is done.
+    /// Sorts that may be the first of a process do, as its first lambda takes milliseconds.
     ///
     /// @throws IllegalStateException if the sorter is closed or is sorting already
     synchronized void begin() {

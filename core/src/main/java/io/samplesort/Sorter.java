@@ -91,9 +91,7 @@ public final class Sorter extends ArraySorter implements AutoCloseable {
         if (!key.equals(type)) {
             throw new IllegalStateException("this sorter is for " + key + " keys, not for " + type + " keys");
         }
-        if (!payloads.isEmpty()) {
-            Segments.requirePayloads(payloads, 0);
-        }
+        Segments.requirePayloads(payloads, 0);
         user.begin();
         try {
             return engines.sort(new ArrayRange(array, from, to));

@@ -1,7 +1,7 @@
 package io.samplesort.objects;
 
-import io.samplesort.cpu.index.ElementComparator;
 import io.samplesort.cpu.index.IndexMergeSort;
+import io.samplesort.cpu.keys.ElementComparator;
 import io.samplesort.cpu.threads.Parallel;
 
 /// Sorts the indexes of objects by a comparator of which nothing is known, stably, and by whatever comparator: one that

@@ -1,5 +1,6 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.keys.ElementComparator;
 import io.samplesort.cpu.threads.Parallel;
 
 /// A stable, parallel merge sort of element indexes by any comparator.

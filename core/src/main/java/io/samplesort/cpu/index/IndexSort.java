@@ -1,8 +1,11 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.keys.ElementComparator;
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.records.NumberSorters;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.SortReportBuilder;

@@ -1,9 +1,17 @@
 package io.samplesort.cpu.index;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.keys.ElementComparator;
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.cpu.passes.PhaseTimes;
+import io.samplesort.cpu.records.GatherMemory;
+import io.samplesort.cpu.records.GatherSort;
+import io.samplesort.cpu.records.NumberSorters;
+import io.samplesort.cpu.records.RecordLayout;
+import io.samplesort.cpu.records.RecordMemory;
+import io.samplesort.cpu.records.RecordSort;
 import io.samplesort.cpu.threads.Crew;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.CustomOrder;
@@ -244,7 +252,7 @@ public final class IndexedCpuSorter implements AutoCloseable {
         memory.reserve(key == null ? 0 : count, count, (long) count * copyBytes);
         IndexSort sort = new IndexSort(elements, count, memory, sorters, tuning, isShared ? parallelism : 1);
         if (key == null) {
-            sort.sort(ElementComparator.of(elements, element, order, null));
+            sort.sort(ElementComparator.of(elements, element, order));
         } else {
             sort.sort(key);
         }

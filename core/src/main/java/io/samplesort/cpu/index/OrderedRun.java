@@ -1,5 +1,7 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.keys.ElementComparator;
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.threads.Loops;
 import io.samplesort.cpu.threads.Parallel;
 import io.samplesort.types.ElementType;
@@ -25,7 +27,8 @@ public final class OrderedRun {
     /// @throws IllegalArgumentException if elements of that type cannot be compared by `order`
     public static boolean isSorted(MemorySegment elements, ElementType type, Order order) {
         SortKey key = SortKey.of(type, order);
-        ElementComparator comparator = ElementComparator.of(elements, type, order, key);
+        ElementComparator comparator =
+                key == null ? ElementComparator.of(elements, type, order) : key.comparator(elements);
         long count = elements.byteSize() / type.byteSize();
         boolean isAlone = count <= SEQUENTIAL_LIMIT || !Parallel.isShared(elements);
         return isSorted(comparator, count, new Parallel(isAlone ? 1 : Parallel.commonParallelism()));

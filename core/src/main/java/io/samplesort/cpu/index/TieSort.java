@@ -1,5 +1,6 @@
 package io.samplesort.cpu.index;
 
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.threads.Parallel;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

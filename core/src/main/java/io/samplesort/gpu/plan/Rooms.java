@@ -160,6 +160,15 @@ public final class Rooms {
         return groupBegins.length - 1;
     }
 
+    /// Returns the most buckets of the first pass that a group has.
+    long largestGroup() {
+        long largest = 0;
+        for (int group = 0; group < groupCount(); group++) {
+            largest = Math.max(largest, groupBegins[group + 1] - groupBegins[group]);
+        }
+        return largest;
+    }
+
     /// Returns whether each bucket of the first pass has a part of the room of later passes.
     public boolean hasParts() {
         return isCounted && plan.passCount() > 1;

@@ -99,6 +99,17 @@ public record SortPlan(long elementCount, int[] logBucketCounts) {
         return 1L << log;
     }
 
+    /// Returns how many segments of a pass are made of each bucket of the first one.
+    long segmentsOfABucket(int pass) {
+        return segmentCount(pass) / segmentCount(Math.min(1, passCount()));
+    }
+
+    /// Returns which segment of a pass is the first of a group; of the first pass, which has one segment for all
+    /// groups, that one.
+    long firstSegment(int pass, Group group) {
+        return pass == 0 ? 0 : group.begin() * segmentsOfABucket(pass);
+    }
+
     /// Returns the slots for the tiles of a pass, as segments.cuh numbers them.
     public long tileSlots(int pass, Tuning tuning) {
         return elementCount / tuning.tileSize() + segmentCount(pass);

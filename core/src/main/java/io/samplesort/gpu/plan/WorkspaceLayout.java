@@ -1,6 +1,5 @@
 package io.samplesort.gpu.plan;
 
-import io.samplesort.gpu.code.KernelConstants;
 import io.samplesort.gpu.code.KernelElement;
 import io.samplesort.gpu.code.KernelStructs;
 import io.samplesort.gpu.code.SharedMemory;
@@ -55,6 +54,8 @@ public final class WorkspaceLayout {
     final int keyBytes;
     /// The room of the buckets.
     public final Rooms rooms;
+
+    private final TileWords tileWords;
     /// The queues of the small sort.
     public final Regions.Queues queues;
     /// Where the blocks of the merge sort tell each other how far they are.
@@ -152,6 +153,7 @@ public final class WorkspaceLayout {
         smallSortLimit = tuning.smallSortLimit();
         elementBytes = holdsPairs ? element.elementBytes() : keyBytes;
         payloadBytes = holdsPairs ? 0 : element.payloadBytes();
+        tileWords = new TileWords(plan, tuning, rooms, isPaged());
         int passes = sampled(plan, kind).passCount();
         RegionSpace space = new RegionSpace();
         gaps = space.gaps();
@@ -173,7 +175,7 @@ public final class WorkspaceLayout {
         counters = new Regions.Counters[passes];
         for (int pass = 0; pass < passes; pass++) {
             counters[pass] = element.keepsOrder()
-                    ? Regions.Counters.keepingOrder(space, plan, pass, groupCount(), tileWordsBytes(pass))
+                    ? Regions.Counters.keepingOrder(space, plan, pass, groupCount(), tileWords.bytes(pass))
                     : Regions.Counters.in(space, plan, pass);
         }
         long totals = kind == Kind.COUNTS ? space.region(element.valueCount() * (long) Long.BYTES) : 0;
@@ -199,7 +201,7 @@ public final class WorkspaceLayout {
         parts = new Regions.Parts(space.region(partBytes), space.region(partBytes));
         // Buckets above the limit stand in their queue in parts.
         long largeBuckets = isCounted ? 0 : plan.elementCount() / tuning.smallSortLimit() + 1;
-        long capacity = isCounted ? 0 : largestGroup() * scale(passes) + largeBuckets;
+        long capacity = isCounted ? 0 : rooms.largestGroup() * plan.segmentsOfABucket(passes) + largeBuckets;
         long queueBytes = SizeClasses.COUNT * capacity * Long.BYTES;
         queues = new Regions.Queues(
                 queueSizes,
@@ -305,33 +307,20 @@ public final class WorkspaceLayout {
         return !isOneLaunch();
     }
 
-    /// Returns how many segments of a pass are made of each bucket of the first one.
-    private long scale(int pass) {
-        return plan.segmentCount(pass) / plan.segmentCount(Math.min(1, plan.passCount()));
-    }
-
     /// Returns which segment of a pass is the first of a group; of the first pass, which has one segment for all
     /// groups, that one.
     long firstSegment(int pass, Group group) {
-        return pass == 0 ? 0 : group.begin() * scale(pass);
+        return plan.firstSegment(pass, group);
     }
 
     /// Returns how many segments of a pass a group has.
     public long segmentCount(int pass, Group group) {
-        return pass == 0 ? 1 : (group.end() - group.begin()) * scale(pass);
+        return pass == 0 ? 1 : (group.end() - group.begin()) * plan.segmentsOfABucket(pass);
     }
 
     /// Returns how many groups of buckets are sorted one after another.
     public int groupCount() {
         return rooms.groupCount();
-    }
-
-    private long largestGroup() {
-        long largest = 0;
-        for (int number = 0; number < groupCount(); number++) {
-            largest = Math.max(largest, group(number).end() - group(number).begin());
-        }
-        return largest;
     }
 
     /// Returns a group by its number, from 0.
@@ -344,36 +333,15 @@ public final class WorkspaceLayout {
         return new Group(0, 0, rooms.groupBegins[rooms.groupCount()]);
     }
 
-    /// Returns the bytes that the tiles of a pass tell each other in: those of one group where groups follow a
-    /// first pass in place.
-    private long tileWordsBytes(int pass) {
-        long slots = isPaged() && pass > 0
-                ? rooms.mostWithin(rooms.headSize) / tuning.tileSize() + 1 + largestGroup() * scale(pass)
-                : plan.tileSlots(pass, tuning);
-        return isPaged() && pass == 0
-                ? 0
-                : Math.multiplyExact(Math.multiplyExact(slots, plan.bucketCount(pass)), tileWordBytes());
-    }
-
-    /// Returns where these bytes begin, and how many there are, if each group needs them to be 0 again; null if not.
+    /// Returns where the bytes begin that the tiles of a pass tell each other in, and how many there are, if each group
+    /// needs them to be 0 again; null if not.
     public long[] tileWordsOfAGroup(int pass) {
-        return element.keepsOrder() ? new long[] {counters[pass].tileWords(), tileWordsBytes(pass)} : null;
+        return element.keepsOrder() ? new long[] {counters[pass].tileWords(), tileWords.bytes(pass)} : null;
     }
 
-    /// Returns where the words of a group's tiles begin. Each group numbers its segments from 0 on, so the slots of its
-    /// tiles would overlap those of the group before it.
+    /// Returns where the words of a group's tiles begin.
     public long tileWords(int pass, Group group) {
-        if (isPaged()) {
-            // The slots before the group have no words.
-            long before = group.place() / tuning.tileSize();
-            return counters[pass].tileWords() - before * plan.bucketCount(pass) * tileWordBytes();
-        }
-        long segment = firstSegment(pass, group);
-        return counters[pass].tileWords() + segment * plan.bucketCount(pass) * tileWordBytes();
-    }
-
-    private int tileWordBytes() {
-        return plan.elementCount() < 1L << KernelConstants.NARROW_COUNT_BITS ? Integer.BYTES : Long.BYTES;
+        return counters[pass].tileWords() + tileWords.offset(pass, group);
     }
 
     private Regions.Segments segmentRegions(RegionSpace space, int pass, long inputMarks) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.samplesort.RecordCase;
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.SortCase;
+import io.samplesort.cpu.keys.IndexedCases;
+import io.samplesort.cpu.keys.RecordInput;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.samplesort.cpu.SortCase;
+import io.samplesort.cpu.keys.IndexedCases;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.samplesort.RecordCase;
 import io.samplesort.cpu.GuardedMemory;
 import io.samplesort.cpu.SortCase;
+import io.samplesort.cpu.keys.IndexedCases;
+import io.samplesort.cpu.keys.RecordInput;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.ElementType;

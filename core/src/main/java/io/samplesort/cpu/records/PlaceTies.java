@@ -1,5 +1,7 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
+import io.samplesort.cpu.keys.ElementComparator;
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.leaf.SimdKeys;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.cpu.threads.Crew;

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.keys;
 
 import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -22,17 +22,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Element types with orders of them, for tests of all that [IndexedCpuSorter] sorts.
-final class IndexedCases {
-    static final ElementType SCORED = struct(JAVA_LONG.withName("id"), JAVA_DOUBLE.withName("score"));
+public final class IndexedCases {
+    public static final ElementType SCORED = struct(JAVA_LONG.withName("id"), JAVA_DOUBLE.withName("score"));
 
-    static final ElementType SMALL = struct(
+    public static final ElementType SMALL = struct(
             JAVA_FLOAT.withName("weight"),
             JAVA_SHORT.withName("grade"),
             JAVA_BYTE.withName("tag"),
             JAVA_BOOLEAN.withName("flag"),
             MemoryLayout.paddingLayout(4));
 
-    static final ElementType NESTED = struct(
+    public static final ElementType NESTED = struct(
             JAVA_INT.withName("id"),
             MemoryLayout.structLayout(JAVA_FLOAT.withName("x"), JAVA_FLOAT.withName("y"))
                     .withName("at"),
@@ -43,14 +43,14 @@ final class IndexedCases {
             JAVA_BYTE.withName("hasX"),
             MemoryLayout.paddingLayout(4));
 
-    static final ElementType TERASORT =
+    public static final ElementType TERASORT =
             struct(bytes(10).withName("key"), bytes(90).withName("value"));
 
-    static final ElementType NAMED = struct(bytes(21).withName("name"), bytes(3).withName("code"));
+    public static final ElementType NAMED = struct(bytes(21).withName("name"), bytes(3).withName("code"));
 
     private IndexedCases() {}
 
-    static ElementType struct(MemoryLayout... members) {
+    public static ElementType struct(MemoryLayout... members) {
         return ElementType.of(MemoryLayout.structLayout(members));
     }
 
@@ -59,7 +59,7 @@ final class IndexedCases {
     }
 
     /// Structs by fields, primitives in natural order, and comparators.
-    static List<RecordCase> all() {
+    public static List<RecordCase> all() {
         List<RecordCase> cases = new ArrayList<>();
         Stream.of(
                         Order.by("id"),

@@ -1,17 +1,17 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import io.samplesort.cpu.CpuSorter;
 import io.samplesort.cpu.lanes.CpuTuning;
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
 
-/// The sorters of numbers that a sort of indexes is made of.
+/// The sorters of numbers that sorts of places and of indexes are made of.
 ///
 /// @param packed  of longs, each a key prefix with its index
 /// @param pairs   of longs, each a key prefix, with an int, its index, as payload
 /// @param indexes of ints
-record NumberSorters(CpuSorter packed, CpuSorter pairs, CpuSorter indexes) {
-    static NumberSorters of(CpuTuning tuning, int parallelism) {
+public record NumberSorters(CpuSorter packed, CpuSorter pairs, CpuSorter indexes) {
+    public static NumberSorters of(CpuTuning tuning, int parallelism) {
         Order natural = Order.natural();
         return new NumberSorters(
                 new CpuSorter(ElementType.LONG, null, natural, tuning, parallelism),
@@ -19,7 +19,7 @@ record NumberSorters(CpuSorter packed, CpuSorter pairs, CpuSorter indexes) {
                 new CpuSorter(ElementType.INT, null, natural, tuning, parallelism));
     }
 
-    void release(long keptBytes) {
+    public void release(long keptBytes) {
         packed.release(keptBytes);
         pairs.release(keptBytes);
         indexes.release(keptBytes);

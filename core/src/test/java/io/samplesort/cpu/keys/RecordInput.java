@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.keys;
 
 import io.samplesort.types.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /// Fills elements of any type, every byte of them, padding included.
-enum RecordInput {
+public enum RecordInput {
     /// Any bits.
     RANDOM,
     /// Small numbers, negative ones among them, and strings with long common beginnings.
@@ -43,7 +43,7 @@ enum RecordInput {
     };
     private static final long[] INTEGERS = {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 0x7fff_ffffL, 0x8000_0000L, 0x80};
 
-    void fill(MemorySegment elements, ElementType type, SplittableRandom random) {
+    public void fill(MemorySegment elements, ElementType type, SplittableRandom random) {
         for (long i = 0; i < elements.byteSize(); i++) {
             elements.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
         }

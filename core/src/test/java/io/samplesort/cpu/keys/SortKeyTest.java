@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,7 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.leaf.RecordBuckets;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.cpu.passes.PhaseTimes;

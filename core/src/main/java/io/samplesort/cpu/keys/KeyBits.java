@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.keys;
 
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.types.ElementType;

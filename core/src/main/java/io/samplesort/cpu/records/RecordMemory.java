@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import io.samplesort.memory.KeptMemory;
 import java.lang.foreign.MemorySegment;
@@ -7,7 +7,7 @@ import java.util.List;
 
 /// The memory that a sort of records needs beside the input, kept for the next sort. All of it is allocated before a
 /// record moves.
-final class RecordMemory {
+public final class RecordMemory {
     private final List<RecordWorker> workers = new ArrayList<>();
     private final List<RecordShare> shares = new ArrayList<>();
     /// Null until a distribution pass needs them.
@@ -67,7 +67,7 @@ final class RecordMemory {
     }
 
     /// Returns the memory that [#pages] lies in, to be used when there are no pages.
-    KeptMemory keptPages() {
+    public KeptMemory keptPages() {
         return pages;
     }
 
@@ -76,7 +76,7 @@ final class RecordMemory {
         return pages.segment();
     }
 
-    long bytes() {
+    public long bytes() {
         return workers.stream().mapToLong(RecordWorker::heapBytes).sum()
                 + shares.stream().mapToLong(RecordShare::heapBytes).sum()
                 + (long) Short.BYTES * bucketOfPage.length
@@ -85,7 +85,7 @@ final class RecordMemory {
                 + pages.segment().byteSize();
     }
 
-    void release() {
+    public void release() {
         workers.clear();
         shares.clear();
         splitters = null;

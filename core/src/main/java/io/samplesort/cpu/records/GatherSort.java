@@ -1,6 +1,7 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.cpu.passes.PhaseTimes;
 import io.samplesort.cpu.threads.Crew;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// way.
 ///
 /// The place makes the order stable. Where leading bits are equal, [PlaceTies] goes on with the rest of the key.
-final class GatherSort {
+public final class GatherSort {
     /// With fewer records a process that is young would be held up by linking native functions.
     private static final int LEAST_GRAINS = 4;
 
@@ -51,7 +52,7 @@ final class GatherSort {
     /// @param kernels what [#kernels] returned
     /// @param grain   the calling thread sorts at most so many records alone
     /// @param crew    does all of the work
-    GatherSort(
+    public GatherSort(
             List<MemorySegment> columns,
             int count,
             RecordLayout layout,
@@ -74,7 +75,7 @@ final class GatherSort {
     }
 
     /// Returns the kernels that such a sort takes; null if they cannot be used for these records.
-    static SimdRecords kernels(List<MemorySegment> columns, int count, int grain) {
+    public static SimdRecords kernels(List<MemorySegment> columns, int count, int grain) {
         // A file that another process shortens would end this one in the middle of a kernel.
         boolean isMapped = columns.stream().anyMatch(MemorySegment::isMapped);
         return isMapped || count < (long) LEAST_GRAINS * grain ? null : SimdRecords.find(count >= LEAST_AWAITING);
@@ -83,7 +84,7 @@ final class GatherSort {
     /// Sorts all records.
     ///
     /// @return what it did; null if too many keys repeat, and nothing was done
-    SortReport sort(SortKey wholeKey) {
+    public SortReport sort(SortKey wholeKey) {
         // Helpers are on their way while this thread looks at a few keys.
         crew.gather();
         SortReport report = columns.size() == 1

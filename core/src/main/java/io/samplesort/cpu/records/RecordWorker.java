@@ -1,5 +1,6 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.lanes.CpuTuning;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import io.samplesort.cpu.lanes.CpuTuning;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
 /// @param pageBytes    bytes of a page of a pass with 256 buckets
 /// @param bucketLog    the binary logarithm of the most buckets of a pass
 /// @param oversampling sample elements for each splitter
-record RecordLayout(
+public record RecordLayout(
         List<Integer> columnBytes,
         int recordBytes,
         int leafLimit,
@@ -45,7 +45,7 @@ record RecordLayout(
 
     private static final int MOST_IN_LEAF = 1 << 15;
 
-    static RecordLayout of(List<Integer> columnBytes, CpuTuning tuning) {
+    public static RecordLayout of(List<Integer> columnBytes, CpuTuning tuning) {
         int bytes = columnBytes.stream().mapToInt(Integer::intValue).sum();
         int inLeaf = (int) Math.min(MOST_IN_LEAF, (long) LEAF_FACTOR * tuning.smallSortBytes() / bytes);
         int inTile = Math.max(8, Math.min(tuning.tileSize(), TILE_BYTES / bytes) & -8);

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import io.samplesort.memory.KeptMemory;
 import java.lang.foreign.MemorySegment;
@@ -7,13 +7,13 @@ import java.util.List;
 
 /// The memory that a [GatherSort] needs beside the input, kept for the next sort. All of it is allocated before a
 /// record moves.
-final class GatherMemory {
+public final class GatherMemory {
     private final KeptMemory copy;
     private final KeptMemory packed = new KeptMemory();
     private final List<GatherWorker> workers = new ArrayList<>();
 
     /// @param copy of all records; the owner releases it
-    GatherMemory(KeptMemory copy) {
+    public GatherMemory(KeptMemory copy) {
         this.copy = copy;
     }
 
@@ -41,13 +41,13 @@ final class GatherMemory {
     }
 
     /// Returns the bytes of this memory, without the copy.
-    long bytes() {
+    public long bytes() {
         return packed.segment().byteSize()
                 + workers.stream().mapToLong(GatherWorker::heapBytes).sum();
     }
 
     /// Gives it back, but for the copy.
-    void release() {
+    public void release() {
         packed.release();
         workers.clear();
     }

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.keys;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 /// A stretch of the input of a distribution pass, which one worker scatters from its first record to its last. In the
 /// other memory its records lie in the same stretch: full pages first, in the order in which they became full, and then

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.keys;
 
 import io.samplesort.cpu.leaf.SimdRecords;
 import io.samplesort.cpu.threads.Loops;
@@ -15,7 +15,7 @@ import java.util.function.LongUnaryOperator;
 
 /// The bits of an element that an order looks at, in the order of their weight. The first 64 are the prefix: elements
 /// are sorted by it as plain numbers, and only those with equal prefixes are compared further.
-final class SortKey {
+public final class SortKey {
     /// Looking at so many elements tells whether looking at all of them is worth the time.
     private static final int SAMPLE_SIZE = 256;
 
@@ -44,7 +44,7 @@ final class SortKey {
     }
 
     /// Returns the sort key of elements of `type`; null if the order is a comparator of the user's own.
-    static SortKey of(ElementType type, Order order) {
+    public static SortKey of(ElementType type, Order order) {
         order.checkApplicableTo(type);
         List<KeyBits> parts = new ArrayList<>();
         switch (order) {
@@ -82,19 +82,20 @@ final class SortKey {
     /// key, often all of it, is in the prefix then: fields are wide, but what they hold is mostly small or alike.
     ///
     /// @param indexes gives the index of the element at a place
-    SortKey narrowed(MemorySegment elements, LongUnaryOperator indexes, int from, int to, Loops loops, int grain) {
+    public SortKey narrowed(
+            MemorySegment elements, LongUnaryOperator indexes, int from, int to, Loops loops, int grain) {
         return narrowed(elements, indexes, from, to, loops, grain, WORTHWHILE_BITS);
     }
 
     /// Returns the same for sorts of so many leading bits with places of the elements. A key that has enough of them as
     /// it is stays as it is, since looking at all elements takes longer than sorting a few ties.
-    SortKey narrowedForPlaces(MemorySegment elements, int count, int placeBits, Loops loops, int grain) {
+    public SortKey narrowedForPlaces(MemorySegment elements, int count, int placeBits, Loops loops, int grain) {
         int spare = parts.length == 1 ? Long.SIZE - 2 * placeBits - FEW_TIES_BITS : 0;
         return narrowed(elements, i -> i, 0, count, loops, grain, Math.max(WORTHWHILE_BITS, spare));
     }
 
     /// Returns the same as [#narrowed], and no bit in front that is the same for all of the elements.
-    SortKey narrowedExactly(
+    public SortKey narrowedExactly(
             MemorySegment elements, LongUnaryOperator indexes, int from, int to, Loops loops, int grain) {
         return narrowed(elements, indexes, from, to, loops, grain, 1);
     }
@@ -125,33 +126,33 @@ final class SortKey {
 
     /// Returns the part of the key that comes after the prefix, as a key for elements with equal prefixes; null if
     /// there is no such part.
-    SortKey rest() {
+    public SortKey rest() {
         return isWholeInPrefix() ? null : new SortKey(List.of(parts).subList(firstOfRest, parts.length), elementBytes);
     }
 
     /// Returns the same key for elements that lie so many bytes from each other.
-    SortKey ofElements(int bytes) {
+    public SortKey ofElements(int bytes) {
         return bytes == elementBytes ? this : new SortKey(List.of(parts), bytes);
     }
 
     /// Returns whether elements with equal prefixes are equal.
-    boolean isWholeInPrefix() {
+    public boolean isWholeInPrefix() {
         return firstOfRest == parts.length;
     }
 
     /// Returns whether all elements are equal by this key.
-    boolean isConstant() {
+    public boolean isConstant() {
         return isWholeInPrefix() && prefixBits == 0;
     }
 
     /// Returns whether one long has room for the whole key and so many bits beside it.
-    boolean isPackable(int bits) {
+    public boolean isPackable(int bits) {
         return isWholeInPrefix() && prefixBits + bits <= Long.SIZE;
     }
 
     /// Returns one long of the upper bits of the prefix, as many as fit, and below them the number `place` of so many
     /// bits.
-    long packed(MemorySegment elements, long index, int place, int placeBits) {
+    public long packed(MemorySegment elements, long index, int place, int placeBits) {
         return prefix(elements, index) >>> bitsLeft(placeBits) << placeBits | place;
     }
 
@@ -160,7 +161,7 @@ final class SortKey {
     ///
     /// @param firstPlace the place of the first record
     /// @param spare      room for `count` numbers
-    void pack(byte[] records, int count, int firstPlace, int placeBits, long[] packed, long[] spare) {
+    public void pack(byte[] records, int count, int firstPlace, int placeBits, long[] packed, long[] spare) {
         prefixes(records, count, packed, spare);
         int right = bitsLeft(placeBits);
         for (int i = 0; i < count; i++) {
@@ -170,7 +171,7 @@ final class SortKey {
 
     /// Returns how the kernels make such longs of records; null if they do not, as more than one part of the key goes
     /// into them or is read in another way.
-    SimdRecords.Packing packing(int placeBits) {
+    public SimdRecords.Packing packing(int placeBits) {
         KeyBits part = parts[0];
         int room = Long.SIZE - placeBits;
         boolean isAlone = parts.length == 1 || part.width() >= room && !isPackable(placeBits);
@@ -187,7 +188,7 @@ final class SortKey {
 
     /// Returns how the kernels read all of the key; null if they do not, as it has several parts or is read in another
     /// way.
-    SimdRecords.Packing whole() {
+    public SimdRecords.Packing whole() {
         return parts.length == 1 ? packing(0) : null;
     }
 
@@ -197,7 +198,7 @@ final class SortKey {
     }
 
     /// Returns the prefix of element `index`, which compares as unsigned.
-    long prefix(MemorySegment elements, long index) {
+    public long prefix(MemorySegment elements, long index) {
         long element = index * elementBytes;
         long prefix = 0;
         for (int i = 0; i < firstOfRest; i++) {
@@ -212,7 +213,7 @@ final class SortKey {
     /// they compare as signed.
     ///
     /// @param spare room for `count` numbers
-    void prefixes(byte[] records, int count, long[] prefixes, long[] spare) {
+    public void prefixes(byte[] records, int count, long[] prefixes, long[] spare) {
         int left = Long.SIZE;
         for (int i = 0; i < parts.length && left > 0; i++) {
             KeyBits part = parts[i];
@@ -247,7 +248,7 @@ final class SortKey {
     }
 
     /// Returns a comparator of elements by their whole keys.
-    ElementComparator comparator(MemorySegment elements) {
+    public ElementComparator comparator(MemorySegment elements) {
         return (a, b) -> compare(elements, a * elementBytes, b * elementBytes);
     }
 

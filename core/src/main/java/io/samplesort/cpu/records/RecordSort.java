@@ -1,6 +1,7 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import io.samplesort.cpu.CpuSorter;
+import io.samplesort.cpu.keys.SortKey;
 import io.samplesort.cpu.lanes.BucketFinder;
 import io.samplesort.cpu.passes.PhaseTimes;
 import io.samplesort.cpu.threads.Parallel;
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// Each [RecordShare] is scattered by one worker, and the pages of a bucket are read in the order of the shares and of
 /// their pages, so records keep their order.
-final class RecordSort {
+public final class RecordSort {
     /// The keys are in the first column.
     private final List<MemorySegment> columns;
     private final MemorySegment records;
@@ -46,7 +47,7 @@ final class RecordSort {
     }
 
     /// @param grain the calling thread sorts at most so many records alone
-    RecordSort(
+    public RecordSort(
             List<MemorySegment> columns,
             int count,
             RecordLayout layout,
@@ -69,7 +70,7 @@ final class RecordSort {
     }
 
     /// Sorts all records.
-    void sort(SortKey wholeKey) {
+    public void sort(SortKey wholeKey) {
         Deque<Task> tasks = new ArrayDeque<>();
         tasks.add(new Task(wholeKey, 0, count, 0));
         while (!tasks.isEmpty()) {
@@ -239,7 +240,7 @@ final class RecordSort {
     }
 
     /// Returns what this sort did.
-    SortReport report() {
+    public SortReport report() {
         return new SortReportBuilder(CpuSorter.deviceName(parallel.parallelism()))
                 .elementCount(count)
                 .passes(passes)

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.keys;
 
 import io.samplesort.types.ElementType;
 import io.samplesort.types.Order;
@@ -12,13 +12,8 @@ public interface ElementComparator {
     /// Compares elements `a` and `b` as a [Comparator] does.
     int compare(long a, long b);
 
-    /// Returns the comparator of `elements` by `order`.
-    ///
-    /// @param key the sort key by that order; null if the order is a comparator of the user's own
-    static ElementComparator of(MemorySegment elements, ElementType type, Order order, SortKey key) {
-        if (key != null) {
-            return key.comparator(elements);
-        }
+    /// Returns the comparator of `elements` by an order that is a comparator of the user's own, or has one.
+    static ElementComparator of(MemorySegment elements, ElementType type, Order order) {
         Comparator<MemorySegment> comparator = order.toComparator(type);
         int bytes = type.byteSize();
         // A comparator must not write to the elements.

@@ -1,4 +1,4 @@
-package io.samplesort.cpu.index;
+package io.samplesort.cpu.records;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
