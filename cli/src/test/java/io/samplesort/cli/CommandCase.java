@@ -51,6 +51,7 @@ abstract class CommandCase {
         String[] java = {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Xshare:auto",
             "-cp",
             System.getProperty("java.class.path"),
@@ -88,15 +89,21 @@ abstract class CommandCase {
         }
     }
 
-    /// Builds the emulated driver. A process of its own does it, because this one must go on without a GPU.
+    /// Builds the emulated driver, if the build has not done so for the tests of core. A process of its own does it,
+    /// because this one must go on without a GPU.
     String emulatedDriver() throws Exception {
         assumeThat(Emulator.unavailableReason()).isEmpty();
-        String answer = runProcess(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Emulator.class.getName());
+        String[] java = {
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path")
+        };
+        String built = System.getProperty("tests.emulator");
+        if (built != null) {
+            java = append(java, "-Dsamplesort.cache=" + built);
+        }
+        String answer = runProcess(append(java, Emulator.class.getName()));
         assertThat(answer).startsWith("0\n");
         String library = answer.lines().toList().getLast();
         assertThat(new File(library)).exists();

@@ -3,8 +3,11 @@ package io.samplesort.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +65,9 @@ class DocumentsTest {
             "OrderedKey",
             "Element");
 
+    /// Folders of what is built or checked out, and not written.
+    private static final Set<String> BUILT = Set.of("target", ".git", ".bundle");
+
     static final Path ROOT = root();
 
     /// Source files by simple name, which several may have.
@@ -76,12 +82,31 @@ class DocumentsTest {
     }
 
     private static Map<String, List<Path>> sources() {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file -> ROOT.relativize(file).toString().contains("src/") && Files.isRegularFile(file))
-                    .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
+        List<Path> sources = new ArrayList<>();
+        try {
+            Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    // Other modules may be building there at the same time.
+                    return BUILT.contains(folder.getFileName().toString())
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (attributes.isRegularFile()
+                            && ROOT.relativize(file).toString().contains("src/")) {
+                        sources.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException e) {
             throw new AssertionError("cannot list the sources", e);
         }
+        return sources.stream()
+                .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
     }
 
     @ParameterizedTest

@@ -19,16 +19,20 @@ class TerminalTest {
     @TempDir
     private Path folder;
 
-    private String sort;
+    private InstalledCommand command;
 
     @BeforeEach
-    void makeInput() throws Exception {
+    void install() throws Exception {
         assumeThat(SCRIPT).isExecutable();
-        InstalledCommand command = InstalledCommand.in(folder);
+        command = InstalledCommand.in(folder);
+    }
+
+    @Test
+    void progressIsShownWhereTheErrorsGoToATerminal() throws Exception {
         Path keys = folder.resolve("keys");
         Ended made = command.run("generate", keys.toString(), "--type", "u64", "--count", "8000000");
         assertThat(made.exitCode()).as(made.err()).isZero();
-        sort = String.join(
+        String sort = String.join(
                 " ",
                 command.words(
                         "sort",
@@ -41,10 +45,6 @@ class TerminalTest {
                         "1M",
                         "--device",
                         "cpu"));
-    }
-
-    @Test
-    void progressIsShownWhereTheErrorsGoToATerminal() throws Exception {
         assertThat(onTerminal("xterm", sort + " --report > " + folder + "/report"))
                 .contains("\rsort ", " MiB/s, ", " left", "in pieces of ")
                 .endsWith(" \r")

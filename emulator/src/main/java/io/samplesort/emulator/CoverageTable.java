@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class CoverageTable {
         }
     }
 
+    /// A line of one library of kernels.
+    private record CountedLine(String file, int number, String text, boolean ran) {}
+
     /// Forgets what had run before `start`. What has run since may be of a process beside this one.
     static void clear(Path home, Instant start) {
         for (Path counts : counts(home)) {
@@ -53,11 +57,10 @@ final class CoverageTable {
     /// since then count.
     static CoverageTable read(Path home, String program) {
         CoverageTable table = new CoverageTable();
-        for (Path counts : counts(home)) {
-            if (Files.exists(counts.resolveSibling(program))) {
-                table.add(counts.getParent());
-            }
-        }
+        counts(home).parallelStream()
+                .filter(counts -> Files.exists(counts.resolveSibling(program)))
+                .map(counts -> lines(counts.getParent()))
+                .forEach(table::add);
         return table;
     }
 
@@ -75,7 +78,8 @@ final class CoverageTable {
         }
     }
 
-    private void add(Path folder) {
+    private static List<CountedLine> lines(Path folder) {
+        List<CountedLine> lines = new ArrayList<>();
         try {
             Process process = new ProcessBuilder("gcov", "--stdout", COUNTS)
                     .directory(folder.toFile())
@@ -98,10 +102,9 @@ final class CoverageTable {
                     }
                 } else if (!line.group(1).equals("-")
                         && KERNEL_SOURCE.matcher(file).matches()) {
-                    Line known = files.computeIfAbsent(file, k -> new TreeMap<>())
-                            .computeIfAbsent(number, k -> new Line(line.group(3).strip()));
-                    known.ran |=
+                    boolean ran =
                             !line.group(1).startsWith("#") && !line.group(1).startsWith("=");
+                    lines.add(new CountedLine(file, number, line.group(3).strip(), ran));
                 }
             }
             process.waitFor();
@@ -109,6 +112,16 @@ final class CoverageTable {
             throw new UncheckedIOException("gcov, which comes with g++, cannot be run", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        return lines;
+    }
+
+    private synchronized void add(List<CountedLine> lines) {
+        for (CountedLine line : lines) {
+            files.computeIfAbsent(line.file(), k -> new TreeMap<>())
+                            .computeIfAbsent(line.number(), k -> new Line(line.text()))
+                            .ran |=
+                    line.ran();
         }
     }
 

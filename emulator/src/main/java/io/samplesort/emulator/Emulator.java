@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Emulated GPUs for tests: one, unless a test asks for more. They stand in for the CUDA driver and for NVRTC: g++
 /// compiles the kernels, and they run on the CPU, each thread as a fiber, in an order drawn from a seed. Every access
@@ -42,6 +44,8 @@ public final class Emulator {
         /// The device is lost as by a fault of a kernel: this call and all later ones fail.
         LOST_DEVICE
     }
+
+    private static final Map<String, Optional<String>> VERSIONS = new ConcurrentHashMap<>();
 
     private static Emulator started;
 
@@ -211,19 +215,23 @@ public final class Emulator {
         return System.getProperty(COMPILER_PROPERTY, "g++");
     }
 
-    /// Returns null if there is no compiler.
+    /// Returns null if there is no compiler. A process asks each compiler once, as every test wants to know.
     private static String compilerVersion() {
+        return VERSIONS.computeIfAbsent(compiler(), Emulator::askVersion).orElse(null);
+    }
+
+    private static Optional<String> askVersion(String compiler) {
         try {
-            Process process = new ProcessBuilder(compiler(), "-dumpfullversion", "-dumpmachine")
+            Process process = new ProcessBuilder(compiler, "-dumpfullversion", "-dumpmachine")
                     .redirectErrorStream(true)
                     .start();
             String version = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? version : null;
+            return process.waitFor() == 0 ? Optional.of(version) : Optional.empty();
         } catch (IOException e) {
-            return null;
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return null;
+            return Optional.empty();
         }
     }
 

@@ -52,8 +52,8 @@ class GpuClusterTest {
         settings.put("spark.task.maxFailures", "1");
         settings.put(
                 "spark.executor.extraJavaOptions",
-                "-Dsamplesort.cuda.library=" + driverLibrary + " -Dsamplesort.nvrtc.library=" + driverLibrary
-                        + " -Dsamplesort.cache=" + System.getProperty("samplesort.cache"));
+                LocalSpark.SHORT_RUNS + " -Dsamplesort.cuda.library=" + driverLibrary + " -Dsamplesort.nvrtc.library="
+                        + driverLibrary + " -Dsamplesort.cache=" + System.getProperty("samplesort.cache"));
         return settings;
     }
 

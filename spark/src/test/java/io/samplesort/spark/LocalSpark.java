@@ -10,6 +10,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /// Starts Spark on this machine for tests.
 public final class LocalSpark {
+    /// Options of executors, which live for a few seconds: those of the processes that run the tests.
+    static final String SHORT_RUNS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
     private LocalSpark() {}
 
     /// Starts Spark with two threads in this process.
@@ -39,7 +42,8 @@ public final class LocalSpark {
                 .set("spark.driver.host", "localhost")
                 .set("spark.driver.bindAddress", "127.0.0.1")
                 // The classes of this module. Those of Spark and of the library are in Spark's home.
-                .set("spark.executor.extraClassPath", folders());
+                .set("spark.executor.extraClassPath", folders())
+                .set("spark.executor.extraJavaOptions", SHORT_RUNS);
         settings.forEach(all::set);
         return new JavaSparkContext(all);
     }

@@ -153,6 +153,15 @@ class KernelCompilationTest {
             return !isStable && (key == KeyType.U32 && isWholePair() || key == KeyType.U64 && payload == null);
         }
 
+        /// Some of the sorts that merge the runs of an input or of what is out of place, and rank the keys of small
+        /// runs.
+        boolean mergesRuns() {
+            return isTuned()
+                    && !isStable
+                    && (key == KeyType.U32 && payload == null
+                            || key == KeyType.U64 && (payload == null || payload == KeyType.U64));
+        }
+
         /// What needs many registers, beside the common ones.
         private boolean isDemanding() {
             return isCommon() || (payload == null && key == KeyType.F64) || (key == KeyType.U64 && isStable);
@@ -204,6 +213,10 @@ class KernelCompilationTest {
                         "small_sort",
                         "small_sort_largest",
                         "merge_sort");
+        if (program.mergesRuns()) {
+            assertThat(kernels)
+                    .containsKeys("find_runs", "cut_runs", "merge_runs", "cut_parts", "merge_parts", "rank_runs");
+        }
         kernels.forEach((name, resources) -> {
             String what = name + ": " + resources;
             assertThat(resources.registers()).as(what).isBetween(1, 255);
@@ -223,36 +236,6 @@ class KernelCompilationTest {
             assertThat(blocks(resources, threads) * threads)
                     .as("threads of small_sort_%d at once, %s", c, resources)
                     .isGreaterThanOrEqualTo(Math.max(1, tuning.smallSortResidentThreads() / threads) * threads);
-        }
-    }
-
-    static Stream<Case> programsWithRuns() {
-        return Stream.of(
-                new Case(KeyType.U32, null, false, false, TUNED),
-                new Case(KeyType.U64, null, false, false, TUNED),
-                new Case(KeyType.U64, KeyType.U64, false, false, TUNED));
-    }
-
-    /// What not every sort has: merges of the runs of an input or of what is out of place, and ranks in small runs.
-    @ParameterizedTest
-    @MethodSource("programsWithRuns")
-    void compilesMergesOfRunsWithoutSpills(Case program) {
-        ElementType payload = ContractTypes.elementType(program.payload());
-        KernelElement element = KernelElement.of(
-                ContractTypes.elementType(program.key()),
-                payload == null ? List.of() : List.of(payload),
-                ContractTypes.order(program.key(), false),
-                false);
-        Tuning tuning = Tuning.defaultFor(element.keyBytes(), element.payloadBytes(), false, TUNED)
-                .with("mergedRuns=64,rankedSize=131072");
-        Map<KernelProgram, Nvrtc.Program> programs = KernelSource.programs(element, tuning);
-        // These have no such kernels, and are as they are without runs.
-        programs.keySet().removeAll(Set.of(KernelProgram.SCATTER, KernelProgram.PAGES));
-        Map<String, Cubin.Resources> kernels = compile(program + " with runs", programs.values(), TUNED);
-        for (String name : List.of("find_runs", "cut_runs", "merge_runs", "cut_parts", "merge_parts", "rank_runs")) {
-            assertThat(kernels.get(name).frameBytes())
-                    .as("local memory of %s: %s", name, kernels.get(name))
-                    .isZero();
         }
     }
 

@@ -145,8 +145,9 @@ bool compile(Program& program) {
     // The counts of lines lie beside the object, under its name.
     const std::string object = folder + (counts_coverage() ? "/library.o" : name + ".o");
     const std::string linked = library + ".new";
-    const std::string command = "cd '" + folder + "' && { " + compiler() + " -I . -I '" + home() + "' -c library.cpp -o '" + object + "' && " EMULATOR_CXX " -shared '" + object + "' '"
-        + home() + "/access_hooks.o' -o '" + linked + "'"
+    // What kernels call of the C library is in the process anyway. Without it, linking takes half the time.
+    const std::string command = "cd '" + folder + "' && { " + compiler() + " -I . -I '" + home() + "' -c library.cpp -o '" + object + "' && " EMULATOR_CXX " -shared -nostdlib '" + object + "' '"
+        + home() + "/access_hooks.o' -lgcc -o '" + linked + "'"
         + (counts_coverage() ? " --coverage" : " && rm '" + object + "'") + "; } > log 2>&1";
     const bool succeeded = std::system(command.c_str()) == 0 && rename(linked.c_str(), library.c_str()) == 0;
     program.log = read_file(folder + "/log");
