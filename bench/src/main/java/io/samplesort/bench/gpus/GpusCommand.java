@@ -54,6 +54,12 @@ public final class GpusCommand implements Callable<Integer> {
     private String device;
 
     @Option(
+            names = "--teams",
+            split = ",",
+            description = "How many of the GPUs sort together, such as 2,4; default: 1, 2, 4 and so on, and all.")
+    private List<Integer> teams = List.of();
+
+    @Option(
             names = "--tuning",
             description = "Tuning parameters. Given several times, sorts of these tunings take turns on several GPUs.")
     private List<String> tunings = List.of("");
@@ -97,7 +103,7 @@ public final class GpusCommand implements Callable<Integer> {
                 for (Place place : where) {
                     for (InputDistribution distribution : distributionOption.distributions()) {
                         for (long count : sizeOption.sizes()) {
-                            for (List<Integer> team : teams(ordinals)) {
+                            for (List<Integer> team : named(ordinals)) {
                                 allRight &= measure(benchmark, results, team, place, subject, distribution, count);
                             }
                         }
@@ -128,6 +134,20 @@ public final class GpusCommand implements Callable<Integer> {
                     spec.commandLine(), "--device " + device + " is less than two GPUs: use bench gpu or bench host");
         }
         return ordinals;
+    }
+
+    /// Returns the teams that sort, each of the first GPUs.
+    private List<List<Integer>> named(List<Integer> ordinals) {
+        if (teams.isEmpty()) {
+            return teams(ordinals);
+        }
+        for (int size : teams) {
+            if (size < 1 || size > ordinals.size()) {
+                throw new ParameterException(
+                        spec.commandLine(), "--teams " + size + ": there are " + ordinals.size() + " GPUs");
+            }
+        }
+        return teams.stream().map(size -> ordinals.subList(0, size)).toList();
     }
 
     /// Returns the first GPU alone, the first two, four and so on, and all.

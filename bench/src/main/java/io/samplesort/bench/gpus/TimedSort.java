@@ -1,6 +1,7 @@
 package io.samplesort.bench.gpus;
 
 import io.samplesort.Sorter;
+import io.samplesort.bench.results.StageRows;
 import io.samplesort.bench.results.Statistics;
 import io.samplesort.types.SortReport;
 import java.time.Duration;
@@ -52,6 +53,9 @@ final class TimedSort implements AutoCloseable {
             phaseMillis.forEach((name, times) -> medians.put(name, Statistics.median(times)));
             result.put("phaseMillis", medians);
             way().ifPresent(way -> result.put("way", way));
+        }
+        if (!report.stages().isEmpty()) {
+            result.put("stages", StageRows.of(report));
         }
         report.exchange().ifPresent(exchange -> {
             result.put("storedElements", exchange.storedElements());

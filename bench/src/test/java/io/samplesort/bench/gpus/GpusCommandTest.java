@@ -57,6 +57,10 @@ class GpusCommandTest {
                         assertThat((double) result.get("timesArrayTransfers")).isPositive())
                 .allSatisfy(
                         result -> assertThat((double) result.get("timesLink")).isPositive());
+        assertThat(results)
+                .filteredOn(result ->
+                        "host".equals(result.get("place")) && result.get("gpus").equals(2))
+                .allSatisfy(result -> assertThat(result).containsKey("stages"));
         assertThat((double) results.get(1).get("balance")).isBetween(1.0, 1.1);
         assertThat(((Number) results.get(1).get("copiedElements")).longValue()).isPositive();
         assertThat(Bench.commandLine()
@@ -99,6 +103,18 @@ class GpusCommandTest {
         assertThat(run("--types", "record100", "--places", "device", "--sizes", "18000", "--distributions", "zipf"))
                 .hasSize(2)
                 .allSatisfy(result -> assertThat(result).containsEntry("verified", true));
+    }
+
+    @Test
+    void teamsThatAreNamed() {
+        assertThat(run("--types", "u32", "--places", "device", "--sizes", "2000", "--teams", "2"))
+                .singleElement()
+                .satisfies(result -> assertThat(result).containsEntry("gpus", 2));
+        for (String teams : List.of("0", "3")) {
+            assertThat(Bench.commandLine()
+                            .execute("gpus", "--teams", teams, "--sizes", "2000", "--out", folder + "/none.jsonl"))
+                    .isEqualTo(2);
+        }
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.samplesort.gpu.exchange;
 import io.samplesort.types.SortReport;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
@@ -78,9 +77,11 @@ final class BucketExchange {
         BucketOwners owners = new BucketOwners(buckets, members.getFirst().areEqual(), counted);
         BucketRooms[] rooms = new BucketRooms[sizes.length];
         int slack = sample.leader().gpu().sort().tuning().bucketSlack();
-        Arrays.setAll(rooms, gpu -> new BucketRooms(gpu, owners, counted, slack));
         boolean[] haveRoom = new boolean[sizes.length];
-        onAll((member, number) -> haveRoom[number] = member.scatter(rooms[number]));
+        onAll((member, number) -> {
+            rooms[number] = new BucketRooms(number, owners, counted, slack);
+            haveRoom[number] = member.scatter(rooms[number]);
+        });
         if (areAll(haveRoom)) {
             // The GPUs are at work meanwhile.
             onAll((member, number) -> haveRoom[number] = member.canSort(buckets.count() / sizes.length));
@@ -110,22 +111,30 @@ final class BucketExchange {
     private ExchangeTotals exchangeAndSort(BucketPlan plan, long leastGroup) {
         onAll((member, number) -> member.reserve(plan, leastGroup));
         int rounds = (int) most(BucketMember::groupCount);
+        CopySteps steps = new CopySteps(members.size(), rounds);
         team.beginWriting();
         for (int round = 0; round < rounds; round++) {
-            int group = round;
-            onAll((member, number) -> member.copy(group, members));
-            onAll((member, number) -> {
-                if (group < member.groupCount()) {
-                    member.sort(group, members);
-                }
-            });
+            exchangeAndSort(steps, round);
         }
         // What can be done without the result is done while the GPUs are at work.
-        onAll((member, number) -> member.release());
+        onAll((member, number) -> member.release(steps));
         ExchangeTotals totals = totals(plan);
         team.finish();
         team.endWriting();
         return totals.withLargestBucket(most(BucketMember::largestBucket));
+    }
+
+    /// Has each GPU sort one group, behind what the others have of it.
+    private void exchangeAndSort(CopySteps steps, int round) {
+        for (int each = 1; each <= steps.last(); each++) {
+            int step = each;
+            onAll((member, number) -> member.copy(steps, round, step, members));
+        }
+        onAll((member, number) -> {
+            if (round < member.groupCount()) {
+                member.sort(steps, round, members);
+            }
+        });
     }
 
     private ExchangeTotals totals(BucketPlan plan) {

@@ -28,7 +28,6 @@ final class BucketMember implements AutoCloseable {
     private final MemorySegment pinned;
     private final Owned owned = new Owned();
     private final List<GroupSort> groups = new ArrayList<>();
-    private final List<Event> arrivals = new ArrayList<>();
     private final FirstPass pass;
     private final long passBytes;
     private final long count;
@@ -189,16 +188,14 @@ final class BucketMember implements AutoCloseable {
         return groups.size();
     }
 
-    /// Copies what this GPU has of the groups of one round, and marks the end of that. Each GPU begins with another
-    /// one, so that no link has to wait for the rest.
-    void copy(int round, List<BucketMember> all) {
-        for (int step = 1; step < all.size(); step++) {
-            BucketMember to = all.get((member.number() + step) % all.size());
-            if (round < to.groupCount()) {
-                copy(to, to.groups.get(round));
-            }
+    /// Copies what this GPU has of another one's group, in one step of a round.
+    void copy(CopySteps steps, int round, int step, List<BucketMember> all) {
+        steps.begin(member, round, step);
+        BucketMember to = all.get(steps.target(member.number(), step));
+        if (round < to.groupCount()) {
+            copy(to, to.groups.get(round));
         }
-        arrivals.add(member.mark(member.copies()));
+        steps.end(member, round, step);
     }
 
     private void copy(BucketMember to, GroupSort group) {
@@ -220,13 +217,13 @@ final class BucketMember implements AutoCloseable {
 
     /// Sorts a group once all that the others have of it has come. What is sorted aside is copied to where it belongs:
     /// nothing else is there. That happens beside the sorts of other groups, which need not wait for the copy.
-    void sort(int number, List<BucketMember> all) {
+    void sort(CopySteps steps, int number, List<BucketMember> all) {
         GroupSort group = groups.get(number);
         boolean isAside = group.aside != null;
         Stream on = isAside ? member.forkBeside() : stream();
         for (BucketMember other : all) {
             if (other != this) {
-                on.waitFor(other.arrivals.get(number));
+                on.waitFor(steps.arrival(number, other.member.number(), member.number()));
             }
         }
         Range places = group.places();
@@ -294,10 +291,11 @@ final class BucketMember implements AutoCloseable {
     }
 
     /// Gives the memory of the exchange back as soon as the GPU has done all that it has been given.
-    void release() {
-        if (!arrivals.isEmpty()) {
-            // The last copies from the array are on another stream, and so is what is sorted aside.
-            stream().waitFor(arrivals.getLast());
+    void release(CopySteps steps) {
+        Event copied = steps.end(member.number());
+        if (copied != null) {
+            // The copies from the array are on another stream, and so is what is sorted aside.
+            stream().waitFor(copied);
         }
         member.joinBeside();
         member.close();

@@ -159,25 +159,20 @@ public final class ExchangeSort implements AutoCloseable {
             }
         }
         SharedOrder order = seeksOrder(columns.getFirst(), count) ? new SharedOrder(team, columns, sizes) : null;
-        if (order != null) {
-            order.look();
-        }
-        // What follows is prepared while the GPUs look.
         if (isMerged) {
-            MergedSort merged = MergedSort.of(team, columns, sizes);
-            ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
-            if (totals == null && merged != null) {
-                totals = clock.timed("sort_and_merge", merged::run);
-            }
+            ExchangeTotals totals = merge(team, columns, sizes, order, clock);
             if (totals != null) {
                 return totals;
             }
             order = null;
         }
-        BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
-        Begun begun = count < leastExchanged
-                ? new Begun(null, null)
-                : clock.timed("sample", () -> begin(team, columns, sizes, drawn, clock));
+        SharedOrder sought = order;
+        Begun begun = new Begun(null, null);
+        if (count >= leastExchanged) {
+            begun = clock.timed("sample", () -> begin(team, columns, sizes, sought, clock));
+        } else if (order != null) {
+            order.look();
+        }
         ExchangeTotals totals = order == null ? null : clock.timed("check_order", order::run);
         if (totals == null && begun.inBuckets != null) {
             totals = begun.inBuckets.run(leastGroup);
@@ -185,6 +180,26 @@ public final class ExchangeSort implements AutoCloseable {
         return totals == null
                 ? new Exchange(team, columns, sizes, isStaged, leastGroup, clock).run(begun.sample)
                 : totals;
+    }
+
+    /// Has each GPU sort its part, and merges; returns null if a GPU has too little memory for that.
+    ///
+    /// @param order what looks for order first; null where nobody does
+    private ExchangeTotals merge(
+            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SharedOrder order, ExchangeClock clock) {
+        MergedSort[] sort = new MergedSort[1];
+        if (order == null) {
+            sort[0] = MergedSort.of(team, columns, sizes, null);
+        } else {
+            ExchangeTotals inOrder = clock.timed("check_order", () -> {
+                sort[0] = MergedSort.of(team, columns, sizes, order);
+                return order.run();
+            });
+            if (inOrder != null) {
+                return inOrder;
+            }
+        }
+        return sort[0] == null ? null : clock.timed("sort_and_merge", sort[0]::run);
     }
 
     /// Returns whether one GPU sorts so many bytes sooner than all do. Where GPUs do not reach each other, copies take
@@ -231,9 +246,15 @@ public final class ExchangeSort implements AutoCloseable {
     /// @param inBuckets null where the exchange has to be one in classes
     private record Begun(SortedSample sample, BucketExchange inBuckets) {}
 
+    /// Has the GPUs look for order, if `order` is not null, and draw a sample meanwhile.
     private Begun begin(
-            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, BorderSample drawn, ExchangeClock clock) {
-        SortedSample sample = new SortedSample(team, drawn);
+            ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SharedOrder order, ExchangeClock clock) {
+        BorderSample drawn = BorderSample.of(sizes, gpus.getFirst().sort().columnBytes()[0]);
+        SortedSample sample = new SortedSample(team, drawn, member -> {
+            if (order != null) {
+                order.look(member);
+            }
+        });
         SharedBuckets buckets = areMoved(columns.getFirst()) && areManyEnough(sizes)
                 ? SharedBuckets.of(drawn, gpus.getFirst().sort().tuning())
                 : null;

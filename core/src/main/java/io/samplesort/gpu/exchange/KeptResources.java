@@ -15,7 +15,7 @@ import java.util.List;
 /// context of the GPU is current whenever a method is called.
 final class KeptResources implements AutoCloseable {
     /// Few exchanges take more, which make the rest for themselves.
-    private static final int MARKS = 24;
+    private static final int MARKS = 64;
 
     private final Owned owned = new Owned();
     private final List<Event> marks = new ArrayList<>();

@@ -73,6 +73,16 @@ final class MergedSort {
             isSorted = member.mark(member.gpu().stream());
         }
 
+        boolean isBegun() {
+            return isSorted != null;
+        }
+
+        void sortUnlessBegun() {
+            if (!isBegun()) {
+                sortPart();
+            }
+        }
+
         private Part part() {
             return new Part(elements(sorted.from(0)), count);
         }
@@ -137,21 +147,34 @@ final class MergedSort {
         this.members = members;
     }
 
-    /// Prepares a sort; returns null if a GPU has too little memory for it. Nothing is changed by this.
-    static MergedSort of(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes) {
+    /// Prepares a sort; returns null if a GPU has too little memory for it. No element is changed by this.
+    ///
+    /// A GPU that finds its part in no order begins to sort it at once, without waiting for what the others find.
+    ///
+    /// @param order what looks for order first; null where nobody does
+    static MergedSort of(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes, SharedOrder order) {
         Member[] members = new Member[sizes.length];
         boolean[] hasRoom = new boolean[sizes.length];
         team.onAll(member -> {
             int number = member.number();
+            if (order != null) {
+                order.look(member);
+            }
             try {
+                // The GPU looks meanwhile.
                 members[number] = new Member(member, columns.get(number), sizes[number]);
                 hasRoom[number] = true;
             } catch (InsufficientDeviceMemoryException e) {
                 hasRoom[number] = false;
             }
+            if (order != null && hasRoom[number] && order.isInNoOrder(member)) {
+                members[number].sortPart();
+            }
         });
         for (boolean each : hasRoom) {
             if (!each) {
+                // What has begun holds memory that another way to sort needs.
+                team.onAll(ExchangeMember::close);
                 return null;
             }
         }
@@ -159,7 +182,12 @@ final class MergedSort {
     }
 
     ExchangeTotals run() {
-        team.onAll(member -> members.get(member.number()).sortPart());
+        for (Member each : members) {
+            if (!each.isBegun()) {
+                team.onAll(member -> members.get(member.number()).sortUnlessBegun());
+                break;
+            }
+        }
         team.beginWriting();
         long[] homes = new long[sizes.length];
         for (int gpu = 1; gpu < sizes.length; gpu++) {

@@ -29,6 +29,9 @@ final class SharedOrder {
     private final List<ExchangeMember> filled;
     private final long[] homes;
     private final Event[] found;
+    /// Of each GPU whether its part is known to be in no order.
+    private final boolean[] areInNoOrder;
+
     private long copied;
 
     SharedOrder(ExchangeTeam team, List<ExchangeColumns> columns, long[] sizes) {
@@ -39,6 +42,7 @@ final class SharedOrder {
                 .filter(member -> sizes[member.number()] > 0)
                 .toList();
         found = new Event[sizes.length];
+        areInNoOrder = new boolean[sizes.length];
         homes = new long[sizes.length + 1];
         for (int gpu = 0; gpu < sizes.length; gpu++) {
             homes[gpu + 1] = homes[gpu] + sizes[gpu];
@@ -47,13 +51,27 @@ final class SharedOrder {
 
     /// Has each GPU look at its part.
     void look() {
-        team.onAll(member -> {
-            int number = member.number();
-            if (sizes[number] > 0) {
-                look(member, columns.get(number).sources(), sizes[number], NONE);
-                found[number] = member.mark(member.gpu().stream());
-            }
-        });
+        team.onAll(this::look);
+    }
+
+    /// Has one GPU look at its part.
+    void look(ExchangeMember member) {
+        int number = member.number();
+        if (sizes[number] > 0) {
+            look(member, columns.get(number).sources(), sizes[number], NONE);
+            found[number] = member.mark(member.gpu().stream());
+        }
+    }
+
+    /// Waits for what a GPU finds in its part. If that is in no order, neither is the array.
+    boolean isInNoOrder(ExchangeMember member) {
+        int number = member.number();
+        if (sizes[number] <= 1) {
+            return false;
+        }
+        found[number].synchronize();
+        areInNoOrder[number] = found(member) == NONE;
+        return areInNoOrder[number];
     }
 
     /// Sorts an array that is in order, or in the opposite order, once the GPUs have looked at it. Returns null if it
@@ -78,6 +96,12 @@ final class SharedOrder {
 
     /// Returns the order that all parts are in.
     private int ofAllParts() {
+        for (boolean isInNoOrder : areInNoOrder) {
+            if (isInNoOrder) {
+                // That GPU may be at other work by now.
+                return NONE;
+            }
+        }
         for (ExchangeMember member : filled) {
             team.on(member, each -> found[each.number()].synchronize());
         }

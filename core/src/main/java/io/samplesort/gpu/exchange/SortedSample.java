@@ -8,6 +8,7 @@ import io.samplesort.gpu.sort.PhaseTimer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /// A sorted random sample of the elements of all GPUs, in the memory of the first one. The GPUs wait for each other by
 /// marks on their streams, and the host does not wait for any of them.
@@ -21,7 +22,9 @@ final class SortedSample {
     private Event sorted;
 
     /// Has the GPUs draw and sort the sample.
-    SortedSample(ExchangeTeam team, BorderSample sample) {
+    ///
+    /// @param before what each GPU is given before that
+    SortedSample(ExchangeTeam team, BorderSample sample, Consumer<ExchangeMember> before) {
         this.team = team;
         this.sample = sample;
         leader = team.members().getFirst();
@@ -31,6 +34,7 @@ final class SortedSample {
         long[] samples = new long[counts.length];
         Event[] drawn = new Event[counts.length];
         team.onAll(member -> {
+            before.accept(member);
             samples[member.number()] = member.drawSample(counts[member.number()]);
             drawn[member.number()] = member.mark(member.gpu().stream());
         });

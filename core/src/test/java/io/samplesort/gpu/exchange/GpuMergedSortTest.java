@@ -1,6 +1,7 @@
 package io.samplesort.gpu.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.samplesort.emulator.Emulator.Fault;
@@ -10,6 +11,7 @@ import io.samplesort.gpu.SeveralGpus;
 import io.samplesort.testkit.InputDistribution;
 import io.samplesort.testkit.KeyType;
 import io.samplesort.types.ElementType;
+import io.samplesort.types.InsufficientDeviceMemoryException;
 import io.samplesort.types.Order;
 import io.samplesort.types.SortReport;
 import io.samplesort.types.Tuning;
@@ -130,14 +132,61 @@ class GpuMergedSortTest {
         }
     }
 
+    /// A GPU whose part is in no order sorts it before anybody knows of the other parts.
+    @Test
+    void partsInOrderBesideOthers() {
+        int count = 9000;
+        long[] random = new Random(21).longs(count).toArray();
+        long[] sorted = random.clone();
+        Arrays.sort(sorted);
+        long[][] inputs = {random, sorted, random.clone(), random.clone(), sorted.clone()};
+        Arrays.sort(inputs[2], 0, 4000);
+        Arrays.sort(inputs[3], 4000, count);
+        // Each part is in order, and the array is not.
+        System.arraycopy(sorted, 0, inputs[4], 4000, 5000);
+        System.arraycopy(sorted, 5000, inputs[4], 0, 4000);
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = open(2, ElementType.LONG, List.of(), "orderCheckSize=1")) {
+            for (long[] input : inputs) {
+                long[] keys = input.clone();
+                SortReport report = bed.sort(new long[] {4000, 5000}, MemorySegment.ofArray(keys));
+                assertThat(keys).isEqualTo(sorted);
+                assertThat(ExchangeBed.steps(report))
+                        .isEqualTo(input == sorted ? List.of("check_order") : List.of("check_order", "sort_and_merge"));
+            }
+        }
+    }
+
+    /// The smaller part fits its GPU and is being sorted when the other GPU finds that it has too little memory.
+    @Test
+    void tooLittleMemoryOnOneGpu() {
+        Tuning tuning = TUNING.with("orderCheckSize=1,maxBucketCount=64");
+        long[] input = new Random(22).longs(44_000).toArray();
+        long[] keys = input.clone();
+        try (SeveralGpus several = SeveralGpus.of(2);
+                ExchangeBed bed = new ExchangeBed(
+                        new int[] {0, 1}, ElementType.LONG, List.of(), Order.natural(), false, 900_000, tuning)) {
+            assertThatExceptionOfType(InsufficientDeviceMemoryException.class)
+                    .isThrownBy(() -> bed.sort(new long[] {4000, 40_000}, MemorySegment.ofArray(keys)))
+                    .withMessageContaining("gpu:1");
+            assertThat(keys).isEqualTo(input);
+            long[] fewer = Arrays.copyOf(input, 8000);
+            SortReport report = bed.sort(new long[] {4000, 4000}, MemorySegment.ofArray(fewer));
+            assertThat(fewer).isSorted();
+            assertThat(ExchangeBed.steps(report)).isEqualTo(List.of("check_order", "sort_and_merge"));
+        }
+    }
+
     @Test
     void whateverFails() {
         assumeTrue(GpuEnvironment.IS_EMULATED, "a real GPU does not fail on demand");
         for (int gpu = 0; gpu < 2; gpu++) {
             for (Fault fault : Fault.values()) {
-                assertThat(ExchangeFaults.failures(() -> open(2, ElementType.LONG, List.of(), ""), fault, gpu))
-                        .as("%s of gpu:%d", fault, gpu)
-                        .isPositive();
+                for (String tuning : new String[] {"", "orderCheckSize=1"}) {
+                    assertThat(ExchangeFaults.failures(() -> open(2, ElementType.LONG, List.of(), tuning), fault, gpu))
+                            .as("%s of gpu:%d with %s", fault, gpu, tuning)
+                            .isPositive();
+                }
             }
         }
     }
