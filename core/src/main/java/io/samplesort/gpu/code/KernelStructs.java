@@ -112,7 +112,7 @@ public final class KernelStructs {
         OWNERS,
         FREE_PAGES,
         HOMES,
-        CURSORS,
+        CURSOR,
         LOADED_TILES,
         TICKETS,
         PAGE_COUNT,

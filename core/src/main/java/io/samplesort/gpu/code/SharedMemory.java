@@ -70,6 +70,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES + equality(bucketCount);
     }
 
+    /// Returns what a block of `count_page_sample` takes in a pass with so many buckets.
+    public int countPages(int bucketCount) {
+        return WARP_SIZE * Long.BYTES + count(bucketCount);
+    }
+
     /// Returns the bytes of `EqualityBuckets` in splitter_tree.cuh.
     private static int equality(int bucketCount) {
         return (bucketCount / WARP_SIZE + 1) * Integer.BYTES;

@@ -38,8 +38,6 @@ public record ChunkPlan(
     static final int PAGES_A_BUCKET = 2;
 
     /// A block has so many tiles at most whose pages are not free yet: the one at hand, the next one, and a ticket.
-    /// Where
-    /// a page has one tile, only that of the tile at hand counts, as the others' elements are still there.
     static final int TILES_A_BLOCK = 3;
 
     private static final int LOG_MOST_TOLD_PAGES = 9;
@@ -93,10 +91,11 @@ public record ChunkPlan(
     }
 
     /// Returns how many blocks there may be for the memory beside the array to have a free page whenever one is needed
-    /// (page_store.cuh).
+    /// (page_store.cuh). Of the tiles of a block, the elements of the one at hand may lie in pages of buckets, those of
+    /// the other two do not yet.
     public int mostBlocks() {
-        int pagesABlock = shape.logTiles() == 0 ? 1 : TILES_A_BLOCK;
-        return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES) / pagesABlock;
+        int tilesABlock = (TILES_A_BLOCK << shape.logTiles()) - (TILES_A_BLOCK - 1);
+        return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES << shape.logTiles()) / tilesABlock;
     }
 
     private static long aligned(long bytes) {
@@ -142,7 +141,7 @@ public record ChunkPlan(
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerAndListBytes() + zeroedBytes() + freeBytes() + latestBytes() + 2 * bucketBytes() + ALIGNMENT;
+        return ownerAndListBytes() + zeroedBytes() + freeBytes() + latestBytes() + bucketBytes() + ALIGNMENT;
     }
 
     /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
@@ -180,7 +179,7 @@ public record ChunkPlan(
         long free = free(store);
         long latest = free + freeBytes();
         long homes = latest + latestBytes();
-        long cursors = homes + bucketBytes();
+        long cursor = homes + bucketBytes();
         return new StructValues<>(PageStore.values())
                 .set(PageStore.TOLD, told)
                 .set(PageStore.LOG_TOLD_PAGES, logToldPages())
@@ -188,9 +187,9 @@ public record ChunkPlan(
                 .set(PageStore.OWNERS, owners(store))
                 .set(PageStore.FREE_PAGES, free)
                 .set(PageStore.HOMES, homes)
-                .set(PageStore.CURSORS, cursors)
+                .set(PageStore.CURSOR, cursor)
                 .set(PageStore.LOADED_TILES, told + toldBytes())
-                .set(PageStore.TICKETS, cursors + bucketBytes())
+                .set(PageStore.TICKETS, cursor + Integer.BYTES)
                 .set(PageStore.PAGE_COUNT, pageCount())
                 .set(PageStore.WHOLE_PAGES, shape.wholePages())
                 .set(PageStore.STRIDES, strides)

@@ -101,8 +101,9 @@ struct FromPages {
         });
     }
 
-    // Says that all elements of a tile have been loaded.
-    __device__ __forceinline__ void release(const Tile&) const {}
+    // These pages are not written while others are read.
+    __device__ __forceinline__ u32 count_loaded(const Tile&) const { return 0; }
+    __device__ __forceinline__ void release(const Tile&, u32) const {}
 };
 
 // The room of a region, which the small sort of the region before reads until it has ended. So a pass that writes there
@@ -114,19 +115,20 @@ struct ToRoom {
 
     template <u32 kShare>
     using Outlook = ToArray::Outlook<kShare>;
+    using Begun = ToArray::Begun;
 
     template <u32 kShare>
     __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
 
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ void publish(
+    __device__ __forceinline__ Begun publish(
         const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
-        room.publish(shared, pass, places, outlook);
+        return room.publish(shared, pass, places, outlook);
     }
 
-    __device__ __forceinline__ void write(const ScatterShared& shared) const {
+    __device__ __forceinline__ void write(const ScatterShared& shared, const Begun& begun) const {
         wait_for_previous_kernel();
-        room.write(shared);
+        room.write(shared, begun);
     }
 
     __device__ __forceinline__ void copy(

@@ -5,6 +5,7 @@
 // There always is a free page: the buckets behind a region need one more each than their elements fill, and so many there
 // are in the page area.
 #pragma once
+#include "parts/last_begin.cuh"
 #include "parts/region_plan.cuh"
 
 // Returns the words of bits for so many pages.
@@ -42,21 +43,6 @@ struct MovePlan {
     u32* list;
     PageMove* moves;
 
-    // Returns the last one of those that begin at a place or before it.
-    __device__ static u32 last_at(const u32* begins, u32 count, u32 place) {
-        u32 low = 0;
-        u32 high = count;
-        while (high - low > 1) {
-            const u32 middle = (low + high) / 2;
-            if (begins[middle] <= place) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
     // Returns the first word of bits from one on that may have any, or the number of words.
     __device__ u32 next_word(u32 word) const {
         const u32 end = page_words(page_count);
@@ -81,7 +67,7 @@ struct MovePlan {
                 atomicAnd(&free_words[word / kWarpSize], ~(1u << word % kWarpSize));
                 continue;
             }
-            const u32 page = take_page_of(free, word, bits, lowest, page_count, threadIdx.x);
+            const u32 page = take_page_of(free, word, bits & bits_between(word, lowest, page_count), threadIdx.x);
             if (page != kNoPage) {
                 return page;
             }
@@ -98,13 +84,13 @@ struct MovePlan {
     // Moves the page that stands at a place of the list to a free one from `lowest` on, where its region belongs or
     // behind that if there is one.
     __device__ void move(u32 place, u32 lowest) const {
-        const u32 target = take(max_of(homes[last_at(region_firsts, region_count, place)], lowest), lowest);
+        const u32 target = take(max_of(homes[last_begin(region_firsts, region_count, place)], lowest), lowest);
         if (target == kNoPage) {
             *lacks_pages = 1;
             return;
         }
         const u32 source = list[place];
-        const u32 bucket = last_at(bucket_firsts, bucket_count, place);
+        const u32 bucket = last_begin(bucket_firsts, bucket_count, place);
         const u64 before = (place - bucket_firsts[bucket]) * pages.page_size();
         const u64 count = min_of(pages.page_size(), first.write_positions[bucket] - before);
         moves[atomicAdd(move_count, 1u)] = PageMove{source, target, count};
@@ -130,18 +116,6 @@ struct MovePlan {
         }
     }
 
-    // Returns the bits of those pages of a word that are from `begin` to `end`.
-    __device__ static u32 bits_between(u32 word, u32 begin, u32 end) {
-        u32 bits = kAllLanes;
-        if (word == begin / kWarpSize) {
-            bits &= kAllLanes << begin % kWarpSize;
-        }
-        if (word == end / kWarpSize) {
-            bits &= (1u << end % kWarpSize) - 1;
-        }
-        return bits;
-    }
-
     // Calls `use` for the place of each page from `begin` to `end` that is of a region behind this one.
     template <typename Use>
     __device__ void for_strangers(u32 region, u32 begin, u32 end, const Use& use) const {
@@ -163,14 +137,14 @@ __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Re
     const u32 whole_end = min_of(end, (u32)plan.store.whole_pages);
     const u32 moved_before = *plan.move_count;
     for (u32 word = begin / kWarpSize + threadIdx.x; word <= (end - 1) / kWarpSize; word += kPageThreads) {
-        plan.free_pages[word] &= ~MovePlan::bits_between(word, begin, end);
+        plan.free_pages[word] &= ~bits_between(word, begin, end);
     }
     __syncthreads();
     u32 needed = 0;
     plan.for_strangers(number, begin, whole_end, [&](u32) { ++needed; });
     u32 available = 0;
     for (u32 word = end / kWarpSize + threadIdx.x; word < page_words(plan.page_count); word += kPageThreads) {
-        available += __popc(plan.free_pages[word] & MovePlan::bits_between(word, end, plan.page_count));
+        available += __popc(plan.free_pages[word] & bits_between(word, end, plan.page_count));
     }
     needed = warp_sum(needed);
     available = warp_sum(available);
@@ -228,10 +202,10 @@ extern "C" __global__ void __launch_bounds__(kPageThreads) plan_moves(
     // Nothing lies in the page area yet.
     for (u32 word = threadIdx.x; word < page_words(page_count); word += kPageThreads) {
         const u32 in_array = word * kWarpSize < array_pages
-            ? store.free_pages[word] & MovePlan::bits_between(word, 0, array_pages)
+            ? store.free_pages[word] & bits_between(word, 0, array_pages)
             : 0;
         const u32 in_area = (word + 1) * kWarpSize > array_pages
-            ? MovePlan::bits_between(word, array_pages, page_count)
+            ? bits_between(word, array_pages, page_count)
             : 0;
         free_pages[word] = in_array | in_area;
         if (word % kWarpSize == 0) {

@@ -42,12 +42,12 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     scatter_tiles(FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, slots);
 }
 
-// The scatter of segments that lie in pages. It does not end before the kernel before it, so whoever follows it also
-// follows that.
+// The scatter of segments that lie in pages, by blocks that take `share` tiles each. It does not end before the kernel
+// before it, so whoever follows it also follows that.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_from_pages(
-    ElementArray array, Pages pages, ElementArray out, Pass pass) {
+    ElementArray array, Pages pages, ElementArray out, Pass pass, u64 share) {
     allow_next_kernel();
-    TileSlots slots(pass, blockIdx.x, gridDim.x);
+    TileSlots slots(pass, blockIdx.x, gridDim.x, share);
     scatter_tiles(FromPages{array, pages}, ToRoom{{out}}, pass, slots);
     wait_for_previous_kernel();
 }
