@@ -63,6 +63,11 @@ struct Pages {
         return (list[tile >> log_tiles] << log_tiles) + (tile & ((1u << log_tiles) - 1));
     }
 
+    // Returns the address of the first key of a page.
+    __device__ __forceinline__ u64 key_address(const ElementArray& array, u32 page) const {
+        return (u64)(columns(array, page >= array_pages).keys + page * page_size());
+    }
+
     // Stores an element in a page.
     __device__ __forceinline__ void store(
         const ElementArray& array, u32 page, u32 in_page, const Element& element) const {

@@ -82,6 +82,8 @@ struct ToPages {
 
     // The destination of a bucket is a page, and below that where position 0 of the tile would go in the page. What goes
     // beyond the end of the page goes on in a second one. Rooms have no end here, so their part of shared memory has that.
+    // Where an element is a key and nothing else, a destination is the address where position 0 would go, which has
+    // kAddressBits, and above that the first position that goes on in the second page.
     //
     // Whoever has the first place of a page takes the page behind it, which will hardly be needed soon. So nobody waits
     // for that: neither this block, which takes it while it writes the tile, nor others. If somebody needs a page that is
@@ -140,7 +142,14 @@ struct ToPages {
             const u32 position = threadIdx.x + i * kDistributionThreads;
             const u32 entry = shared.rows[position / kWarpSize].bucket(threadIdx.x % kWarpSize);
             const u64 destination = shared.destinations[entry];
-            if (!is_nowhere(destination)) {
+            if (is_nowhere(destination)) {
+                continue;
+            }
+            if constexpr (kKnowsAddresses) {
+                const bool goes_on = position >= destination >> kAddressBits;
+                const u64 address = (goes_on ? shared.ends[entry] : destination) & (1ull << kAddressBits) - 1;
+                ElementArray{(Key*)address, nullptr}.store_ordered(position, shared.elements[position]);
+            } else {
                 const u32 place = (u32)destination + position;
                 const bool goes_on = place >= (u32)pages.page_size();
                 const u32 in_page = goes_on ? place - (u32)pages.page_size() : place;
@@ -159,6 +168,10 @@ struct ToPages {
     __device__ __forceinline__ void copy(const Pass&, const Tile&, u8, const Element (&)[kDistributionItems]) const {}
 
   private:
+    static constexpr bool kKnowsAddresses = !HAS_PAYLOAD;
+    static constexpr u32 kAddressBits = 48;
+    static_assert(kTileSize < 1u << (63 - kAddressBits), "no position looks like kNowhere");
+
     // Calls `use` for the first of some lanes of a warp: for the bucket that takes a page, and the page before it.
     template <u32 kShare, typename Use>
     __device__ __forceinline__ auto with_taker(const Begun<kShare>& begun, u32 i, u32 takers, const Use& use) const {
@@ -225,9 +238,17 @@ struct ToPages {
         begun_page = goes_on ? second : page;
         const u32 entry = shared.rows[start / kWarpSize].bucket(start % kWarpSize);
         const bool fits = page != kNoPage && second != kNoPage;
-        shared.destinations[entry] = fits ? (u64)page << 32 | ((u32)skipped - start) : kNowhere;
-        shared.ends[entry] = second;
+        if constexpr (kKnowsAddresses) {
+            const u64 before = (skipped - start) * sizeof(Key);
+            const u64 end = goes_on ? start + (pages.page_size() - skipped) : kTileSize;
+            shared.destinations[entry] = pages.key_address(array, page) + before | end << kAddressBits;
+            shared.ends[entry] = pages.key_address(array, second) + before - pages.page_size() * sizeof(Key);
+        } else {
+            shared.destinations[entry] = (u64)page << 32 | ((u32)skipped - start);
+            shared.ends[entry] = second;
+        }
         if (!fits) {
+            shared.destinations[entry] = kNowhere;
             atomicMax(&pass.overflows[0], 1u);
         }
         return page != kNotYet && second != kNotYet;
