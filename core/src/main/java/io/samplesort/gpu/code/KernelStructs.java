@@ -118,7 +118,8 @@ public final class KernelStructs {
         PAGE_COUNT,
         WHOLE_PAGES,
         STRIDES,
-        PAGES_A_STRIDE
+        PAGES_A_STRIDE,
+        STRIDE_FACTOR
     }
 
     /// The fields of `RegionLimits` in region_plan.cuh.

@@ -103,7 +103,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what the block of `plan_moves` takes for so many buckets, regions and pages.
     public static int planMoves(int bucketCount, int regions, int pages) {
         int bitWords = Math.ceilDiv(pages, WARP_SIZE);
-        int words = bitWords + Math.ceilDiv(bitWords, WARP_SIZE) + bucketCount + 1 + 2 * regions + 1;
+        int words = bitWords + Math.ceilDiv(bitWords, WARP_SIZE) + 2 * bucketCount + 1 + 2 * regions + 1;
         return (WARP_SIZE + 2) * Long.BYTES + (4 + words) * Integer.BYTES;
     }
 

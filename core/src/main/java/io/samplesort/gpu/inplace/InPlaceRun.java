@@ -86,14 +86,16 @@ final class InPlaceRun {
                 sort.tuning().orderCheckSize() > 0 && count() >= sort.tuning().orderCheckSize();
         if (!seeksOrder) {
             timer.phase("sample");
-            sample(seed);
+            sample(stream, seed);
             return divideAndSortRegions();
         }
         try (Event looked = Event.create(sort.context(), false)) {
-            seekOrder();
-            looked.record(stream);
-            timer.phase("sample");
-            sample(seed);
+            try (SideStream.Use use = side.follow(stream)) {
+                seekOrder();
+                looked.record(stream);
+                timer.phase("sample");
+                sample(use.stream(), seed);
+            }
             timer.end();
             // The GPU sorts the sample meanwhile.
             looked.synchronize();
@@ -122,8 +124,6 @@ final class InPlaceRun {
             pass.planRegions(passes, plan.limits(), memory.plan());
             planMoves(pass, passes);
         }
-        timer.phase("settle_pages");
-        movePages(memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
         timer.end();
         // The GPU chooses splitters while the host reads the plan.
         side.awaitTold();
@@ -136,15 +136,19 @@ final class InPlaceRun {
         return regions;
     }
 
-    /// Plans moves while splitters are chosen.
+    /// Plans moves and makes the first of them while splitters are chosen. The pages that move from the work area can
+    /// still be read there, as nobody writes there before.
     private void planMoves(PagePass pass, PageSort passes) {
-        timer.phase("select_splitters");
+        timer.phase("plan_moves");
         try (SideStream.Use use = side.follow(stream)) {
             int mostRegions = plan.layout().groupCount();
             pass.planMoves(memory.list(), memory.moves(), memory.plan(), mostRegions, plan.areaPages());
             stream.copyToHost(memory.pinnedPlan(), memory.plan(), RegionPlan.bytes(mostRegions));
             side.tell(stream);
             passes.selectSplitters(use.stream(), pass.deviceList(), memory.workPages());
+            timer.phase("settle_pages");
+            movePages(memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
+            timer.phase("select_splitters");
         }
     }
 
@@ -155,20 +159,20 @@ final class InPlaceRun {
         stream.copyToHost(memory.pinnedTold(), memory.order(), Integer.BYTES);
     }
 
-    /// Draws a sample and sorts it.
-    private void sample(int seed) {
+    /// Draws a sample and sorts it, on a stream.
+    private void sample(Stream on, int seed) {
         int[] bytes = sort.columnBytes();
         int sampled = plan.sampleCount();
         long[] sample = memory.sample();
-        sort.kernels().exchange().drawSample(stream, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
+        sort.kernels().exchange().drawSample(on, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
         if (bytes.length > 1) {
             // Payloads of a sample are moved along and mean nothing.
-            stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
+            on.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
         }
-        sort.enqueue(stream, plan.sampleLayout(), sample, PhaseTimer.none(), null);
+        sort.enqueue(on, plan.sampleLayout(), sample, PhaseTimer.none(), null);
         int[] ranks = plan.ranks();
         MemorySegment.copy(ranks, 0, memory.pinnedRanks(), ValueLayout.JAVA_INT, 0, ranks.length);
-        stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
+        on.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
     }
 
     private void sortRegions(PageSort passes, RegionPlan regions) {

@@ -154,6 +154,18 @@ public record ChunkPlan(
         return store + ownerBytes();
     }
 
+    /// Returns how many pages each round has.
+    int pagesARound() {
+        return shape.wholePages() / strides;
+    }
+
+    /// Returns what a place in the order of reading is multiplied with to find its round above the lowest 32 bits, as
+    /// `page_read` in page_store.cuh does it. The product of a place and the pages of a round is less than 2^32, so that
+    /// the rounding makes no difference.
+    long roundFactor() {
+        return Math.ceilDiv(1L << Integer.SIZE, (long) pagesARound());
+    }
+
     /// Returns the bytes of the owners and of the list behind them.
     long ownerAndListBytes() {
         return 2 * ownerBytes();
@@ -193,7 +205,8 @@ public record ChunkPlan(
                 .set(PageStore.PAGE_COUNT, pageCount())
                 .set(PageStore.WHOLE_PAGES, shape.wholePages())
                 .set(PageStore.STRIDES, strides)
-                .set(PageStore.PAGES_A_STRIDE, shape.wholePages() / strides)
+                .set(PageStore.PAGES_A_STRIDE, pagesARound())
+                .set(PageStore.STRIDE_FACTOR, roundFactor())
                 .toArray();
     }
 }

@@ -23,11 +23,13 @@ struct PageStore {
     u64 whole_pages;     // of the array
     u64 strides;         // pages are read in so many rounds through the array, each of which has
     u64 pages_a_stride;  // so many pages
+    u64 stride_factor;   // 2^32 divided by that, rounded up
 
     // Returns which page comes at this place in the order of reading.
     __device__ __forceinline__ u32 page_read(u32 place) const {
-        const u32 in_strides = (u32)(strides * pages_a_stride);
-        return place < in_strides ? place % (u32)pages_a_stride * (u32)strides + place / (u32)pages_a_stride : place;
+        // All threads ask for this for each tile, and a division would take them a while.
+        const u32 round = (u32)(place * stride_factor >> 32);
+        return round < (u32)strides ? (place - round * (u32)pages_a_stride) * (u32)strides + round : place;
     }
 };
 

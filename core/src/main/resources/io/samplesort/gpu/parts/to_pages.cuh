@@ -2,7 +2,8 @@
 #pragma once
 #include "parts/page_store.cuh"
 
-// Elements of a chunk of the array. A place is that of the order of reading, counted from the beginning of the chunk.
+// Elements of a chunk of the array. A tile begins at a place in the order of reading, counted from the beginning of the
+// chunk; where elements need not keep their order, it has the number of the tile there instead.
 struct FromChunk {
     const ElementArray& array;
     const Pages& pages;
@@ -10,8 +11,7 @@ struct FromChunk {
     u32 first_page;  // of the chunk, in the order of reading
 
     __device__ __forceinline__ u64 begin(const Tile& tile) const {
-        const u32 number = (u32)(tile.begin / kTileSize);
-        const u32 in_page = number & ((1u << pages.log_tiles) - 1);
+        const u32 in_page = number_of(tile) & ((1u << pages.log_tiles) - 1);
         return (((u64)page_of(tile) << pages.log_tiles) + in_page) * kTileSize;
     }
 
@@ -39,7 +39,11 @@ struct FromChunk {
 
   private:
     __device__ __forceinline__ u32 page_of(const Tile& tile) const {
-        return store.page_read(first_page + ((u32)(tile.begin / kTileSize) >> pages.log_tiles));
+        return store.page_read(first_page + (number_of(tile) >> pages.log_tiles));
+    }
+
+    __device__ __forceinline__ static u32 number_of(const Tile& tile) {
+        return (u32)(kKeepsOrder ? tile.begin / kTileSize : tile.begin);
     }
 };
 

@@ -3,7 +3,7 @@
 #include "parts/to_pages.cuh"
 #include "parts/scatter_tiles.cuh"
 
-// The tiles of a chunk, for one block: each takes the next one that nobody has taken, so that pages become free in the
+// The tiles of a chunk by their numbers, for one block: each takes the next one that nobody has taken, so that pages become free in the
 // order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.
 class TicketSlots {
   public:
@@ -19,13 +19,14 @@ class TicketSlots {
 
     // Finds the next tile; returns false if there are no more.
     __device__ bool next(Tile& tile) {
-        const u64 begin = (u64)ScatterShared().tickets[number_] * kTileSize;
+        const u32 ticket = ScatterShared().tickets[number_];
+        const u64 begin = (u64)ticket * kTileSize;
         number_ = 1;
         if (begin >= pass_.element_count) {
             return false;
         }
         tile.segment = 0;
-        tile.begin = begin;
+        tile.begin = ticket;
         tile.count = (u32)min_of<u64>(kTileSize, pass_.element_count - begin);
         return true;
     }
