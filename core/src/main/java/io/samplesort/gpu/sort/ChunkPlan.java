@@ -102,7 +102,8 @@ public record ChunkPlan(
         return Math.ceilDiv(bytes, (long) ALIGNMENT) * ALIGNMENT;
     }
 
-    private long ownerBytes() {
+    /// Returns the bytes of the owners.
+    long ownerBytes() {
         return aligned((long) pageCount() * Integer.BYTES);
     }
 
@@ -141,17 +142,12 @@ public record ChunkPlan(
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerAndListBytes() + zeroedBytes() + freeBytes() + latestBytes() + bucketBytes() + ALIGNMENT;
+        return ownerBytes() + zeroedBytes() + freeBytes() + latestBytes() + bucketBytes() + ALIGNMENT;
     }
 
     /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
     static long owners(long store) {
         return store;
-    }
-
-    /// Returns where the list of the pages of all buckets goes.
-    long list(long store) {
-        return store + ownerBytes();
     }
 
     /// Returns how many pages each round has.
@@ -166,14 +162,9 @@ public record ChunkPlan(
         return Math.ceilDiv(1L << Integer.SIZE, (long) pagesARound());
     }
 
-    /// Returns the bytes of the owners and of the list behind them.
-    long ownerAndListBytes() {
-        return 2 * ownerBytes();
-    }
-
     /// Returns where the bytes begin that are 0 before the pass.
     long zeroed(long store) {
-        return list(store) + ownerBytes();
+        return store + ownerBytes();
     }
 
     long zeroedBytes() {

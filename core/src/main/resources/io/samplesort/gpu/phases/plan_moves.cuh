@@ -205,7 +205,7 @@ __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Re
 // One block does it. `pages` and `store` are those of the first pass, and `first` is that pass. Where a page stands in the
 // list is said by the store, and `listed` is the list. It is copied to `list`, and changed there: what that has of a region
 // in the end is what it has when the region is divided.
-extern "C" __global__ void __launch_bounds__(kPageThreads) plan_moves(
+extern "C" __global__ void __launch_bounds__(kPageThreads, 1) plan_moves(
     Pages pages, PageStore store, Pass first, const u32* listed, u32* list, PageMove* moves, RegionPlan* plan,
     u64 area_pages, u64 most_regions) {
     follow_previous_kernel();
