@@ -38,7 +38,8 @@ final class InPlaceMemory implements AutoCloseable {
     }
 
     /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages as it is
-    /// behind the first pass and as it is in the end, the moves, of which each page of the work area and of the array may have one, and the plan of the regions.
+    /// behind the first pass and as it is in the end, the moves, of which each page of the work area and of the array
+    /// may have one, and the plan of the regions.
     static long smallBytes(PageShape shape, int bucketCount, int besidePages, int regions) {
         return searchBytes()
                 + aligned((long) bucketCount * Integer.BYTES)

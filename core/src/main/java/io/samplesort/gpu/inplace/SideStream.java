@@ -5,9 +5,9 @@ import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 
-/// A stream beside that of a sort in place: a sample is sorted there while one looks for order, and splitters are chosen
-/// there while moves are planned. That way round the one block that plans finds room on the GPU before the many that
-/// choose splitters.
+/// A stream beside that of a sort in place: a sample is sorted there while one looks for order, and splitters are
+/// chosen there while moves are planned. That way round the one block that plans finds room on the GPU before the many
+/// that choose splitters.
 final class SideStream implements AutoCloseable {
     private final Owned owned = new Owned();
     private final Stream stream;

@@ -156,8 +156,8 @@ public record ChunkPlan(
     }
 
     /// Returns what a place in the order of reading is multiplied with to find its round above the lowest 32 bits, as
-    /// `page_read` in page_store.cuh does it. The product of a place and the pages of a round is less than 2^32, so that
-    /// the rounding makes no difference.
+    /// `page_read` in page_store.cuh does it. A place times the pages of a round is less than 2^32, so the rounding
+    /// makes no difference.
     long roundFactor() {
         return Math.ceilDiv(1L << Integer.SIZE, (long) pagesARound());
     }

@@ -125,19 +125,24 @@ struct PageSearch {
     __device__ __forceinline__ PageSearch(const PageStore& store, u32 bucket, u32 near)
         : bits(free_bits(store, first_word(near))), begin(store.homes[bucket]), end(store.homes[bucket + 1]) {}
 
-    // Takes a free page: where the bucket belongs if there is one, else beside the array as long as there are any, else
-    // anywhere.
+    // Takes a free page: where the bucket belongs if there is one, else close to that, where other buckets of its region
+    // belong, else beside the array as long as there are any, else anywhere.
     __device__ __forceinline__ u32 take(const PageStore& store, u32 bucket, u32 near) const {
         const bool is_home = begin <= near && near < end;
-        const u32 first = is_home ? first_word(near) : begin / kWarpSize;
-        const u32 page =
-            take_page_of_window(store, first, is_home ? bits : free_bits(store, first), begin, end, bucket);
+        const u32 first = first_word(is_home ? near : begin);
+        const u32 words = is_home ? bits : free_bits(store, first);
+        u32 page = take_page_of_window(store, first, words, begin, end, bucket);
+        if (page == kNoPage && begin < store.whole_pages) {
+            page = take_page_of_window(store, first, words, 0, (u32)store.whole_pages, kBefore);
+        }
         return page != kNoPage ? page : take_any_page(store, bucket);
     }
 
   private:
+    // The words before that of a page which are looked at with it.
+    static constexpr u32 kBefore = kWarpSize / 2;
+
     __device__ __forceinline__ static u32 first_word(u32 near) {
-        constexpr u32 kBefore = kWarpSize / 2;
         return near == kNoPage ? 0 : max_of(near / kWarpSize, kBefore) - kBefore;
     }
 };
