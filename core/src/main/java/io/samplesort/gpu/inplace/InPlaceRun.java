@@ -86,16 +86,14 @@ final class InPlaceRun {
                 sort.tuning().orderCheckSize() > 0 && count() >= sort.tuning().orderCheckSize();
         if (!seeksOrder) {
             timer.phase("sample");
-            sample(stream, seed);
+            sample(seed);
             return divideAndSortRegions();
         }
         try (Event looked = Event.create(sort.context(), false)) {
-            try (SideStream.Use use = side.follow(stream)) {
-                seekOrder();
-                looked.record(stream);
-                timer.phase("sample");
-                sample(use.stream(), seed);
-            }
+            seekOrder();
+            looked.record(stream);
+            timer.phase("sample");
+            sample(seed);
             timer.end();
             // The GPU sorts the sample meanwhile.
             looked.synchronize();
@@ -116,11 +114,12 @@ final class InPlaceRun {
     }
 
     private RegionPlan divide(PageSort passes) {
-        try (SideStream.Use use = side.follow(stream)) {
+        try (SideStream.Use use = side.beside(stream)) {
             divideToPages(passes, use);
             // These pages can still be read where they are, as nobody writes there before splitters are chosen.
             timer.phase("settle_pages");
-            movePages(memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
+            movePages(
+                    memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
             timer.phase("select_splitters");
         }
         timer.end();
@@ -161,20 +160,20 @@ final class InPlaceRun {
         stream.copyToHost(memory.pinnedTold(), memory.order(), Integer.BYTES);
     }
 
-    /// Draws a sample and sorts it, on a stream.
-    private void sample(Stream on, int seed) {
+    /// Draws a sample and sorts it.
+    private void sample(int seed) {
         int[] bytes = sort.columnBytes();
         int sampled = plan.sampleCount();
         long[] sample = memory.sample();
-        sort.kernels().exchange().drawSample(on, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
+        sort.kernels().exchange().drawSample(stream, array.columns()[0], bytes[0], count(), sample[0], sampled, seed);
         if (bytes.length > 1) {
             // Payloads of a sample are moved along and mean nothing.
-            on.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
+            stream.fill(sample[1], (byte) 0, (long) sampled * bytes[1]);
         }
-        sort.enqueue(on, plan.sampleLayout(), sample, PhaseTimer.none(), null);
+        sort.enqueue(stream, plan.sampleLayout(), sample, PhaseTimer.none(), null);
         int[] ranks = plan.ranks();
         MemorySegment.copy(ranks, 0, memory.pinnedRanks(), ValueLayout.JAVA_INT, 0, ranks.length);
-        on.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
+        stream.copyToDevice(memory.ranks(), memory.pinnedRanks(), (long) ranks.length * Integer.BYTES);
     }
 
     private void sortRegions(PageSort passes, RegionPlan regions) {

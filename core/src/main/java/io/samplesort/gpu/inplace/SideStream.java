@@ -5,9 +5,8 @@ import io.samplesort.cuda.Event;
 import io.samplesort.cuda.Owned;
 import io.samplesort.cuda.Stream;
 
-/// A stream beside that of a sort in place: a sample is sorted there while one looks for order, and splitters are
-/// chosen there while moves are planned. That way round the one block that plans finds room on the GPU before the many
-/// that choose splitters.
+/// A stream beside that of a sort in place: splitters are chosen there while moves are planned. That way round the one
+/// block that plans finds room on the GPU before the many that choose splitters.
 final class SideStream implements AutoCloseable {
     private final Owned owned = new Owned();
     private final Stream stream;
@@ -25,12 +24,10 @@ final class SideStream implements AutoCloseable {
         }
     }
 
-    /// Has what follows here wait for what is on the stream of a sort. When the returned object is closed, that stream
-    /// waits for all that is here by then, as the memory of a sort is given back in the order of its stream.
-    Use follow(Stream sort) {
-        Use use = new Use(this, sort);
-        use.follow();
-        return use;
+    /// Begins the use of this stream beside that of a sort. When the returned object is closed, that stream waits for
+    /// all that is here by then, as the memory of a sort is given back in the order of its stream.
+    Use beside(Stream sort) {
+        return new Use(this, sort);
     }
 
     /// Says that what the host is told is on the stream of a sort by now.

@@ -22,7 +22,7 @@ public final class Rooms {
     /// There, keys are also counted: so many for each bucket, unless segments have fewer elements than this for each.
     private static final int COUNTED_KEYS_A_BUCKET_OF_LITTLE_ROOM = 128;
 
-    private static final int ELEMENTS_PER_COUNTED_KEY_OF_LITTLE_ROOM = 16;
+    private static final int ELEMENTS_PER_COUNTED_KEY_OF_LITTLE_ROOM = 32;
 
     /// The same for the sample that is counted. A sort of one pass is small, and so are its buckets.
     private static final int ELEMENTS_PER_COUNTED_KEY = 32;
