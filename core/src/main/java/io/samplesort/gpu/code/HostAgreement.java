@@ -91,7 +91,7 @@ final class HostAgreement {
 
     private void addScatter() {
         for (int bucketCount = 2; bucketCount <= tuning.maxBucketCount(); bucketCount *= 2) {
-            text.addEqual("count_shared_bytes(" + bucketCount + ")", sharedMemory.count(bucketCount));
+            text.addEqual("CountShared::bytes(" + bucketCount + ")", sharedMemory.count(bucketCount));
         }
         text.addEqual((element.keepsOrder() ? "Stable" : "") + "ScatterShared::kBytes", sharedMemory.scatter());
         if (element.movesByValue()) {
@@ -129,6 +129,7 @@ final class HostAgreement {
         text.addEqual("sizeof(PageMove)", KernelStructs.PAGE_MOVE_BYTES);
         text.addEqual("moves_shared_bytes(512, 30, 1000)", SharedMemory.planMoves(512, 30, 1000));
         text.addEqual("list_shared_bytes(512)", SharedMemory.listPages(512));
+        text.addEqual("page_count_shared_bytes(512)", sharedMemory.countPages(512));
     }
 
     private void addMergeSort() {

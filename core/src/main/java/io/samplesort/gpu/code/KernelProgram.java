@@ -26,6 +26,7 @@ public enum KernelProgram {
             "phases/plan_regions.cuh",
             "phases/plan_moves.cuh",
             "phases/select_page_splitters.cuh",
+            "phases/count_page_sample.cuh",
             "phases/move_pages.cuh");
 
     private static final String PAGE_SCATTER_PHASE = "phases/scatter_to_pages.cuh";

@@ -112,13 +112,14 @@ public final class KernelStructs {
         OWNERS,
         FREE_PAGES,
         HOMES,
-        CURSORS,
+        CURSOR,
         LOADED_TILES,
         TICKETS,
         PAGE_COUNT,
         WHOLE_PAGES,
         STRIDES,
-        PAGES_A_STRIDE
+        PAGES_A_STRIDE,
+        STRIDE_FACTOR
     }
 
     /// The fields of `RegionLimits` in region_plan.cuh.

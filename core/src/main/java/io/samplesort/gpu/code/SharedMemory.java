@@ -70,6 +70,11 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
         return align(bucketCount * element.keyBytes()) + bucketCount * Integer.BYTES + equality(bucketCount);
     }
 
+    /// Returns what a block of `count_page_sample` takes in a pass with so many buckets.
+    public int countPages(int bucketCount) {
+        return WARP_SIZE * Long.BYTES + count(bucketCount);
+    }
+
     /// Returns the bytes of `EqualityBuckets` in splitter_tree.cuh.
     private static int equality(int bucketCount) {
         return (bucketCount / WARP_SIZE + 1) * Integer.BYTES;
@@ -98,7 +103,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// Returns what the block of `plan_moves` takes for so many buckets, regions and pages.
     public static int planMoves(int bucketCount, int regions, int pages) {
         int bitWords = Math.ceilDiv(pages, WARP_SIZE);
-        int words = bitWords + Math.ceilDiv(bitWords, WARP_SIZE) + bucketCount + 1 + 2 * regions + 1;
+        int words = bitWords + Math.ceilDiv(bitWords, WARP_SIZE) + 2 * bucketCount + 1 + 2 * regions + 1;
         return (WARP_SIZE + 2) * Long.BYTES + (4 + words) * Integer.BYTES;
     }
 

@@ -37,12 +37,13 @@ final class InPlaceMemory implements AutoCloseable {
         }
     }
 
-    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages, the
-    /// moves, of which each page of the work area and of the array may have one, and the plan of the regions.
+    /// Returns the device memory for the search for order, the ranks of the splitters, the list of all pages as it is
+    /// behind the first pass and as it is in the end, the moves, of which each page of the work area and of the array
+    /// may have one, and the plan of the regions.
     static long smallBytes(PageShape shape, int bucketCount, int besidePages, int regions) {
         return searchBytes()
                 + aligned((long) bucketCount * Integer.BYTES)
-                + listBytes(shape, bucketCount)
+                + 2 * listBytes(shape, bucketCount)
                 + movesBytes(shape, besidePages)
                 + RegionPlan.bytes(regions);
     }
@@ -123,9 +124,15 @@ final class InPlaceMemory implements AutoCloseable {
         return order() + searchBytes();
     }
 
-    /// Returns the address of the list of all pages.
-    long list() {
+    /// Returns the address of the list of all pages as it is behind the first pass. It is read while pages move to the
+    /// page area.
+    long listed() {
         return ranks() + aligned((long) plan.bucketCount() * Integer.BYTES);
+    }
+
+    /// Returns the address of the list of all pages as it is in the end.
+    long list() {
+        return listed() + listBytes(plan.shape(), plan.bucketCount());
     }
 
     /// Returns the address of the moves.

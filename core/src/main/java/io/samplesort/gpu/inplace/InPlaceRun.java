@@ -114,16 +114,14 @@ final class InPlaceRun {
     }
 
     private RegionPlan divide(PageSort passes) {
-        timer.phase("divide_chunks");
-        try (PagePass pass = new PagePass(sort, stream, array, plan.chunks(), memory.workPages(), memory.area())) {
-            isWriting = true;
-            pass.divide(memory.sample()[0], memory.ranks());
-            timer.phase("plan_regions");
-            pass.planRegions(passes, plan.limits(), memory.plan());
-            planMoves(pass, passes);
+        try (SideStream.Use use = side.beside(stream)) {
+            divideToPages(passes, use);
+            // These pages can still be read where they are, as nobody writes there before splitters are chosen.
+            timer.phase("settle_pages");
+            movePages(
+                    memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
+            timer.phase("select_splitters");
         }
-        timer.phase("settle_pages");
-        movePages(memory.workPages(), 0, RegionPlan.settledAt(), plan.chunks().besidePages(), false);
         timer.end();
         // The GPU chooses splitters while the host reads the plan.
         side.awaitTold();
@@ -136,15 +134,22 @@ final class InPlaceRun {
         return regions;
     }
 
-    /// Plans moves while splitters are chosen.
-    private void planMoves(PagePass pass, PageSort passes) {
-        timer.phase("select_splitters");
-        try (SideStream.Use use = side.follow(stream)) {
+    /// Divides the array, and plans moves while splitters are chosen.
+    private void divideToPages(PageSort passes, SideStream.Use use) {
+        timer.phase("divide_chunks");
+        try (PagePass pass = new PagePass(sort, stream, array, plan.chunks(), memory.workPages(), memory.area())) {
+            isWriting = true;
+            pass.divide(memory.sample()[0], memory.ranks());
+            timer.phase("plan_regions");
+            pass.planRegions(passes, plan.limits(), memory.plan(), memory.listed());
+            use.follow();
+            timer.phase("plan_moves");
             int mostRegions = plan.layout().groupCount();
-            pass.planMoves(memory.list(), memory.moves(), memory.plan(), mostRegions, plan.areaPages());
+            pass.planMoves(
+                    memory.listed(), memory.list(), memory.moves(), memory.plan(), mostRegions, plan.areaPages());
             stream.copyToHost(memory.pinnedPlan(), memory.plan(), RegionPlan.bytes(mostRegions));
             side.tell(stream);
-            passes.selectSplitters(use.stream(), pass.deviceList(), memory.workPages());
+            passes.selectSplitters(use.stream(), memory.listed(), memory.workPages());
         }
     }
 

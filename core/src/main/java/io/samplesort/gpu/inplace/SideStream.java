@@ -24,11 +24,9 @@ final class SideStream implements AutoCloseable {
         }
     }
 
-    /// Has what follows here wait for what is on the stream of a sort. When the returned object is closed, that stream
-    /// waits for all that is here by then, as the memory of a sort is given back in the order of its stream.
-    Use follow(Stream sort) {
-        crossing.record(sort);
-        stream.waitFor(crossing);
+    /// Begins the use of this stream beside that of a sort. When the returned object is closed, that stream waits for
+    /// all that is here by then, as the memory of a sort is given back in the order of its stream.
+    Use beside(Stream sort) {
         return new Use(this, sort);
     }
 
@@ -46,6 +44,12 @@ final class SideStream implements AutoCloseable {
     record Use(SideStream side, Stream sort) implements AutoCloseable {
         Stream stream() {
             return side.stream;
+        }
+
+        /// Has what follows here wait for what is on the stream of the sort by now.
+        void follow() {
+            side.crossing.record(sort);
+            side.stream.waitFor(side.crossing);
         }
 
         @Override

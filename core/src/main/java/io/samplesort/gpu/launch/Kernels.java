@@ -37,6 +37,9 @@ public final class Kernels implements AutoCloseable {
     /// There are more blocks than fit at once, so that the last ones even out what the first ones leave.
     static final int WAVES = 4;
 
+    /// The size class of a region of a sort in place that smaller buckets go to as well.
+    private static final int LOWEST_OF_A_REGION = 2;
+
     /// The compute capability since which a kernel may begin before the one before it has ended.
     private static final int BESIDE_SINCE = 9;
 
@@ -227,12 +230,12 @@ public final class Kernels implements AutoCloseable {
 
     /// Returns the size class that smaller buckets go to as well. Where the GPU can work on all buckets at once, one
     /// launch for all sizes but the largest takes less time than one for each size, although small buckets leave some
-    /// of its threads idle.
+    /// of its threads idle. A region of a sort in place has few buckets, too, so some sizes have one launch.
     private int lowestClass(Workspace workspace, Group group) {
         SortPlan plan = workspace.layout().plan;
         int common = SizeClasses.LARGEST - 1;
         long buckets = workspace.layout().segmentCount(plan.passCount(), group);
-        return buckets <= smallSortBlocks[common] ? common : 0;
+        return buckets <= smallSortBlocks[common] ? common : workspace.layout().isPaged() ? LOWEST_OF_A_REGION : 0;
     }
 
     /// Returns the struct `Queues` of queues.cuh for one group, as [#smallSort] uses it.

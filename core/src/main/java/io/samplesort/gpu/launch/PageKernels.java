@@ -19,8 +19,9 @@ import io.samplesort.types.Tuning;
 /// The kernels that only sorts in place have, with one method for each. `pages` and `store` are the structs of these
 /// names in pages.cuh and page_store.cuh.
 public final class PageKernels {
-    /// With fewer slots for each block, all blocks of a scatter take equally many (`kManySlots` in segments.cuh).
-    private static final int MANY_SLOTS = 4;
+    /// With fewer slots than this for each block that fits the GPU at once, those blocks share the slots, and all take
+    /// equally many. More blocks would all begin with what a block does once, of which a region has little to gain.
+    private static final int MANY_SLOTS = 16;
 
     /// More pages, those of the page area included, than any sort has.
     private static final int MOST_PAGES = 1 << 17;
@@ -34,6 +35,7 @@ public final class PageKernels {
     private final Kernel scatterToPages;
     private final Kernel scatterFromPages;
     private final Kernel selectSplitters;
+    private final Kernel countSample;
     private final Kernel scanCounts;
     private final Kernel planRegions;
     private final Kernel planMoves;
@@ -60,6 +62,7 @@ public final class PageKernels {
         scatterToPages = modules.kernel(PAGES, "scatter_to_pages", scatterBytes);
         scatterFromPages = modules.kernel(PAGES, "scatter_from_pages", scatterBytes);
         selectSplitters = modules.kernel(PAGES, "select_page_splitters", sharedMemory.sample());
+        countSample = modules.kernel(PAGES, "count_page_sample", sharedMemory.countPages(tuning.maxBucketCount()));
         scanCounts = modules.kernel(PAGES, "scan_page_counts", sharedMemory.scan());
         planRegions = modules.kernel(PAGES, "plan_regions", SharedMemory.planRegions());
         planMoves = modules.kernel(
@@ -120,11 +123,22 @@ public final class PageKernels {
     public void scatterFromPages(
             Workspace workspace, Group group, long count, DeviceElements array, long[] pages, DeviceElements out) {
         scatterFromPages.with(array.fields()).with(pages).with(out.fields()).with(workspace.pass(1, group));
-        addTiles(scatterFromPages, workspace, 1, group);
-        long slots = count / tuning.tileSize() + group.end() - group.begin();
+        // Segments have as many slots as this, or one fewer (segments.cuh).
+        long slots = count / tuning.tileSize() + 1 + group.end() - group.begin();
+        int blocks = (int) Math.min(slots, residentBlocks);
+        if (element.keepsOrder()) {
+            addTiles(scatterFromPages, workspace, 1, group);
+        } else if (slots < (long) MANY_SLOTS * residentBlocks) {
+            long share = Math.ceilDiv(slots, (long) residentBlocks);
+            scatterFromPages.with(share);
+            blocks = (int) Math.ceilDiv(slots, share);
+        } else {
+            scatterFromPages.with(0);
+            blocks = Kernels.WAVES * residentBlocks;
+        }
         scatterFromPages.launch(
                 workspace.stream(),
-                blocks(slots),
+                blocks,
                 tuning.distributionThreads(),
                 sharedMemory.scatter(),
                 group.number() == 0 ? Kernel.Mode.AFTER : afterPhase);
@@ -138,26 +152,7 @@ public final class PageKernels {
         }
     }
 
-    /// Returns how many blocks share the slots for tiles: the fewest that leave hardly any block with more than others.
-    /// With fewer than [#MANY_SLOTS] for each, blocks take equally many (segments.cuh), and there are few tiles here.
-    private int blocks(long slots) {
-        if (element.keepsOrder() || slots >= (long) MANY_SLOTS * Kernels.WAVES * residentBlocks) {
-            return (int) Math.min(slots, (long) residentBlocks * (element.keepsOrder() ? 1 : Kernels.WAVES));
-        }
-        long least = Long.MAX_VALUE;
-        long best = 1;
-        for (long share = MANY_SLOTS; share > 0; share--) {
-            long blocks = Math.ceilDiv(slots, share);
-            long rounds = Math.ceilDiv(blocks, (long) residentBlocks) * share;
-            if (rounds < least && slots < MANY_SLOTS * blocks) {
-                least = rounds;
-                best = blocks;
-            }
-        }
-        return (int) best;
-    }
-
-    /// Chooses the splitters of segments that lie in pages, and the room of their buckets.
+    /// Chooses the splitters of segments that lie in pages.
     public void selectSplitters(
             Stream on,
             Workspace workspace,
@@ -177,6 +172,20 @@ public final class PageKernels {
                 .with(sampleCount)
                 .with(parts);
         selectSplitters.launch(on, segments * parts, tuning.sampleThreads(), sharedMemory.sample(), Kernel.Mode.AFTER);
+    }
+
+    /// Counts a sample of segments that lie in pages, and gives their buckets room by that.
+    public void countSample(
+            Stream on, Workspace workspace, Group group, DeviceElements array, long[] pages, long seed) {
+        countSample
+                .with(array.fields())
+                .with(pages)
+                .with(workspace.pass(1, group))
+                .with(seed)
+                .with(workspace.layout().rooms.counted(1));
+        int segments = Math.toIntExact(group.end() - group.begin());
+        int sharedBytes = sharedMemory.countPages(workspace.layout().plan.bucketCount(1));
+        countSample.launch(on, segments, tuning.distributionThreads(), sharedBytes, Kernel.Mode.AFTER);
     }
 
     /// Turns the sizes of the buckets of segments that lie in pages into offsets.

@@ -19,6 +19,11 @@ public final class Rooms {
     /// The same where the size of the room decides how much is sorted at a time.
     private static final int ELEMENTS_PER_SAMPLED_KEY_OF_LITTLE_ROOM = 32;
 
+    /// There, keys are also counted: so many for each bucket, unless segments have fewer elements than this for each.
+    private static final int COUNTED_KEYS_A_BUCKET_OF_LITTLE_ROOM = 128;
+
+    private static final int ELEMENTS_PER_COUNTED_KEY_OF_LITTLE_ROOM = 32;
+
     /// The same for the sample that is counted. A sort of one pass is small, and so are its buckets.
     private static final int ELEMENTS_PER_COUNTED_KEY = 32;
     private static final int ELEMENTS_PER_COUNTED_KEY_OF_ONE_PASS = 4;
@@ -36,6 +41,8 @@ public final class Rooms {
     private final long[] sampleCounts;
 
     private final long[] rooms;
+    /// The pass whose buckets get their room by a sample that is counted.
+    private final int countedPass;
     private final long countedCount;
 
     /// Where groups begin, in buckets of the first pass, and where the last one ends.
@@ -64,6 +71,7 @@ public final class Rooms {
             sampleCounts[pass] = sampleCount(pass);
         }
         int elementsPerKey = passes == 1 ? ELEMENTS_PER_COUNTED_KEY_OF_ONE_PASS : ELEMENTS_PER_COUNTED_KEY;
+        countedPass = 0;
         countedCount =
                 isCounted ? Math.clamp(plan.elementCount() / elementsPerKey, sampleCounts[0], MAX_COUNTED_KEYS) : 0;
         rooms = new long[passes];
@@ -109,24 +117,37 @@ public final class Rooms {
         this.headSize = headSize;
         this.groupBegins = groupBegins;
         isCounted = true;
-        countedCount = 0;
         firstSize = 0;
         sampleCounts = new long[plan.passCount()];
         rooms = new long[plan.passCount()];
         for (int pass = 0; pass < rooms.length; pass++) {
             sampleCounts[pass] = pass == 1 ? sampleCountOfLittleRoom() : sampleCount(pass);
-            rooms[pass] = room(sampleCounts[pass], pass);
+        }
+        countedPass = 1;
+        countedCount = countedOfLittleRoom();
+        for (int pass = 0; pass < rooms.length; pass++) {
+            rooms[pass] = room(pass == countedPass ? countedCount : sampleCounts[pass], pass);
         }
         allLaterRoom = laterRoom(rooms.length);
         allLaterBuckets = laterBuckets(rooms.length);
     }
 
-    /// Returns a size of the sample of a segment of the second pass that leaves buckets little room. The segments are
-    /// half as many as the plan has.
+    /// Returns a size of the sample of a segment of the second pass that makes buckets of nearly equal sizes.
     private long sampleCountOfLittleRoom() {
-        long segment = plan.elementCount() / plan.segmentCount(1) * 2;
         long most = (long) tuning.sampleThreads() * tuning.sampleItems();
-        return Math.clamp(segment / ELEMENTS_PER_SAMPLED_KEY_OF_LITTLE_ROOM, sampleCount(1), most);
+        return Math.clamp(segmentOfLittleRoom() / ELEMENTS_PER_SAMPLED_KEY_OF_LITTLE_ROOM, sampleCount(1), most);
+    }
+
+    /// Returns a size of the counted sample of such a segment that leaves buckets little room.
+    private long countedOfLittleRoom() {
+        long wanted = (long) COUNTED_KEYS_A_BUCKET_OF_LITTLE_ROOM * plan.bucketCount(1);
+        long most = segmentOfLittleRoom() / ELEMENTS_PER_COUNTED_KEY_OF_LITTLE_ROOM;
+        return Math.max(sampleCounts[1], Math.min(wanted, most));
+    }
+
+    /// Returns the size of a segment. There are half as many as the plan has.
+    private long segmentOfLittleRoom() {
+        return plan.elementCount() / plan.segmentCount(1) * 2;
     }
 
     /// Returns what a bucket of the first pass takes of the room.
@@ -181,7 +202,7 @@ public final class Rooms {
 
     /// Returns the size of a larger sample that is counted to give the buckets room; 0 without one.
     public long counted(int pass) {
-        return pass == 0 ? countedCount : 0;
+        return pass == countedPass ? countedCount : 0;
     }
 
     /// Returns the room for each element of a pass in units of 1 / [KernelConstants#ROOM_UNIT].

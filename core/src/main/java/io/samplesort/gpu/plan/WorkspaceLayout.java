@@ -221,7 +221,7 @@ public final class WorkspaceLayout {
     }
 
     /// Returns whether the first pass has left its buckets in pages.
-    boolean isPaged() {
+    public boolean isPaged() {
         return kind == Kind.PAGES;
     }
 

@@ -38,8 +38,6 @@ public record ChunkPlan(
     static final int PAGES_A_BUCKET = 2;
 
     /// A block has so many tiles at most whose pages are not free yet: the one at hand, the next one, and a ticket.
-    /// Where
-    /// a page has one tile, only that of the tile at hand counts, as the others' elements are still there.
     static final int TILES_A_BLOCK = 3;
 
     private static final int LOG_MOST_TOLD_PAGES = 9;
@@ -93,17 +91,19 @@ public record ChunkPlan(
     }
 
     /// Returns how many blocks there may be for the memory beside the array to have a free page whenever one is needed
-    /// (page_store.cuh).
+    /// (page_store.cuh). Of the tiles of a block, the elements of the one at hand may lie in pages of buckets, those of
+    /// the other two do not yet.
     public int mostBlocks() {
-        int pagesABlock = shape.logTiles() == 0 ? 1 : TILES_A_BLOCK;
-        return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES) / pagesABlock;
+        int tilesABlock = (TILES_A_BLOCK << shape.logTiles()) - (TILES_A_BLOCK - 1);
+        return (besidePages - PAGES_A_BUCKET * bucketCount() - MORE_PAGES << shape.logTiles()) / tilesABlock;
     }
 
     private static long aligned(long bytes) {
         return Math.ceilDiv(bytes, (long) ALIGNMENT) * ALIGNMENT;
     }
 
-    private long ownerBytes() {
+    /// Returns the bytes of the owners.
+    long ownerBytes() {
         return aligned((long) pageCount() * Integer.BYTES);
     }
 
@@ -142,7 +142,7 @@ public record ChunkPlan(
 
     /// Returns the device memory of the bookkeeping.
     long storeBytes() {
-        return ownerAndListBytes() + zeroedBytes() + freeBytes() + latestBytes() + 2 * bucketBytes() + ALIGNMENT;
+        return ownerBytes() + zeroedBytes() + freeBytes() + latestBytes() + bucketBytes() + ALIGNMENT;
     }
 
     /// Returns where it says who owns which page, and in the end where each page stands in the list: an int for each.
@@ -150,19 +150,21 @@ public record ChunkPlan(
         return store;
     }
 
-    /// Returns where the list of the pages of all buckets goes.
-    long list(long store) {
-        return store + ownerBytes();
+    /// Returns how many pages each round has.
+    int pagesARound() {
+        return shape.wholePages() / strides;
     }
 
-    /// Returns the bytes of the owners and of the list behind them.
-    long ownerAndListBytes() {
-        return 2 * ownerBytes();
+    /// Returns what a place in the order of reading is multiplied with to find its round above the lowest 32 bits, as
+    /// `page_read` in page_store.cuh does it. A place times the pages of a round is less than 2^32, so the rounding
+    /// makes no difference.
+    long roundFactor() {
+        return Math.ceilDiv(1L << Integer.SIZE, (long) pagesARound());
     }
 
     /// Returns where the bytes begin that are 0 before the pass.
     long zeroed(long store) {
-        return list(store) + ownerBytes();
+        return store + ownerBytes();
     }
 
     long zeroedBytes() {
@@ -180,7 +182,7 @@ public record ChunkPlan(
         long free = free(store);
         long latest = free + freeBytes();
         long homes = latest + latestBytes();
-        long cursors = homes + bucketBytes();
+        long cursor = homes + bucketBytes();
         return new StructValues<>(PageStore.values())
                 .set(PageStore.TOLD, told)
                 .set(PageStore.LOG_TOLD_PAGES, logToldPages())
@@ -188,13 +190,14 @@ public record ChunkPlan(
                 .set(PageStore.OWNERS, owners(store))
                 .set(PageStore.FREE_PAGES, free)
                 .set(PageStore.HOMES, homes)
-                .set(PageStore.CURSORS, cursors)
+                .set(PageStore.CURSOR, cursor)
                 .set(PageStore.LOADED_TILES, told + toldBytes())
-                .set(PageStore.TICKETS, cursors + bucketBytes())
+                .set(PageStore.TICKETS, cursor + Integer.BYTES)
                 .set(PageStore.PAGE_COUNT, pageCount())
                 .set(PageStore.WHOLE_PAGES, shape.wholePages())
                 .set(PageStore.STRIDES, strides)
-                .set(PageStore.PAGES_A_STRIDE, shape.wholePages() / strides)
+                .set(PageStore.PAGES_A_STRIDE, pagesARound())
+                .set(PageStore.STRIDE_FACTOR, roundFactor())
                 .toArray();
     }
 }

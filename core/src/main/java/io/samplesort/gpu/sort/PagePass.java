@@ -53,7 +53,7 @@ public final class PagePass implements AutoCloseable {
     public void divide(long sample, long ranks) {
         Stream stream = workspace.stream();
         sort.kernels().splitters().plantTree(workspace, new DeviceElements(sample, 0), ranks);
-        stream.fill(ChunkPlan.owners(store), NOBODY, plan.ownerAndListBytes());
+        stream.fill(ChunkPlan.owners(store), NOBODY, plan.ownerBytes());
         stream.fill(plan.zeroed(store), (byte) 0, plan.zeroedBytes());
         long[] fields = plan.fields(store);
         long[] pages = array.pages(0, beside);
@@ -76,7 +76,8 @@ public final class PagePass implements AutoCloseable {
     /// @param passes behind this one
     /// @param limits the struct `RegionLimits` of region_plan.cuh
     /// @param plan   device address for the `RegionPlan`
-    public void planRegions(PageSort passes, long[] limits, long plan) {
+    /// @param listed device address for the list
+    public void planRegions(PageSort passes, long[] limits, long plan, long listed) {
         long[] pages = array.pages(0, beside);
         PageKernels kernels = sort.kernels().pages();
         kernels.planRegions(workspace.stream(), pages, workspace.firstPass(), passes.secondPass(), limits, plan);
@@ -85,18 +86,19 @@ public final class PagePass implements AutoCloseable {
                 pages,
                 this.plan.fields(store),
                 workspace.firstPass(),
-                deviceList(),
+                listed,
                 this.plan.pageCount(),
                 this.plan.bucketCount());
     }
 
     /// Decides which pages move.
     ///
-    /// @param list      device address for the list of all pages as it is in the end
+    /// @param listed    device address of the list of all pages
+    /// @param list      device address for that list as it is in the end
     /// @param moves     device address for the moves
     /// @param regions   how many regions there may be
     /// @param areaPages pages of the page area
-    public void planMoves(long list, long moves, long plan, int regions, int areaPages) {
+    public void planMoves(long listed, long list, long moves, long plan, int regions, int areaPages) {
         sort.kernels()
                 .pages()
                 .planMoves(
@@ -104,7 +106,7 @@ public final class PagePass implements AutoCloseable {
                         array.pages(0, beside),
                         this.plan.fields(store),
                         workspace.firstPass(),
-                        deviceList(),
+                        listed,
                         list,
                         moves,
                         plan,
@@ -123,11 +125,6 @@ public final class PagePass implements AutoCloseable {
             long[] words = layout.tileWordsOfAGroup(0);
             stream.fill(workspace.address(words[0]), (byte) 0, words[1]);
         }
-    }
-
-    /// Returns the device address of the list of the pages of all buckets.
-    public long deviceList() {
-        return plan.list(store);
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 /// groups, one after another. But for the last method, none of them waits.
 public final class PageSort implements AutoCloseable {
     private static final long SAMPLE_SEED = 0x5eed5a3713500L;
+    private static final long COUNT_SEED = 0x5eed5c0a7ed00L;
 
     private final DeviceSort sort;
     private final PageArray array;
@@ -58,22 +59,19 @@ public final class PageSort implements AutoCloseable {
         return workspace.pass(1, new Group(0, 0, workspace.layout().mostSegments()));
     }
 
-    /// Chooses the splitters of all segments at once, which keeps the GPU busier than doing so for each group.
+    /// Chooses the splitters of all segments at once and gives their buckets room. That keeps the GPU busier than doing
+    /// so
+    /// for each group.
     ///
     /// @param on     the stream for that
     /// @param list   device address of the list of all pages
     /// @param beside device addresses of the columns of the pages beside the array as they are numbered there
     public void selectSplitters(Stream on, long list, long[] beside) {
-        sort.kernels()
-                .pages()
-                .selectSplitters(
-                        on,
-                        workspace,
-                        new Group(0, 0, workspace.layout().mostSegments()),
-                        array.elements(),
-                        array.pages(list, beside),
-                        SAMPLE_SEED + 1,
-                        sort.kernels());
+        Group all = new Group(0, 0, workspace.layout().mostSegments());
+        long[] pages = array.pages(list, beside);
+        Kernels kernels = sort.kernels();
+        kernels.pages().selectSplitters(on, workspace, all, array.elements(), pages, SAMPLE_SEED + 1, kernels);
+        kernels.pages().countSample(on, workspace, all, array.elements(), pages, COUNT_SEED);
     }
 
     /// Divides the segments of a group. Afterwards nothing of them lies in their pages.

@@ -301,8 +301,9 @@ struct FromArray {
         load_tile(in, pass, tile, elements);
     }
 
-    // Says that all elements of a tile have been loaded.
-    __device__ __forceinline__ void release(const Tile&) const {}
+    // Nobody waits for the elements of a tile to have been loaded.
+    __device__ __forceinline__ u32 count_loaded(const Tile&) const { return 0; }
+    __device__ __forceinline__ void release(const Tile&, u32) const {}
 };
 
 // Where the elements of a pass go: to the rooms of their buckets in one array.
@@ -315,20 +316,24 @@ struct ToArray {
     template <u32 kShare>
     struct Outlook {};
 
+    // What is left to do for the buckets of a tile when it is written: nothing.
+    struct Begun {};
+
     template <u32 kShare>
     __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
 
     // Says where the elements of a tile go in each bucket, once the places are known. The block sees it behind this, and
     // the tile in bucket order.
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ void publish(
+    __device__ __forceinline__ Begun publish(
         const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>&) const {
         publish_places(shared, pass, places);
         __syncthreads();
+        return {};
     }
 
     // Writes a tile that is in bucket order.
-    __device__ __forceinline__ void write(const ScatterShared& shared) const { write_tile(shared, out); }
+    __device__ __forceinline__ void write(const ScatterShared& shared, const Begun&) const { write_tile(shared, out); }
 
     // Writes a tile of a segment that is not divided.
     __device__ __forceinline__ void copy(

@@ -28,9 +28,9 @@ struct StableScatterShared : ScatterShared {
 // elements.
 //
 // This takes five barriers for each tile, one more than the scatter that keeps no order.
-template <typename Target, typename LoadNext>
+template <typename Source, typename Target, typename LoadNext>
 __device__ __forceinline__ void scatter_in_order(
-    const StableScatterShared& shared, const Target& out, const Pass& pass, const TileChain& chain,
+    const StableScatterShared& shared, const Source& in, const Target& out, const Pass& pass, const TileChain& chain,
     const ChainedTile& tile, bool with_equality_buckets, Element (&elements)[kDistributionItems], u32 ticket,
     ChainedTile& next, const LoadNext& load_next) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
@@ -103,8 +103,10 @@ __device__ __forceinline__ void scatter_in_order(
             }
         }
     }
-    out.publish(shared, pass, places, outlook);
-    out.write(shared);
+    const auto begun = out.publish(shared, pass, places, outlook);
+    const u32 loaded_before = in.count_loaded(tile);
+    out.write(shared, begun);
+    in.release(tile, loaded_before);
 }
 
 // Moves all elements of the segments of a pass.
@@ -144,8 +146,7 @@ __device__ __forceinline__ void scatter_tiles_in_order(
             load_next();
         } else {
             scatter_in_order(
-                shared, out, pass, chain, tile, kind == kDistributeWithEqualityBuckets, elements, ticket, next, load_next);
+                shared, in, out, pass, chain, tile, kind == kDistributeWithEqualityBuckets, elements, ticket, next, load_next);
         }
-        in.release(tile);
     }
 }

@@ -16,98 +16,136 @@ struct PageStore {
     u32* owners;         // for each page: its bucket, and in the kPageBits below its number in it; or kNobody
     u32* free_pages;     // a bit for each page
     u32* homes;          // [bucket_count + 1]: where each bucket belongs in the end, in pages of the array
-    u32* cursors;        // [bucket_count + 1]: where free pages are looked for, in words; the last one is of no bucket
+    u32* cursor;         // where free pages that are nobody's are looked for, in words for each lane of a warp
     u32* loaded_tiles;   // for each page, if a page has several tiles: how many have been loaded; 0 before
     u32* tickets;        // how many tiles of the chunk have been taken
     u64 page_count;      // of the array and beside it
     u64 whole_pages;     // of the array
     u64 strides;         // pages are read in so many rounds through the array, each of which has
     u64 pages_a_stride;  // so many pages
+    u64 stride_factor;   // 2^32 divided by that, rounded up
 
     // Returns which page comes at this place in the order of reading.
     __device__ __forceinline__ u32 page_read(u32 place) const {
-        const u32 in_strides = (u32)(strides * pages_a_stride);
-        return place < in_strides ? place % (u32)pages_a_stride * (u32)strides + place / (u32)pages_a_stride : place;
+        // All threads ask for this for each tile, and a division would take them a while.
+        const u32 round = (u32)(place * stride_factor >> 32);
+        return round < (u32)strides ? (place - round * (u32)pages_a_stride) * (u32)strides + round : place;
     }
 };
 
 constexpr u32 kNobody = ~0u;
 constexpr u32 kNoPage = (1u << kPageBits) - 1;
 
-// Words of bits that a bucket looks at where it belongs before it looks elsewhere.
-constexpr u32 kHomeWords = 8;
+// Returns the bits of those pages of a word that are from `begin` to `end`.
+__device__ __forceinline__ u32 bits_between(u32 word, u32 begin, u32 end) {
+    const u32 low = word * kWarpSize;
+    const u32 first = begin > low ? min_of(begin - low, kWarpSize) : 0;
+    const u32 behind = end > low ? min_of(end - low, kWarpSize) : 0;
+    return first < behind ? kAllLanes >> (kWarpSize - behind) & kAllLanes << first : 0;
+}
 
-// Takes a free page of those from `begin` to `end` in a word of bits; returns kNoPage if there is none.
-__device__ __forceinline__ u32 take_page_of(
-    const PageStore& store, u32 word, u32 bits, u32 begin, u32 end, u32 bucket) {
-    if (word == begin / kWarpSize) {
-        bits &= kAllLanes << begin % kWarpSize;
-    }
-    if (word == (end - 1) / kWarpSize) {
-        bits &= kAllLanes >> (kWarpSize - 1 - (end - 1) % kWarpSize);
-    }
+// Returns which of the bits that are set comes first if those below `turn` come last. Those that look at the same pages
+// at a time begin at different ones.
+__device__ __forceinline__ u32 first_bit(u32 bits, u32 turn) {
+    const u32 above = bits & kAllLanes << turn % kWarpSize;
+    return __ffs((int)(above != 0 ? above : bits)) - 1;
+}
+
+// Takes one of the pages of a word that are said to be free; returns kNoPage if others have taken all of them.
+__device__ __forceinline__ u32 take_page_of(const PageStore& store, u32 word, u32 bits, u32 turn) {
     while (bits != 0) {
-        // Those that look at one word at a time begin at different bits.
-        const u32 turn = bucket % kWarpSize;
-        const u32 above = bits & kAllLanes << turn;
-        const u32 bit = __ffs((int)(above != 0 ? above : bits)) - 1;
-        if ((atomicAnd(&store.free_pages[word], ~(1u << bit)) >> bit & 1) != 0) {
+        const u32 bit = first_bit(bits, turn);
+        const u32 free = atomicAnd(&store.free_pages[word], ~(1u << bit));
+        if ((free >> bit & 1) != 0) {
             return word * kWarpSize + bit;
         }
-        bits &= ~(1u << bit);
+        bits &= free;
     }
     return kNoPage;
 }
 
-// Looks for a free page from `begin` to `end`, in so many words of bits at most, and takes it. Begins where the last
-// search has ended, as what comes before that has mostly been taken.
-__device__ inline u32 take_page_between(
-    const PageStore& store, u32 begin, u32 end, volatile u32* cursor, u32 most_words, u32 bucket) {
-    if (begin >= end) {
-        return kNoPage;
-    }
-    const u32 first_word = begin / kWarpSize;
-    const u32 last_word = (end - 1) / kWarpSize;
-    u32 word = min_of(max_of(*cursor, first_word), last_word);
-    for (u32 i = 0; i < most_words && i <= last_word - first_word; ++i) {
-        const u32 bits = *(volatile u32*)&store.free_pages[word];
-        const u32 page = take_page_of(store, word, bits, begin, end, bucket);
+// Takes a free page from `begin` to `end` in the words from `first_word` on that a warp looks at, one for each lane;
+// returns kNoPage if there is none. So a search takes as long as two accesses to global memory, one after the other.
+__device__ __forceinline__ u32 take_page_of_window(
+    const PageStore& store, u32 first_word, u32 bits, u32 begin, u32 end, u32 turn) {
+    const u32 word = first_word + threadIdx.x % kWarpSize;
+    bits &= bits_between(word, begin, end);
+    u32 words = __ballot_sync(kAllLanes, bits != 0);
+    while (words != 0) {
+        const u32 taker = first_bit(words, turn);
+        const u32 own = threadIdx.x % kWarpSize == taker ? take_page_of(store, word, bits, turn) : kNoPage;
+        const u32 page = __shfl_sync(kAllLanes, own, (int)taker);
         if (page != kNoPage) {
-            if (i != 0) {
-                *cursor = word;
-            }
             return page;
         }
-        word = word == last_word ? first_word : word + 1;
+        words &= ~(1u << taker);
     }
-    *cursor = word;
     return kNoPage;
+}
+
+// Returns the bits of a word for each lane, from `first_word` on.
+__device__ __forceinline__ u32 free_bits(const PageStore& store, u32 first_word) {
+    const u32 word = first_word + threadIdx.x % kWarpSize;
+    return word < ceil_div(store.page_count, kWarpSize) ? *(volatile u32*)&store.free_pages[word] : 0;
 }
 
 // How often all pages are looked at before a bucket gives up. There always is a free page, but others may take those
 // that are ahead and leave those that are behind.
 constexpr u32 kMostSearches = 64;
 
-// Takes a free page: where the bucket belongs if there is one, else beside the array as long as there are any, else
-// anywhere. Looks beside page `near` first, which the bucket has taken last, or kNoPage. So the bits come at the same
-// time as the bounds.
-__device__ inline u32 take_page(const PageStore& store, u32 bucket, u32 bucket_count, u32 near) {
-    const u32 word = near == kNoPage ? 0 : near / kWarpSize;
-    const u32 bits = *(volatile u32*)&store.free_pages[word];
-    const u32 begin = store.homes[bucket];
-    const u32 end = store.homes[bucket + 1];
-    u32 page = kNoPage;
-    if (begin <= near && near < end) {
-        page = take_page_of(store, word, bits, begin, end, bucket);
+// Takes any free page. Begins where the last search has ended, as what comes before that has mostly been taken.
+__device__ inline u32 take_any_page(const PageStore& store, u32 turn) {
+    const u32 windows = (u32)ceil_div(store.page_count, kWarpSize * kWarpSize);
+    const u32 last = __shfl_sync(kAllLanes, *(volatile u32*)store.cursor, 0);
+    for (u32 i = 0; i < kMostSearches * windows; ++i) {
+        const u32 window = (last + i) % windows;
+        const u32 first_word = window * kWarpSize;
+        const u32 page = take_page_of_window(
+            store, first_word, free_bits(store, first_word), 0, (u32)store.page_count, turn);
+        if (page != kNoPage) {
+            if (i != 0 && threadIdx.x % kWarpSize == 0) {
+                *(volatile u32*)store.cursor = window;
+            }
+            return page;
+        }
     }
-    if (page == kNoPage) {
-        page = take_page_between(store, begin, end, &store.cursors[bucket], kHomeWords, bucket);
-    }
-    for (u32 i = 0; page == kNoPage && i < kMostSearches; ++i) {
-        page = take_page_between(store, 0, (u32)store.page_count, &store.cursors[bucket_count], ~0u, bucket);
-    }
-    return page;
+    return kNoPage;
 }
+
+// What a warp asks for before it takes a page for a bucket: words of bits around page `near`, which the bucket has taken
+// last (or kNoPage), and where the bucket belongs. All of this comes at the same time, and nobody waits for it before it
+// is used.
+struct PageSearch {
+    u32 bits;
+    u32 begin;
+    u32 end;
+
+    __device__ __forceinline__ PageSearch() {}
+
+    __device__ __forceinline__ PageSearch(const PageStore& store, u32 bucket, u32 near)
+        : bits(free_bits(store, first_word(near))), begin(store.homes[bucket]), end(store.homes[bucket + 1]) {}
+
+    // Takes a free page: where the bucket belongs if there is one, else close to that, where other buckets of its region
+    // belong, else beside the array as long as there are any, else anywhere.
+    __device__ __forceinline__ u32 take(const PageStore& store, u32 bucket, u32 near) const {
+        const bool is_home = begin <= near && near < end;
+        const u32 first = first_word(is_home ? near : begin);
+        const u32 words = is_home ? bits : free_bits(store, first);
+        u32 page = take_page_of_window(store, first, words, begin, end, bucket);
+        if (page == kNoPage && begin < store.whole_pages) {
+            page = take_page_of_window(store, first, words, 0, (u32)store.whole_pages, kBefore);
+        }
+        return page != kNoPage ? page : take_any_page(store, bucket);
+    }
+
+  private:
+    // The words before that of a page which are looked at with it.
+    static constexpr u32 kBefore = kWarpSize / 2;
+
+    __device__ __forceinline__ static u32 first_word(u32 near) {
+        return near == kNoPage ? 0 : max_of(near / kWarpSize, kBefore) - kBefore;
+    }
+};
 
 // The last pages of a bucket in one word: the number of the last one, that page, and the one before it.
 struct LatestPages {

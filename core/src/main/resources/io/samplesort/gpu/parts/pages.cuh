@@ -63,6 +63,11 @@ struct Pages {
         return (list[tile >> log_tiles] << log_tiles) + (tile & ((1u << log_tiles) - 1));
     }
 
+    // Returns the address of the first key of a page.
+    __device__ __forceinline__ u64 key_address(const ElementArray& array, u32 page) const {
+        return (u64)(columns(array, page >= array_pages).keys + page * page_size());
+    }
+
     // Stores an element in a page.
     __device__ __forceinline__ void store(
         const ElementArray& array, u32 page, u32 in_page, const Element& element) const {
@@ -101,8 +106,9 @@ struct FromPages {
         });
     }
 
-    // Says that all elements of a tile have been loaded.
-    __device__ __forceinline__ void release(const Tile&) const {}
+    // These pages are not written while others are read.
+    __device__ __forceinline__ u32 count_loaded(const Tile&) const { return 0; }
+    __device__ __forceinline__ void release(const Tile&, u32) const {}
 };
 
 // The room of a region, which the small sort of the region before reads until it has ended. So a pass that writes there
@@ -114,19 +120,20 @@ struct ToRoom {
 
     template <u32 kShare>
     using Outlook = ToArray::Outlook<kShare>;
+    using Begun = ToArray::Begun;
 
     template <u32 kShare>
     __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass&) const { return {}; }
 
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ void publish(
+    __device__ __forceinline__ Begun publish(
         const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
-        room.publish(shared, pass, places, outlook);
+        return room.publish(shared, pass, places, outlook);
     }
 
-    __device__ __forceinline__ void write(const ScatterShared& shared) const {
+    __device__ __forceinline__ void write(const ScatterShared& shared, const Begun& begun) const {
         wait_for_previous_kernel();
-        room.write(shared);
+        room.write(shared, begun);
     }
 
     __device__ __forceinline__ void copy(

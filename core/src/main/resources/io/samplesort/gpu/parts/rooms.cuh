@@ -12,14 +12,20 @@ __device__ __forceinline__ u64 bucket_room(const Pass& pass, u32 sampled, double
     return min_of(size, (u64)((double)sampled_with_slack * elements_a_key) + 1);
 }
 
-// Gives out the room of a segment: bucket b gets what room(b) says. A block of kSampleThreads calls this.
+// Returns the room of a bucket of a segment that is not divided: all of its elements are in the first bucket, unless the
+// segment stays where it lies.
+__device__ __forceinline__ u64 room_of_copy(u8 kind, u32 bucket, u64 size) {
+    return kind == kCopy && bucket == 0 ? size : 0;
+}
+
+// Gives out the room of a segment: bucket b gets what room(b) says.
 template <typename Room>
 __device__ void assign_rooms(const Pass& pass, u64 segment, u64* warp_totals, const Room& room) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     const u64 first_bucket = segment << pass.log_bucket_count;
     const u64 end = room_bound(pass, segment, true);
     u64 begin = room_bound(pass, segment, false);
-    for (u32 base = 0; base < bucket_count; base += kSampleThreads) {
+    for (u32 base = 0; base < bucket_count; base += blockDim.x) {
         const u32 bucket = base + threadIdx.x;
         u64 total;
         const u64 size = bucket < bucket_count ? room(bucket) : 0;

@@ -11,10 +11,10 @@
 // What stands in for elements past the end of a tile goes to a bucket behind all others, which is nowhere. So no step
 // asks whether there is an element, and the steps of all items of a thread are under way at once. With a branch around
 // each step, the items waited for shared memory one after the other.
-template <typename Target, typename LoadNext>
+template <typename Source, typename Target, typename LoadNext>
 __device__ __forceinline__ void scatter_tile(
-    const ScatterShared& shared, const Target& out, const Pass& pass, const Tile& tile, bool with_equality_buckets,
-    Element (&elements)[kDistributionItems], const LoadNext& load_next) {
+    const ScatterShared& shared, const Source& in, const Target& out, const Pass& pass, const Tile& tile,
+    bool with_equality_buckets, Element (&elements)[kDistributionItems], const LoadNext& load_next) {
     const u32 bucket_count = 1u << pass.log_bucket_count;
     u32 buckets[kDistributionItems];
     for (u32 bucket = threadIdx.x; bucket <= bucket_count; bucket += kDistributionThreads) {
@@ -49,8 +49,10 @@ __device__ __forceinline__ void scatter_tile(
         shared.elements[buckets[i] >> kRankShift] = elements[i];
     }
     load_next();
-    out.publish(shared, pass, places, outlook);
-    out.write(shared);
+    const auto begun = out.publish(shared, pass, places, outlook);
+    const u32 loaded_before = in.count_loaded(tile);
+    out.write(shared, begun);
+    in.release(tile, loaded_before);
 }
 
 // Moves all elements of the tiles that `slots` finds for this block.
@@ -85,9 +87,8 @@ __device__ __forceinline__ void scatter_tiles(
             load_next();
         } else {
             scatter_tile(
-                shared, out, pass, tile, kind == kDistributeWithEqualityBuckets, elements, load_next);
+                shared, in, out, pass, tile, kind == kDistributeWithEqualityBuckets, elements, load_next);
         }
-        in.release(tile);
         tile = next;
         has_tile = has_next;
     }

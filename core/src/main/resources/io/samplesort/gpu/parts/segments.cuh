@@ -123,15 +123,20 @@ __device__ __forceinline__ u32 segment_of_slot(const Pass& pass, u32 slot, u32 l
 
 // A block takes consecutive slots, so it loads another splitter tree only where it crosses into the next segment. There
 // are more blocks than fit at once, and those that begin later take fewer slots: the first block of many takes three
-// times as many as the last. So the multiprocessors are done at nearly the same time.
+// times as many as the last. So the multiprocessors are done at nearly the same time. Where `equal_share` is not 0, each
+// block takes so many, or what is left.
 class TileSlots {
   public:
-    __device__ TileSlots(const Pass& pass, u32 block, u32 block_count)
+    __device__ TileSlots(const Pass& pass, u32 block, u32 block_count, u64 equal_share = 0)
         : pass_(pass) {
         const u32 begin = first_slot(pass, 0);
         const u64 slot_count = first_slot(pass, (u32)pass.segment_count) - begin;
-        slot_ = begin + share_begin(slot_count, block, block_count);
-        end_ = begin + share_begin(slot_count, block + 1, block_count);
+        const auto share_begin = [&](u32 first_block) {
+            return equal_share == 0 ? falling_share_begin(slot_count, first_block, block_count)
+                                    : (u32)min_of(first_block * equal_share, slot_count);
+        };
+        slot_ = begin + share_begin(block);
+        end_ = begin + share_begin(block + 1);
         segment_ = segment_of_slot(pass, slot_, 0, (u32)pass.segment_count);
     }
 
@@ -160,7 +165,7 @@ class TileSlots {
     static constexpr u64 kManySlots = 4;
 
     // Returns how many slots the blocks before `block` take.
-    __device__ static u32 share_begin(u64 slot_count, u64 block, u64 block_count) {
+    __device__ static u32 falling_share_begin(u64 slot_count, u64 block, u64 block_count) {
         if (slot_count < kManySlots * block_count) {
             return (u32)min_of(block * ceil_div(slot_count, block_count), slot_count);
         }

@@ -124,7 +124,7 @@ __device__ __forceinline__ void choose_splitters(
         const double elements_a_key = (double)size / sample_count;
         assign_rooms(pass, segment, shared.warp_totals, [&](u32 bucket) {
             if (kind >= kCopy) {
-                return kind == kCopy && bucket == 0 ? size : 0;
+                return room_of_copy(kind, bucket, size);
             }
             return bucket_room(pass, sampled_size(shared.ranks, sample_count, bucket, bucket_count), elements_a_key, size);
         });

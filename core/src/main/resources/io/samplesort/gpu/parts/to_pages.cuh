@@ -2,7 +2,8 @@
 #pragma once
 #include "parts/page_store.cuh"
 
-// Elements of a chunk of the array. A place is that of the order of reading, counted from the beginning of the chunk.
+// Elements of a chunk of the array. A tile begins at a place in the order of reading, counted from the beginning of the
+// chunk; where elements need not keep their order, it has the number of the tile there instead.
 struct FromChunk {
     const ElementArray& array;
     const Pages& pages;
@@ -10,8 +11,7 @@ struct FromChunk {
     u32 first_page;  // of the chunk, in the order of reading
 
     __device__ __forceinline__ u64 begin(const Tile& tile) const {
-        const u32 number = (u32)(tile.begin / kTileSize);
-        const u32 in_page = number & ((1u << pages.log_tiles) - 1);
+        const u32 in_page = number_of(tile) & ((1u << pages.log_tiles) - 1);
         return (((u64)page_of(tile) << pages.log_tiles) + in_page) * kTileSize;
     }
 
@@ -20,13 +20,18 @@ struct FromChunk {
         load_tile(array, pass, Tile{tile.segment, begin, tile.count}, elements);
     }
 
-    // Says that all elements of a tile have been loaded, as the block knows by a barrier. Behind the last tile of a page
-    // the page is free. The elements have been put into shared memory, so their loads are over, and no fence is needed.
-    __device__ __forceinline__ void release(const Tile& tile) const {
-        if (threadIdx.x == 0 && tile.count != 0) {
+    // Counts the tiles of the page that have been loaded, once the block knows by a barrier that all elements of this one
+    // have: they have been put into shared memory, so their loads are over, and no fence is needed. Returns how many there
+    // were before, which takes a while.
+    __device__ __forceinline__ u32 count_loaded(const Tile& tile) const {
+        return threadIdx.x == 0 && pages.log_tiles != 0 ? atomicAdd(&store.loaded_tiles[page_of(tile)], 1u) : 0;
+    }
+
+    // Behind the last tile of a page the page is free.
+    __device__ __forceinline__ void release(const Tile& tile, u32 loaded_before) const {
+        if (threadIdx.x == 0 && loaded_before == (1u << pages.log_tiles) - 1) {
             const u32 page = page_of(tile);
-            const u32 others = (1u << pages.log_tiles) - 1;
-            if (page < store.whole_pages && (others == 0 || atomicAdd(&store.loaded_tiles[page], 1u) == others)) {
+            if (page < store.whole_pages) {
                 atomicOr(&store.free_pages[page / kWarpSize], 1u << page % kWarpSize);
             }
         }
@@ -34,7 +39,11 @@ struct FromChunk {
 
   private:
     __device__ __forceinline__ u32 page_of(const Tile& tile) const {
-        return store.page_read(first_page + ((u32)(tile.begin / kTileSize) >> pages.log_tiles));
+        return store.page_read(first_page + (number_of(tile) >> pages.log_tiles));
+    }
+
+    __device__ __forceinline__ static u32 number_of(const Tile& tile) {
+        return (u32)(kKeepsOrder ? tile.begin / kTileSize : tile.begin);
     }
 };
 
@@ -53,6 +62,14 @@ struct ToPages {
         u32 ticket;
     };
 
+    // Which pages a thread has begun, in which of its buckets.
+    template <u32 kShare>
+    struct Begun {
+        u32 first_bucket;
+        u32 numbers[kShare];  // of the pages in their buckets; or kNobody
+        u32 pages[kShare];
+    };
+
     template <u32 kShare>
     __device__ __forceinline__ Outlook<kShare> look_ahead(const Pass& pass) const {
         const u32 bucket_count = 1u << pass.log_bucket_count;
@@ -69,12 +86,14 @@ struct ToPages {
 
     // The destination of a bucket is a page, and below that where position 0 of the tile would go in the page. What goes
     // beyond the end of the page goes on in a second one. Rooms have no end here, so their part of shared memory has that.
+    // Where an element is a key and nothing else, a destination is the address where position 0 would go, which has
+    // kAddressBits, and above that the first position that goes on in the second page.
     //
     // Whoever has the first place of a page takes the page behind it, which will hardly be needed soon. So nobody waits
-    // for that: neither this block, which goes on meanwhile, nor others. If somebody needs a page that is not there yet,
-    // this block takes its pages first, and then waits for those of others.
+    // for that: neither this block, which takes it while it writes the tile, nor others. If somebody needs a page that is
+    // not there yet, this block takes its pages first, and then waits for those of others.
     template <typename Shared, u32 kShare>
-    __device__ __forceinline__ void publish(
+    __device__ __forceinline__ Begun<kShare> publish(
         const Shared& shared, const Pass& pass, const u64 (&places)[kShare], const Outlook<kShare>& outlook) const {
         const u32 bucket_count = 1u << pass.log_bucket_count;
         const u32 share = (bucket_count + kDistributionThreads - 1) / kDistributionThreads;
@@ -83,10 +102,8 @@ struct ToPages {
         if (!kKeepsOrder && threadIdx.x == kDistributionThreads - 1) {
             shared.tickets[1] = outlook.ticket;
         }
-        u32 begun[kShare];
-        u32 begun_pages[kShare];
-        bool waits = false;
-        for (;;) {
+        Begun<kShare> begun{first};
+        const auto place_buckets = [&](bool waits) {
             bool is_complete = true;
 #pragma unroll
             for (u32 i = 0; i < kShare; ++i) {
@@ -94,42 +111,49 @@ struct ToPages {
                 const bool exists = i < share && bucket < bucket_count;
                 const u32 start = exists ? shared.starts[bucket] : 0;
                 const u32 size = exists ? shared.starts[bucket + 1] - start : 0;
-                begun[i] = kNobody;
+                begun.numbers[i] = kNobody;
                 if (size != 0) {
-                    is_complete =
-                        place_bucket(
-                            shared, pass, bucket, start, size, places[i], outlook.latest[i], begun[i], begun_pages[i], waits)
+                    is_complete = place_bucket(
+                                      shared, pass, bucket, start, size, places[i], outlook.latest[i], begun.numbers[i],
+                                      begun.pages[i], waits)
                         && is_complete;
                 }
             }
-            if (waits) {
-                break;
-            }
-            const bool all_complete = __syncthreads_and(is_complete);
-#pragma unroll
-            for (u32 i = 0; i < kShare; ++i) {
-                if (begun[i] != kNobody) {
-                    const u32 near = begun_pages[i] == kNotYet ? kNoPage : begun_pages[i];
-                    tell_page(store, first + i, begun[i] + 1, take_page(store, first + i, bucket_count, near), near);
-                }
-            }
-            if (all_complete) {
-                return;
-            }
+            return is_complete;
+        };
+        if (!__syncthreads_and(place_buckets(false))) {
+            take_pages(begun);
             // No lane waits before all lanes have taken their pages.
             __syncwarp();
-            waits = true;
+            place_buckets(true);
+#pragma unroll
+            for (u32 i = 0; i < kShare; ++i) {
+                begun.numbers[i] = kNobody;
+            }
+            __syncthreads();
         }
-        __syncthreads();
+        return begun;
     }
 
-    __device__ __forceinline__ void write(const ScatterShared& shared) const {
+    // Writes a tile that is in bucket order, and takes the pages behind those that it has begun.
+    template <u32 kShare>
+    __device__ __forceinline__ void write(const ScatterShared& shared, const Begun<kShare>& begun) const {
+        // What the first search asks for comes while the tile is written.
+        const u32 takers = __ballot_sync(kAllLanes, begun.numbers[0] != kNobody);
+        const PageSearch search = takers == 0 ? PageSearch() : search_for(begun, 0, takers);
 #pragma unroll
         for (int i = 0; i < kDistributionItems; ++i) {
             const u32 position = threadIdx.x + i * kDistributionThreads;
             const u32 entry = shared.rows[position / kWarpSize].bucket(threadIdx.x % kWarpSize);
             const u64 destination = shared.destinations[entry];
-            if (!is_nowhere(destination)) {
+            if (is_nowhere(destination)) {
+                continue;
+            }
+            if constexpr (kKnowsAddresses) {
+                const bool goes_on = position >= destination >> kAddressBits;
+                const u64 address = (goes_on ? shared.ends[entry] : destination) & (1ull << kAddressBits) - 1;
+                ElementArray{(Key*)address, nullptr}.store_ordered(position, shared.elements[position]);
+            } else {
                 const u32 place = (u32)destination + position;
                 const bool goes_on = place >= (u32)pages.page_size();
                 const u32 in_page = goes_on ? place - (u32)pages.page_size() : place;
@@ -137,12 +161,66 @@ struct ToPages {
                 pages.store(array, page, in_page, shared.elements[position]);
             }
         }
+        const u32 first_takers = __ballot_sync(kAllLanes, begun.numbers[0] != kNobody);
+        if (first_takers != 0) {
+            take_page(begun, 0, first_takers, search);
+        }
+        take_pages(begun, first_takers & first_takers - 1);
     }
 
     // A first pass divides whatever there is.
     __device__ __forceinline__ void copy(const Pass&, const Tile&, u8, const Element (&)[kDistributionItems]) const {}
 
   private:
+    static constexpr bool kKnowsAddresses = !HAS_PAYLOAD;
+    static constexpr u32 kAddressBits = 48;
+    static_assert(kTileSize < 1u << (63 - kAddressBits), "no position looks like kNowhere");
+
+    // Calls `use` for the first of some lanes of a warp: for the bucket that takes a page, and the page before it.
+    template <u32 kShare, typename Use>
+    __device__ __forceinline__ auto with_taker(const Begun<kShare>& begun, u32 i, u32 takers, const Use& use) const {
+        const u32 taker = __ffs((int)takers) - 1;
+        const u32 near = begun.pages[i] == kNotYet ? kNoPage : begun.pages[i];
+        return use(
+            taker, __shfl_sync(kAllLanes, begun.first_bucket + i, (int)taker), __shfl_sync(kAllLanes, near, (int)taker));
+    }
+
+    // Begins the search of that lane for the page behind the one that its bucket has begun.
+    template <u32 kShare>
+    __device__ __forceinline__ PageSearch search_for(const Begun<kShare>& begun, u32 i, u32 takers) const {
+        return with_taker(begun, i, takers, [&](u32, u32 bucket, u32 near) { return PageSearch(store, bucket, near); });
+    }
+
+    // Takes that page.
+    template <u32 kShare>
+    __device__ __forceinline__ void take_page(
+        const Begun<kShare>& begun, u32 i, u32 takers, const PageSearch& search) const {
+        with_taker(begun, i, takers, [&](u32 taker, u32 bucket, u32 near) {
+            const u32 page = search.take(store, bucket, near);
+            if (threadIdx.x % kWarpSize == taker) {
+                tell_page(store, bucket, begun.numbers[i] + 1, page, near);
+            }
+        });
+    }
+
+    // Does so for all lanes, one after another, of which there is hardly ever more than one. `first_takers` are those
+    // for their first bucket.
+    template <u32 kShare>
+    __device__ __forceinline__ void take_pages(const Begun<kShare>& begun, u32 first_takers) const {
+#pragma unroll
+        for (u32 i = 0; i < kShare; ++i) {
+            u32 takers = i == 0 ? first_takers : __ballot_sync(kAllLanes, begun.numbers[i] != kNobody);
+            for (; takers != 0; takers &= takers - 1) {
+                take_page(begun, i, takers, search_for(begun, i, takers));
+            }
+        }
+    }
+
+    template <u32 kShare>
+    __device__ __forceinline__ void take_pages(const Begun<kShare>& begun) const {
+        take_pages(begun, __ballot_sync(kAllLanes, begun.numbers[0] != kNobody));
+    }
+
     // Returns the page of a bucket of this number, as find_page does.
     __device__ __forceinline__ u32 page_of(u32 bucket, u32 number, const LatestPages& latest, bool waits) const {
         const u32 page = latest.page(number);
@@ -164,9 +242,17 @@ struct ToPages {
         begun_page = goes_on ? second : page;
         const u32 entry = shared.rows[start / kWarpSize].bucket(start % kWarpSize);
         const bool fits = page != kNoPage && second != kNoPage;
-        shared.destinations[entry] = fits ? (u64)page << 32 | ((u32)skipped - start) : kNowhere;
-        shared.ends[entry] = second;
+        if constexpr (kKnowsAddresses) {
+            const u64 before = (skipped - start) * sizeof(Key);
+            const u64 end = goes_on ? start + (pages.page_size() - skipped) : kTileSize;
+            shared.destinations[entry] = pages.key_address(array, page) + before | end << kAddressBits;
+            shared.ends[entry] = pages.key_address(array, second) + before - pages.page_size() * sizeof(Key);
+        } else {
+            shared.destinations[entry] = (u64)page << 32 | ((u32)skipped - start);
+            shared.ends[entry] = second;
+        }
         if (!fits) {
+            shared.destinations[entry] = kNowhere;
             atomicMax(&pass.overflows[0], 1u);
         }
         return page != kNotYet && second != kNotYet;

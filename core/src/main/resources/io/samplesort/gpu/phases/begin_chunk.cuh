@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
             tell_page(store, bucket, 0, page, kNoPage);
         }
         if (threadIdx.x == 0) {
-            store.cursors[bucket_count] = (u32)(pages.array_pages / kWarpSize);
+            *store.cursor = (u32)(pages.array_pages / (kWarpSize * kWarpSize));
         }
     }
     // All chunks before this one have as many elements as the buckets have by now.
@@ -48,7 +48,6 @@ extern "C" __global__ void __launch_bounds__(kPageThreads)
                     ? (u32)(first_beside + bucket * (store.page_count - first_beside) / bucket_count)
                     : (u32)((double)begin / all * (double)store.whole_pages);
                 store.homes[bucket] = home;
-                store.cursors[bucket] = home / kWarpSize;
                 // Where elements keep their order, those of this chunk come behind those of the chunks before it.
                 pass.bucket_begins[bucket] = size;
             }

@@ -2,6 +2,7 @@
 // and has in shared memory where the values of one high byte begin. To search for them in global memory, as fill_values
 // does, takes some 30 µs where there are few keys for each value of 16 bits.
 #pragma once
+#include "parts/last_begin.cuh"
 #include "parts/value_cursor.cuh"
 
 // The high bytes; one where keys have no other byte.
@@ -11,21 +12,6 @@ struct FillShared {
     u64 segments[kHighBytes + 1];  // where the keys of each high byte begin
     u64 begins[kByteValues + 1];   // where the keys of each value of one high byte begin
 };
-
-// Returns the last of `count` entries that is `place` or less.
-__device__ __forceinline__ u32 last_before(const u64* begins, u32 count, u64 place) {
-    u32 low = 0;
-    u32 high = count;
-    while (high - low > 1) {
-        const u32 middle = (low + high) / 2;
-        if (begins[middle] <= place) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
 
 // Returns the word at a place where the keys of a value begin that is the `byte`-th of its high byte. Its last keys may
 // have another high byte.
@@ -61,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(kFillThreads) fill_bytes(
         shared.segments[high] = offsets[high * kByteValues];
     }
     __syncthreads();
-    u32 segment = last_before(shared.segments, kHighBytes, place_of(word));
+    u32 segment = last_begin(shared.segments, kHighBytes, place_of(word));
     while (word < end) {
         while (shared.segments[segment + 1] <= place_of(word)) {
             ++segment;
@@ -77,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(kFillThreads) fill_bytes(
         for (u64 index = word + threadIdx.x; index < last; index += kFillThreads) {
             const u64 place = place_of(index);
             if (place >= byte_end) {
-                byte = last_before(shared.begins, kByteValues, place);
+                byte = last_begin(shared.begins, kByteValues, place);
                 byte_end = shared.begins[byte + 1];
             }
             if (place + kKeysAWord <= byte_end) {

@@ -37,5 +37,8 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads) move_pages(
             }
         }
     }
-    wait_for_previous_kernel();
+    // One block is enough for that; the others leave room for the kernel that follows.
+    if (blockIdx.x == 0) {
+        wait_for_previous_kernel();
+    }
 }

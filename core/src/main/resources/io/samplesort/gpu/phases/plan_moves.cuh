@@ -5,6 +5,7 @@
 // There always is a free page: the buckets behind a region need one more each than their elements fill, and so many there
 // are in the page area.
 #pragma once
+#include "parts/last_begin.cuh"
 #include "parts/region_plan.cuh"
 
 // Returns the words of bits for so many pages.
@@ -14,15 +15,19 @@ __host__ __device__ constexpr u32 page_words(u32 pages) {
 
 // The shared memory of the block: totals of warps, counters, a bit for each page that is free, and one for each word of
 // those that may have any, where the first page of each bucket and of each region stands in the list and where that ends,
-// and where each region belongs.
+// how many elements the last page of each bucket has, and where each region belongs.
 __host__ __device__ constexpr u32 moves_shared_bytes(u32 bucket_count, u32 regions, u32 pages) {
     return kWarpSize * sizeof(u64) + 2 * sizeof(u64) + 4 * sizeof(u32)
-        + (page_words(pages) + page_words(page_words(pages)) + (bucket_count + 1) + (regions + 1) + regions) * sizeof(u32);
+        + (page_words(pages) + page_words(page_words(pages)) + (bucket_count + 1) + bucket_count + (regions + 1) + regions)
+        * sizeof(u32);
 }
 
 // What the threads of the block share. Pages are numbered through: those of the array come first, and behind them those
 // of the page area.
 struct MovePlan {
+    // How many pages a thread asks for at once.
+    static constexpr u32 kAtOnce = 4;
+
     u64* moved_elements;
     u32* move_count;
     u32* needed;     // pages that have to move in a step
@@ -31,6 +36,7 @@ struct MovePlan {
     u32* free_pages;
     u32* free_words;
     u32* bucket_firsts;
+    u32* last_sizes;
     u32* region_firsts;
     u32* homes;
     u32 bucket_count;
@@ -38,24 +44,8 @@ struct MovePlan {
     u32 page_count;
     const Pages& pages;
     const PageStore& store;  // its owners are where pages of the array stand in the list
-    const Pass& first;
     u32* list;
     PageMove* moves;
-
-    // Returns the last one of those that begin at a place or before it.
-    __device__ static u32 last_at(const u32* begins, u32 count, u32 place) {
-        u32 low = 0;
-        u32 high = count;
-        while (high - low > 1) {
-            const u32 middle = (low + high) / 2;
-            if (begins[middle] <= place) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
 
     // Returns the first word of bits from one on that may have any, or the number of words.
     __device__ u32 next_word(u32 word) const {
@@ -81,7 +71,7 @@ struct MovePlan {
                 atomicAnd(&free_words[word / kWarpSize], ~(1u << word % kWarpSize));
                 continue;
             }
-            const u32 page = take_page_of(free, word, bits, lowest, page_count, threadIdx.x);
+            const u32 page = take_page_of(free, word, bits & bits_between(word, lowest, page_count), threadIdx.x);
             if (page != kNoPage) {
                 return page;
             }
@@ -95,18 +85,16 @@ struct MovePlan {
         return page != kNoPage ? page : take_from(lowest / kWarpSize, lowest);
     }
 
-    // Moves the page that stands at a place of the list to a free one from `lowest` on, where its region belongs or
-    // behind that if there is one.
-    __device__ void move(u32 place, u32 lowest) const {
-        const u32 target = take(max_of(homes[last_at(region_firsts, region_count, place)], lowest), lowest);
+    // Moves page `source`, which stands at a place of the list, to a free one from `lowest` on, where its region belongs
+    // or behind that if there is one.
+    __device__ void move(u32 source, u32 place, u32 lowest) const {
+        const u32 target = take(max_of(homes[last_begin(region_firsts, region_count, place)], lowest), lowest);
         if (target == kNoPage) {
             *lacks_pages = 1;
             return;
         }
-        const u32 source = list[place];
-        const u32 bucket = last_at(bucket_firsts, bucket_count, place);
-        const u64 before = (place - bucket_firsts[bucket]) * pages.page_size();
-        const u64 count = min_of(pages.page_size(), first.write_positions[bucket] - before);
+        const u32 bucket = last_begin(bucket_firsts, bucket_count, place);
+        const u64 count = place + 1 == bucket_firsts[bucket + 1] ? last_sizes[bucket] : pages.page_size();
         moves[atomicAdd(move_count, 1u)] = PageMove{source, target, count};
         atomicAdd(moved_elements, count);
         list[place] = target;
@@ -120,35 +108,49 @@ struct MovePlan {
 
     // Makes the pages of a region free that lie from a page on.
     __device__ void leave(u32 region, u32 from) const {
-        for (u32 place = region_firsts[region] + threadIdx.x; place < region_firsts[region + 1]; place += kPageThreads) {
-            const u32 page = list[place];
-            if (page >= from) {
-                const u32 word = page / kWarpSize;
-                atomicOr(&free_pages[word], 1u << page % kWarpSize);
-                atomicOr(&free_words[word / kWarpSize], 1u << word % kWarpSize);
+        const u32 end = region_firsts[region + 1];
+        for (u32 first = region_firsts[region] + threadIdx.x; first < end; first += kAtOnce * kPageThreads) {
+            u32 left[kAtOnce];
+#pragma unroll
+            for (u32 i = 0; i < kAtOnce; ++i) {
+                const u32 place = first + i * kPageThreads;
+                left[i] = place < end ? list[place] : 0;
+            }
+#pragma unroll
+            for (u32 i = 0; i < kAtOnce; ++i) {
+                if (first + i * kPageThreads < end && left[i] >= from) {
+                    const u32 word = left[i] / kWarpSize;
+                    atomicOr(&free_pages[word], 1u << left[i] % kWarpSize);
+                    atomicOr(&free_words[word / kWarpSize], 1u << word % kWarpSize);
+                }
             }
         }
     }
 
-    // Returns the bits of those pages of a word that are from `begin` to `end`.
-    __device__ static u32 bits_between(u32 word, u32 begin, u32 end) {
-        u32 bits = kAllLanes;
-        if (word == begin / kWarpSize) {
-            bits &= kAllLanes << begin % kWarpSize;
-        }
-        if (word == end / kWarpSize) {
-            bits &= (1u << end % kWarpSize) - 1;
-        }
-        return bits;
-    }
-
-    // Calls `use` for the place of each page from `begin` to `end` that is of a region behind this one.
+    // Calls `use` for each page from `begin` to `end` that is of a region behind this one, and its place. The few that
+    // the threads of a warp have come first, so the warp is done when the one with most of them is.
     template <typename Use>
     __device__ void for_strangers(u32 region, u32 begin, u32 end, const Use& use) const {
-        for (u32 page = begin + threadIdx.x; page < end; page += kPageThreads) {
-            const u32 place = store.owners[page];
-            if (place != kNobody && place >= region_firsts[region + 1]) {
-                use(place);
+        for (u32 first = begin + threadIdx.x; first < end; first += kAtOnce * kPageThreads) {
+            u32 places[kAtOnce];
+#pragma unroll
+            for (u32 i = 0; i < kAtOnce; ++i) {
+                const u32 page = first + i * kPageThreads;
+                places[i] = page < end ? store.owners[page] : kNobody;
+            }
+            u32 strangers = 0;
+#pragma unroll
+            for (u32 i = 0; i < kAtOnce; ++i) {
+                strangers |= (places[i] != kNobody && places[i] >= region_firsts[region + 1] ? 1u : 0u) << i;
+            }
+            for (; strangers != 0; strangers &= strangers - 1) {
+                const u32 next = __ffs((int)strangers) - 1;
+                u32 place = places[0];
+#pragma unroll
+                for (u32 i = 1; i < kAtOnce; ++i) {
+                    place = i == next ? places[i] : place;
+                }
+                use(first + next * kPageThreads, place);
             }
         }
     }
@@ -163,14 +165,14 @@ __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Re
     const u32 whole_end = min_of(end, (u32)plan.store.whole_pages);
     const u32 moved_before = *plan.move_count;
     for (u32 word = begin / kWarpSize + threadIdx.x; word <= (end - 1) / kWarpSize; word += kPageThreads) {
-        plan.free_pages[word] &= ~MovePlan::bits_between(word, begin, end);
+        plan.free_pages[word] &= ~bits_between(word, begin, end);
     }
     __syncthreads();
     u32 needed = 0;
-    plan.for_strangers(number, begin, whole_end, [&](u32) { ++needed; });
+    plan.for_strangers(number, begin, whole_end, [&](u32, u32) { ++needed; });
     u32 available = 0;
     for (u32 word = end / kWarpSize + threadIdx.x; word < page_words(plan.page_count); word += kPageThreads) {
-        available += __popc(plan.free_pages[word] & MovePlan::bits_between(word, end, plan.page_count));
+        available += __popc(plan.free_pages[word] & bits_between(word, end, plan.page_count));
     }
     needed = warp_sum(needed);
     available = warp_sum(available);
@@ -185,7 +187,7 @@ __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Re
         __syncthreads();
     }
     if (*plan.needed != 0) {
-        plan.for_strangers(number, begin, whole_end, [&](u32 place) { plan.move(place, end); });
+        plan.for_strangers(number, begin, whole_end, [&](u32 page, u32 place) { plan.move(page, place, end); });
     }
     __syncthreads();
     if (!is_behind) {
@@ -203,7 +205,7 @@ __device__ __forceinline__ void take_region(const MovePlan& plan, u32 number, Re
 // One block does it. `pages` and `store` are those of the first pass, and `first` is that pass. Where a page stands in the
 // list is said by the store, and `listed` is the list. It is copied to `list`, and changed there: what that has of a region
 // in the end is what it has when the region is divided.
-extern "C" __global__ void __launch_bounds__(kPageThreads) plan_moves(
+extern "C" __global__ void __launch_bounds__(kPageThreads, 1) plan_moves(
     Pages pages, PageStore store, Pass first, const u32* listed, u32* list, PageMove* moves, RegionPlan* plan,
     u64 area_pages, u64 most_regions) {
     follow_previous_kernel();
@@ -217,7 +219,8 @@ extern "C" __global__ void __launch_bounds__(kPageThreads) plan_moves(
     const u32 page_count = array_pages + (u32)area_pages;
     u32* free_words = free_pages + page_words(page_count);
     u32* bucket_firsts = free_words + page_words(page_words(page_count));
-    u32* region_firsts = bucket_firsts + bucket_count + 1;
+    u32* last_sizes = bucket_firsts + bucket_count + 1;
+    u32* region_firsts = last_sizes + bucket_count;
     u32* homes = region_firsts + most_regions + 1;
     if (threadIdx.x < 4) {
         counters[threadIdx.x] = 0;
@@ -228,10 +231,10 @@ extern "C" __global__ void __launch_bounds__(kPageThreads) plan_moves(
     // Nothing lies in the page area yet.
     for (u32 word = threadIdx.x; word < page_words(page_count); word += kPageThreads) {
         const u32 in_array = word * kWarpSize < array_pages
-            ? store.free_pages[word] & MovePlan::bits_between(word, 0, array_pages)
+            ? store.free_pages[word] & bits_between(word, 0, array_pages)
             : 0;
         const u32 in_area = (word + 1) * kWarpSize > array_pages
-            ? MovePlan::bits_between(word, array_pages, page_count)
+            ? bits_between(word, array_pages, page_count)
             : 0;
         free_pages[word] = in_array | in_area;
         if (word % kWarpSize == 0) {
@@ -241,11 +244,13 @@ extern "C" __global__ void __launch_bounds__(kPageThreads) plan_moves(
     u32 list_end = 0;
     for (u32 base = 0; base < bucket_count; base += kPageThreads) {
         const u32 bucket = base + threadIdx.x;
-        const u32 count = bucket < bucket_count ? (u32)ceil_div(first.write_positions[bucket], pages.page_size()) : 0;
+        const u64 size = bucket < bucket_count ? first.write_positions[bucket] : 0;
+        const u32 count = (u32)ceil_div(size, pages.page_size());
         u64 total;
         const u32 before = list_end + (u32)block_exclusive_scan<u64>(count, warp_totals, total);
         if (bucket < bucket_count) {
             bucket_firsts[bucket] = before;
+            last_sizes[bucket] = (u32)(size - (count == 0 ? 0 : count - 1) * pages.page_size());
         }
         list_end += (u32)total;
         __syncthreads();
@@ -266,13 +271,13 @@ extern "C" __global__ void __launch_bounds__(kPageThreads) plan_moves(
         list[place] = listed[place];
     }
     __syncthreads();
-    const MovePlan shared{moved_elements, counters,      counters + 1, counters + 2, counters + 3, free_pages,
-                          free_words,     bucket_firsts, region_firsts, homes,       bucket_count, region_count,
-                          page_count,     pages,         store,        first,        list,         moves};
+    const MovePlan shared{moved_elements, counters,      counters + 1, counters + 2,  counters + 3, free_pages,
+                          free_words,     bucket_firsts, last_sizes,   region_firsts, homes,        bucket_count,
+                          region_count,   page_count,    pages,        store,         list,         moves};
     for (u32 page = array_pages + threadIdx.x; page < store.page_count; page += kPageThreads) {
         const u32 place = store.owners[page];
         if (place != kNobody) {
-            shared.move(place, 0);
+            shared.move(page, place, 0);
         }
     }
     __syncthreads();

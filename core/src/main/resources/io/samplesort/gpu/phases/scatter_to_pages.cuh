@@ -3,7 +3,7 @@
 #include "parts/to_pages.cuh"
 #include "parts/scatter_tiles.cuh"
 
-// The tiles of a chunk, for one block: each takes the next one that nobody has taken, so that pages become free in the
+// The tiles of a chunk by their numbers, for one block: each takes the next one that nobody has taken, so that pages become free in the
 // order of reading, whatever blocks are fast. Behind the first two tiles, ToPages takes the tickets.
 class TicketSlots {
   public:
@@ -19,13 +19,14 @@ class TicketSlots {
 
     // Finds the next tile; returns false if there are no more.
     __device__ bool next(Tile& tile) {
-        const u64 begin = (u64)ScatterShared().tickets[number_] * kTileSize;
+        const u32 ticket = ScatterShared().tickets[number_];
+        const u64 begin = (u64)ticket * kTileSize;
         number_ = 1;
         if (begin >= pass_.element_count) {
             return false;
         }
         tile.segment = 0;
-        tile.begin = begin;
+        tile.begin = ticket;
         tile.count = (u32)min_of<u64>(kTileSize, pass_.element_count - begin);
         return true;
     }
@@ -42,12 +43,12 @@ extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistribution
     scatter_tiles(FromChunk{array, pages, store, (u32)first_page}, ToPages{array, pages, store}, pass, slots);
 }
 
-// The scatter of segments that lie in pages. It does not end before the kernel before it, so whoever follows it also
-// follows that.
+// The scatter of segments that lie in pages, by blocks that take `share` tiles each. It does not end before the kernel
+// before it, so whoever follows it also follows that.
 extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks) scatter_from_pages(
-    ElementArray array, Pages pages, ElementArray out, Pass pass) {
+    ElementArray array, Pages pages, ElementArray out, Pass pass, u64 share) {
     allow_next_kernel();
-    TileSlots slots(pass, blockIdx.x, gridDim.x);
+    TileSlots slots(pass, blockIdx.x, gridDim.x, share);
     scatter_tiles(FromPages{array, pages}, ToRoom{{out}}, pass, slots);
     wait_for_previous_kernel();
 }

@@ -66,6 +66,19 @@ class InPlacePlanTest {
         }
     }
 
+    /// Each region costs some 45 µs beside its elements. A counted sample leaves little room to buckets, so there are
+    /// few regions.
+    @ParameterizedTest
+    @EnumSource(
+            value = Elements.class,
+            names = {"INTS", "LONGS", "PAIRS_OF_INTS", "PAIRS_OF_LONGS"})
+    void thereAreFewRegions(Elements elements) {
+        long count = 1L << 28;
+        InPlacePlan plan = InPlacePlan.of(elements.sort, count, count * elements.sort.rowBytes() / PART);
+        long part = plan.layout().partFor(count / plan.bucketCount());
+        assertThat(plan.bucketCount() / (plan.headSize() / part)).isLessThanOrEqualTo(23);
+    }
+
     /// Whatever the sizes of the buckets are, segments take them, and so do regions.
     @ParameterizedTest
     @EnumSource(Elements.class)

@@ -31,6 +31,21 @@ class ChunkPlanTest {
         }
     }
 
+    /// The kernels multiply and shift where they would have to divide.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 63, 64, 65, 1000, 21_845, 65_536})
+    void aFactorTellsTheRound(int wholePages) {
+        for (int strides : new int[] {1, Math.min(7, wholePages), Math.min(64, wholePages)}) {
+            PageShape shape = new PageShape((long) wholePages * TILE, TILE, 0);
+            ChunkPlan plan = new ChunkPlan(shape, LOG_BUCKETS, 100, strides, wholePages / strides, wholePages, false);
+            for (int place = 0; place < wholePages; place++) {
+                long round = place * plan.roundFactor() >>> Integer.SIZE;
+                long expected = place / plan.pagesARound();
+                assertThat(Math.min(round, strides)).isEqualTo(Math.min(expected, strides));
+            }
+        }
+    }
+
     private static ChunkPlan plan(long count, int logTiles, int besidePages, SplittableRandom random) {
         PageShape shape = new PageShape(count, TILE, logTiles);
         int strides = random.nextInt(1, shape.wholePages() + 1);

@@ -1,0 +1,41 @@
+// Gives the buckets of segments that lie in pages their room, by what is counted of a large random sample of each
+// segment: how much room buckets need decides how many segments are sorted together in place.
+#pragma once
+#include "parts/counted_keys.cuh"
+#include "parts/pages.cuh"
+#include "parts/rooms.cuh"
+
+// The shared memory of a block: a total for each warp, and what it counts with.
+__host__ __device__ constexpr u32 page_count_shared_bytes(u32 bucket_count) {
+    return kWarpSize * sizeof(u64) + CountShared::bytes(bucket_count);
+}
+
+// Each segment has a block.
+extern "C" __global__ void __launch_bounds__(kDistributionThreads, kDistributionBlocks)
+    count_page_sample(ElementArray array, Pages pages, Pass pass, u64 seed, u64 sample_size) {
+    const u32 bucket_count = 1u << pass.log_bucket_count;
+    const u32 segment = blockIdx.x;
+    const u8 kind = pass.segment_kinds[segment];
+    const u64 size = pass.segment_offsets[segment + 1] - pass.segment_offsets[segment];
+    const u32 sample_count = (u32)sample_size;
+    u64* warp_totals = (u64*)shared_memory;
+    const CountShared shared(shared_memory + kWarpSize * sizeof(u64), bucket_count);
+    if (kind < kCopy) {
+        shared.clear(bucket_count);
+        load_tree(shared.tree, shared.equality, pass, segment, kind);
+        __syncthreads();
+        const u64 begin = pass.segment_begins[segment];
+        const auto key_at = [&](u64 place) {
+            return pages.tile(array, pages.find_tile(begin + place)).key((u32)((begin + place) % kTileSize));
+        };
+        shared.count(
+            key_at, Strata(size, sample_count), sample_count, ((u32)seed + segment) * sample_count,
+            (u32)pass.log_bucket_count, kind, 0, 1);
+        __syncthreads();
+    }
+    const double elements_a_key = (double)size / sample_count;
+    assign_rooms(pass, segment, warp_totals, [&](u32 bucket) {
+        return kind < kCopy ? bucket_room(pass, shared.counts[bucket], elements_a_key, size)
+                            : room_of_copy(kind, bucket, size);
+    });
+}
