@@ -19,8 +19,8 @@ struct CellCounts {
     static constexpr u32 kRows = kCells / 4;
 
     struct Bounds {
-        u32 least[2];  // of the upper words of all numbers, and of the lower ones
-        u32 greatest[2];
+        u32 least[3];  // of the upper words of all numbers, of the lower ones, and of the upper words of second numbers
+        u32 greatest[3];
         u32 most;    // items in a cell
         u32 differ;  // bits in which numbers differ
     };
@@ -57,7 +57,7 @@ struct CellCounts {
 
     __device__ __forceinline__ void clear_bounds() const {
         if (threadIdx.x == 0) {
-            *bounds = Bounds{{~0u, ~0u}, {0, 0}, 0, 0};
+            *bounds = Bounds{{~0u, ~0u, ~0u}, {0, 0, 0}, 0, 0};
         }
     }
 
@@ -122,8 +122,18 @@ struct CellCounts {
     template <typename WordOf>
     __device__ __forceinline__ void find_bounds(
         const Item (&items)[kItems], u32 count, int which, u32& least, u32& greatest, const WordOf& word_of) const {
-        least = ~0u;
-        greatest = 0;
+        add_bounds(items, count, which, word_of);
+        __syncthreads();
+        least = bounds->least[which];
+        greatest = bounds->greatest[which];
+    }
+
+    // Does the part of the calling warp in find_bounds(). The bounds can be read behind a barrier.
+    template <typename WordOf>
+    __device__ __forceinline__ void add_bounds(
+        const Item (&items)[kItems], u32 count, int which, const WordOf& word_of) const {
+        u32 least = ~0u;
+        u32 greatest = 0;
         for_each_item(count, [&](int i) {
             const u32 word = word_of(items[i]);
             least = min_of(least, word);
@@ -135,9 +145,6 @@ struct CellCounts {
             atomicMin(&bounds->least[which], least);
             atomicMax(&bounds->greatest[which], greatest);
         }
-        __syncthreads();
-        least = bounds->least[which];
-        greatest = bounds->greatest[which];
     }
 
     // Turns the counts of all cells into where their items begin, and returns the greatest one. If `kHalves`, each word

@@ -78,19 +78,18 @@ struct SecondCells {
     }
 
     // Returns the cell of the item at a place, once items are in their cells: these begin at starts[0], starts[1], …
+    // All lanes of a warp call this with the same place: each looks at another one of the cells in question.
     __device__ __forceinline__ static u32 cell_at(const u32* starts, u32 cell_count, u32 place) {
-        u32 low = 0;
-        u32 high = cell_count;
+        const u32 lane = threadIdx.x % kWarpSize;
+        u32 cell = 0;
+        u32 step = cell_count;
 #pragma unroll 1
-        while (high - low > 1) {
-            const u32 middle = (low + high) / 2;
-            if (starts[middle] <= place) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        do {
+            step = (step + kWarpSize - 1) / kWarpSize;
+            const u32 next = cell + (lane + 1) * step;
+            cell += __popc(__ballot_sync(kAllLanes, next < cell_count && starts[next] <= place)) * step;
+        } while (step > 1);
+        return cell;
     }
 
   private:

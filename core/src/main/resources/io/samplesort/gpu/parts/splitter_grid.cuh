@@ -6,9 +6,14 @@
 //
 // Equal splitters would meet in one cell. So each of them is there once, and a second table says which bucket lies
 // before it and whether an equality bucket is behind.
+//
+// Splitters of keys that are wider than their numbers may share these. Then cells of whole keys are tried: equal ones,
+// and others that are smaller the nearer they lie to the least splitter. In those, splitters may be crowded: a key whose
+// cell has many is compared with half of them, half of the rest and so on.
 #pragma once
 #include "parts/cell_map.cuh"
 #include "parts/splitter_tree.cuh"
+#include "parts/wide_map.cuh"
 
 constexpr bool kHasGrid = kGridCellsOfBucket > 0 && kKeysAreNumbers && sizeof(OrderedKey) >= sizeof(u32) && sizeof(OrderedKey) <= 16;
 constexpr u32 kGridCells = kHasGrid ? kGridCellsOfBucket * kMaxBucketCount : 0;
@@ -19,12 +24,21 @@ struct SplitterGrid {
     struct State {
         Number greatest;
         CellMap<Number> cell_of;
-        u32 most_splitters;  // in a cell; 0 where the tree has to be walked
+        u32 most_splitters;  // in a cell; 0 where the tree has to be walked, kManySplitters if cells are of whole keys
+        u32 splitter_count;
+        WideMap wide_cell_of;
     };
 
-    // An entry of the table has the bucket and, from this bit on, the number of splitters.
+    // An entry of the table has the bucket and, from this bit on, the number of splitters, up to kManySplitters.
     static constexpr u32 kCountShift = 13;
+    static constexpr u32 kManySplitters = 7;
     static constexpr u32 kMostSplitters = 2;
+
+    // Whether cells of whole keys tell more splitters apart than cells of numbers.
+    static constexpr bool kMayBeWide = !kNumbersAreWholeKeys;
+    // A table of equal cells of whole keys will do at once if no more than one of so many splitters is in a cell with
+    // more than kMostSplitters.
+    static constexpr u32 kFewCrowded = 8;
 
     // In the second table, what says that an equality bucket is behind.
     static constexpr u32 kHasEqual = 1u << 15;
@@ -35,8 +49,9 @@ struct SplitterGrid {
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
     static constexpr u32 kBucketBytes = align_16(kMaxBucketCount * sizeof(u16));
-    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + 32 : 0;
-    static_assert(sizeof(State) <= 32, "there is room for the state");
+    static constexpr u32 kStateBytes = 96;
+    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + kStateBytes : 0;
+    static_assert(sizeof(State) <= kStateBytes, "there is room for the state");
 
     __device__ __forceinline__ void place(unsigned char* memory) {
         cells = (u16*)memory;
@@ -48,16 +63,9 @@ struct SplitterGrid {
     // once. The block sees this after its next barrier, and calls it after one.
     __device__ __forceinline__ void build(
         OrderedKey* tree, u32 bucket_count, bool with_equality_buckets, u32* warp_totals) const {
-        constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
-        constexpr u32 kWords = kGridCells / 2;
-        constexpr u32 kWordShare = (kWords + kDistributionThreads - 1) / kDistributionThreads;
-        u32* words = (u32*)cells;
-        const Number least = number_of(tree[splitter_node(0, bucket_count)]);
-        const Number greatest = number_of(tree[splitter_node(bucket_count - 2, bucket_count)]);
-        const auto cell_of = CellMap<Number>::of(least, greatest, kGridCells);
-        for (u32 word = threadIdx.x; word < kWords; word += kDistributionThreads) {
-            words[word] = 0;
-        }
+        const OrderedKey least = tree[splitter_node(0, bucket_count)];
+        const OrderedKey greatest = tree[splitter_node(bucket_count - 2, bucket_count)];
+        const auto cell_of = CellMap<Number>::of(number_of(least), number_of(greatest), kGridCells);
         OrderedKey splitters[kShare];
         u32 places[kShare];
         u32 splitter_count = 0;
@@ -83,38 +91,35 @@ struct SplitterGrid {
                 __syncthreads();
             }
         }
-        if (with_equality_buckets && threadIdx.x == 0) {
+        if (!with_equality_buckets) {
+            splitter_count = bucket_count - 1;
+        } else if (threadIdx.x == 0) {
             buckets_before[splitter_count] = (u16)(bucket_count - 1);
         }
-        __syncthreads();
-#pragma unroll
-        for (u32 i = 0; i < kShare; ++i) {
-            if (places[i] != kNoPlace) {
-                const u32 cell = cell_of(number_of(splitters[i]));
-                atomicAdd(&words[cell / 2], 1u << cell % 2 * 16);
+        u32 most;
+        fill(splitters, places, [&](const OrderedKey& key) { return cell_of(number_of(key)); }, warp_totals, most);
+        u32 most_splitters = most <= kMostSplitters ? most : 0;
+        WideMap wide_cell_of{};
+        if constexpr (kMayBeWide) {
+            if (most_splitters == 0) {
+                u32 fewest = ~0u;
+                // The first table is made again if the second one is no better.
+#pragma unroll 1
+                for (u32 attempt = 0; attempt < 3; ++attempt) {
+                    wide_cell_of = WideMap::of(least, greatest, kGridCells, attempt == 1);
+                    const u32 crowded = fill(splitters, places, wide_cell_of, warp_totals, most);
+                    if (crowded * kFewCrowded <= splitter_count || crowded < fewest / 2) {
+                        fewest = crowded;
+                        if (attempt == 1 || crowded * kFewCrowded <= splitter_count) {
+                            break;
+                        }
+                    }
+                }
+                // Else few are spared the walk.
+                most_splitters = fewest <= splitter_count / 4 * 3 ? kManySplitters : 0;
             }
         }
-        __syncthreads();
-        const u32 first = threadIdx.x * kWordShare;
-        u32 sum = 0;
-        u32 most = 0;
-        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
-            const u32 low = words[first + i] % (1u << 16);
-            const u32 high = words[first + i] >> 16;
-            sum += low + high;
-            most = max_of(most, max_of(low, high));
-        }
-        u32 total;
-        u32 before = block_exclusive_scan(sum, warp_totals, total);
-        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
-            const u32 low = words[first + i] % (1u << 16);
-            const u32 high = words[first + i] >> 16;
-            words[first + i] = before | low << kCountShift | (before + low | high << kCountShift) << 16;
-            before += low + high;
-        }
-        const bool will_do = __syncthreads_or(most > kMostSplitters) == 0;
-        const bool has_two = __syncthreads_or(most > 1) != 0;
-        if (will_do) {
+        if (most_splitters != 0) {
 #pragma unroll
             for (u32 i = 0; i < kShare; ++i) {
                 if (places[i] != kNoPlace) {
@@ -123,7 +128,7 @@ struct SplitterGrid {
             }
         }
         if (threadIdx.x == 0) {
-            *state = State{greatest, cell_of, !will_do ? 0u : has_two ? 2u : 1u};
+            *state = State{number_of(greatest), cell_of, most_splitters, splitter_count, wide_cell_of};
         }
     }
 
@@ -134,7 +139,17 @@ struct SplitterGrid {
     template <int kItems>
     __device__ __forceinline__ void count_splitters(
         const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
-        const State found = *state;
+        if constexpr (kMayBeWide) {
+            if (state->most_splitters == kManySplitters) {
+                count_splitters_of_wide_cells(splitters, elements, buckets);
+                return;
+            }
+        }
+        const struct {
+            Number greatest;
+            CellMap<Number> cell_of;
+            u32 most_splitters;
+        } found{state->greatest, state->cell_of, state->most_splitters};
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
             const Number number = number_of(elements[i].key);
@@ -189,4 +204,94 @@ struct SplitterGrid {
 
   private:
     static constexpr u32 kNoPlace = ~0u;
+    static constexpr u32 kShare = (kMaxBucketCount + kDistributionThreads - 1) / kDistributionThreads;
+
+    // Fills the table for splitters at these places in their list. Returns how many splitters are in cells that have more
+    // than kMostSplitters; `most` becomes the greatest number of a cell, or a greater one than kMostSplitters. This
+    // begins and ends with a barrier.
+    template <typename CellOf>
+    __device__ __forceinline__ u32 fill(
+        const OrderedKey (&splitters)[kShare], const u32 (&places)[kShare], const CellOf& cell_of, u32* warp_totals,
+        u32& most) const {
+        constexpr u32 kWords = kGridCells / 2;
+        constexpr u32 kWordShare = (kWords + kDistributionThreads - 1) / kDistributionThreads;
+        u32* words = (u32*)cells;
+        for (u32 word = threadIdx.x; word < kWords; word += kDistributionThreads) {
+            words[word] = 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (u32 i = 0; i < kShare; ++i) {
+            if (places[i] != kNoPlace) {
+                const u32 cell = cell_of(splitters[i]);
+                atomicAdd(&words[cell / 2], 1u << cell % 2 * 16);
+            }
+        }
+        __syncthreads();
+        const u32 first = threadIdx.x * kWordShare;
+        // The splitters of crowded cells are counted in the upper half.
+        u32 sum = 0;
+        u32 most_of_thread = 0;
+        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
+            const u32 low = words[first + i] % (1u << 16);
+            const u32 high = words[first + i] >> 16;
+            sum += low + high + ((low > kMostSplitters ? low : 0) + (high > kMostSplitters ? high : 0) << 16);
+            most_of_thread = max_of(most_of_thread, max_of(low, high));
+        }
+        u32 total;
+        u32 before = block_exclusive_scan(sum, warp_totals, total) % (1u << 16);
+        for (u32 i = 0; i < kWordShare && first + i < kWords; ++i) {
+            const u32 low = words[first + i] % (1u << 16);
+            const u32 high = words[first + i] >> 16;
+            words[first + i] = before | min_of(low, kManySplitters) << kCountShift
+                | (before + low | min_of(high, kManySplitters) << kCountShift) << 16;
+            before += low + high;
+        }
+        const bool has_two = __syncthreads_or(most_of_thread > 1) != 0;
+        most = __syncthreads_or(most_of_thread > kMostSplitters) != 0 ? kMostSplitters + 1 : has_two ? 2 : 1;
+        return total >> 16;
+    }
+
+    // Does what count_splitters() does where cells are of whole keys.
+    template <int kItems>
+    __device__ __forceinline__ void count_splitters_of_wide_cells(
+        const OrderedKey* splitters, const Element (&elements)[kItems], u32 (&buckets)[kItems]) const {
+        const u32 splitter_count = state->splitter_count;
+        const WideMap map = state->wide_cell_of;
+        map.find_cells(elements, buckets);
+        bool has_more = false;
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            const u32 cell = buckets[i];
+            const u32 entry = cells[cell];
+            const u32 low = entry % (1u << kCountShift);
+            u32 high = low + (entry >> kCountShift);
+            if (entry >= kManySplitters << kCountShift) {
+                high = cell + 1 < kGridCells ? cells[cell + 1] % (1u << kCountShift) : splitter_count;
+            }
+            buckets[i] = low | high << 16;
+            has_more |= low < high;
+        }
+        // The splitters from `low` on may be less than the key, and those from `high` on are not.
+        while (__any_sync(kAllLanes, has_more)) {
+            has_more = false;
+#pragma unroll
+            for (int i = 0; i < kItems; ++i) {
+                u32 low = buckets[i] % (1u << 16);
+                u32 high = buckets[i] >> 16;
+                if (low < high) {
+                    const u32 middle = (low + high) / 2;
+                    const bool is_behind = less(splitters[middle], elements[i].key);
+                    low = is_behind ? middle + 1 : low;
+                    high = is_behind ? high : middle;
+                    buckets[i] = low | high << 16;
+                    has_more |= low < high;
+                }
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            buckets[i] %= 1u << 16;
+        }
+    }
 };
