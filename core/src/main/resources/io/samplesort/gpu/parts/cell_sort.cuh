@@ -122,33 +122,29 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     __device__ __forceinline__ bool sort_by_second_numbers(
         const Item (&items)[kItems], u32 count, Numbers numbers) const {
         const u32 cell_count = blockDim.x * kCells;
-        // Two in a word: registers are for items.
-        u32 cells_of_items[kItems / 2];
-        const auto set_cells = [&](const auto& cell_of_item) {
+        // The cell of each item, and in the lower half which part of it lies before the item.
+        u32 places[kItems];
 #pragma unroll
-            for (int i = 0; i < kItems / 2; ++i) {
-                cells_of_items[i] = 0;
-            }
-            for_each_item(count, [&](int i) { cells_of_items[i / 2] |= cell_of_item(items[i]) << i % 2 * 16; });
-        };
-        const auto cell_of_item = [&](int i) -> u32& { return cells[cells_of_items[i / 2] >> i % 2 * 16 & 0xffff]; };
+        for (int i = 0; i < kItems; ++i) {
+            places[i] = 0;
+        }
+        const auto cell_of_item = [&](int i) -> u32& { return cells[places[i] >> 16]; };
         u32 most = 0;
         bool are_counted = false;
         if (numbers == kRepeat) {
-            const auto place_of = [&](const Item& item) {
-                return both.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> 32));
-            };
-            set_cells([&](const Item& item) { return both.cell_at(place_of(item)); });
+            for_each_item(count, [&](int i) {
+                places[i] =
+                    both.place((u32)number_of_item(items[i]), (u32)(second_number_of_item(items[i]) >> 32));
+            });
             for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
             __syncthreads();
             most = this->template find_starts<false>();
             are_counted = most <= kMostUndivided;
             if (!are_counted) {
-                set_cells([&](const Item& item) {
-                    const u32 place = place_of(item);
-                    const u32 cell = both.cell_at(place);
+                for_each_item(count, [&](int i) {
+                    const u32 cell = places[i] >> 16;
                     const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
-                    return Second::cell_among(cells[cell], end, both.part_at(place));
+                    places[i] = Second::cell_among(cells[cell], end, places[i] << 16) << 16;
                 });
             }
         } else {
@@ -173,10 +169,11 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             }
             // This is a barrier, behind which the middles can be read.
             const auto spread = find_spread(items, count);
-            set_cells([&](const Item& item) {
-                const u32 fraction = spread(second_number_of_item(item));
-                return are_alike ? Second::cell_among(0, count, fraction)
-                                 : second.cell_of(cell_of(number_of_item(item)), item, fraction);
+            for_each_item(count, [&](int i) {
+                const u32 fraction = spread(second_number_of_item(items[i]));
+                const u32 cell = are_alike ? Second::cell_among(0, count, fraction)
+                                           : second.cell_of(cell_of(number_of_item(items[i])), items[i], fraction);
+                places[i] = cell << 16;
             });
         }
         if (!are_counted) {
@@ -193,8 +190,8 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             __syncthreads();
             return false;
         }
-        const Items places{slots, 0};
-        for_each_item(count, [&](int i) { places[atomicAdd(&cell_of_item(i), 1u)] = items[i]; });
+        const Items sorted{slots, 0};
+        for_each_item(count, [&](int i) { sorted[atomicAdd(&cell_of_item(i), 1u)] = items[i]; });
         const u32* starts = cells - 1;
         __syncthreads();
         if (kItemsMayBeEqual && most > kMostInCell) {

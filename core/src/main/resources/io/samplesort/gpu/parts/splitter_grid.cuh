@@ -12,8 +12,8 @@
 // cell has many is compared with half of them, half of the rest and so on.
 #pragma once
 #include "parts/cell_map.cuh"
+#include "parts/splitter_groups.cuh"
 #include "parts/splitter_tree.cuh"
-#include "parts/wide_map.cuh"
 
 constexpr bool kHasGrid = kGridCellsOfBucket > 0 && kKeysAreNumbers && sizeof(OrderedKey) >= sizeof(u32) && sizeof(OrderedKey) <= 16;
 constexpr u32 kGridCells = kHasGrid ? kGridCellsOfBucket * kMaxBucketCount : 0;
@@ -31,11 +31,13 @@ struct SplitterGrid {
 
     // An entry of the table has the bucket and, from this bit on, the number of splitters, up to kManySplitters.
     static constexpr u32 kCountShift = 13;
-    static constexpr u32 kManySplitters = 7;
+    // In its place, an entry has the index of a group where a crowded cell has one.
+    static constexpr u32 kHasGroup = 7;
+    static constexpr u32 kManySplitters = 6;
     static constexpr u32 kMostSplitters = 2;
 
     // Whether cells of whole keys tell more splitters apart than cells of numbers.
-    static constexpr bool kMayBeWide = !kNumbersAreWholeKeys;
+    static constexpr bool kMayBeWide = !kNumbersAreWholeKeys && sizeof(OrderedKey) > sizeof(u64);
     // A table of equal cells of whole keys will do at once if no more than one of so many splitters is in a cell with
     // more than kMostSplitters.
     static constexpr u32 kFewCrowded = 8;
@@ -46,17 +48,20 @@ struct SplitterGrid {
     u16* cells;
     u16* buckets_before;  // for each splitter that is in the grid, and behind the last one
     State* state;
+    SplitterGroups groups;
 
     static constexpr u32 kCellBytes = align_16(kGridCells * sizeof(u16));
     static constexpr u32 kBucketBytes = align_16(kMaxBucketCount * sizeof(u16));
     static constexpr u32 kStateBytes = 96;
-    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + kStateBytes : 0;
+    static constexpr u32 kGroupBytes = sizeof(OrderedKey) > sizeof(u64) ? SplitterGroups::kBytes : 0;
+    static constexpr u32 kBytes = kHasGrid ? kCellBytes + kBucketBytes + kStateBytes + kGroupBytes : 0;
     static_assert(sizeof(State) <= kStateBytes, "there is room for the state");
 
     __device__ __forceinline__ void place(unsigned char* memory) {
         cells = (u16*)memory;
         buckets_before = (u16*)(memory + kCellBytes);
         state = (State*)(memory + kCellBytes + kBucketBytes);
+        groups.place(memory + kCellBytes + kBucketBytes + kStateBytes);
     }
 
     // Makes the tables of the splitters in `tree`. If they will do, the tree becomes a list of them in order, each
@@ -126,6 +131,9 @@ struct SplitterGrid {
                     tree[places[i]] = splitters[i];
                 }
             }
+        }
+        if (kMayBeWide && most_splitters == kManySplitters) {
+            make_groups(tree, splitter_count, wide_cell_of);
         }
         if (threadIdx.x == 0) {
             *state = State{number_of(greatest), cell_of, most_splitters, splitter_count, wide_cell_of};
@@ -252,6 +260,47 @@ struct SplitterGrid {
         return total >> 16;
     }
 
+    // Makes groups of the splitters of crowded cells. This begins with a barrier.
+    __device__ __forceinline__ void make_groups(
+        const OrderedKey* splitters, u32 splitter_count, const WideMap& cell_of) const {
+        constexpr u32 kCellShare = (kGridCells + kDistributionThreads - 1) / kDistributionThreads;
+        if (threadIdx.x == 0) {
+            groups.counts[0] = 0;
+            groups.counts[1] = 0;
+        }
+        __syncthreads();
+        const u32 first = threadIdx.x * kCellShare;
+        for (u32 cell = first; cell < min_of(first + kCellShare, kGridCells); ++cell) {
+            if (cells[cell] >= kManySplitters << kCountShift) {
+                groups.add(splitters, cell, cells[cell] % (1u << kCountShift), begin_of(cell + 1, splitter_count));
+            }
+        }
+        __syncthreads();
+        if (threadIdx.x < groups.count()) {
+            cells[groups.cells[threadIdx.x]] = (u16)(kHasGroup << kCountShift | threadIdx.x);
+        }
+        __syncthreads();
+        for (u32 place = threadIdx.x; place < splitter_count; place += kDistributionThreads) {
+            const u32 entry = cells[cell_of(splitters[place])];
+            if (entry >= kHasGroup << kCountShift) {
+                const SplitterGroup& group = groups.groups[entry % (1u << kCountShift)];
+                if (place >= group.group_begin && place < group.group_end) {
+                    groups.fill(group, splitters, place);
+                }
+            }
+        }
+    }
+
+    // Returns which splitter is the first one of a cell.
+    __device__ __forceinline__ u32 begin_of(u32 cell, u32 splitter_count) const {
+        if (cell >= kGridCells) {
+            return splitter_count;
+        }
+        const u32 entry = cells[cell];
+        const u32 begin = entry % (1u << kCountShift);
+        return entry >= kHasGroup << kCountShift ? groups.groups[begin].begin : begin;
+    }
+
     // Does what count_splitters() does where cells are of whole keys.
     template <int kItems>
     __device__ __forceinline__ void count_splitters_of_wide_cells(
@@ -264,10 +313,14 @@ struct SplitterGrid {
         for (int i = 0; i < kItems; ++i) {
             const u32 cell = buckets[i];
             const u32 entry = cells[cell];
-            const u32 low = entry % (1u << kCountShift);
+            u32 low = entry % (1u << kCountShift);
             u32 high = low + (entry >> kCountShift);
-            if (entry >= kManySplitters << kCountShift) {
-                high = cell + 1 < kGridCells ? cells[cell + 1] % (1u << kCountShift) : splitter_count;
+            if (entry >= kHasGroup << kCountShift) {
+                const u32 found = groups.find(low, elements[i].key);
+                low = found % (1u << 16);
+                high = found >> 16;
+            } else if (entry >= kManySplitters << kCountShift) {
+                high = begin_of(cell + 1, splitter_count);
             }
             buckets[i] = low | high << 16;
             has_more |= low < high;
