@@ -60,7 +60,6 @@ public final class KernelSource {
             "parts/number_index.cuh",
             "parts/cell_sort.cuh",
             "parts/wide_map.cuh",
-            "parts/splitter_groups.cuh",
             "parts/splitter_grid.cuh",
             "parts/frequent_bucket.cuh",
             "parts/queues.cuh",

@@ -20,9 +20,6 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
     /// What is known of a grid of splitters beside its table.
     private static final int GRID_STATE_BYTES = 96;
 
-    private static final int MOST_SPLITTER_GROUPS = 8;
-    private static final int SPLITTER_GROUP_BYTES = 32;
-
     private static final int EXCHANGE_WARPS = KernelConstants.EXCHANGE_THREADS / WARP_SIZE;
 
     /// The classes of an exchange, and one behind them.
@@ -147,18 +144,7 @@ public record SharedMemory(KernelElement element, Tuning tuning) {
                 element.isOrderTrusted() && element.keyBytes() >= Integer.BYTES && element.keyBytes() <= 2 * Long.BYTES;
         return cells == 0 || !isUsed
                 ? 0
-                : align(cells * Short.BYTES)
-                        + align(tuning.maxBucketCount() * Short.BYTES)
-                        + GRID_STATE_BYTES
-                        + (element.keyBytes() > Long.BYTES ? splitterGroups(cells) : 0);
-    }
-
-    /// Returns what the tables of splitters with the same first numbers take, as `SplitterGroups` in splitter_groups.cuh
-    /// says.
-    private static int splitterGroups(int cells) {
-        return MOST_SPLITTER_GROUPS * (SPLITTER_GROUP_BYTES + Integer.BYTES)
-                + 16
-                + align((cells + MOST_SPLITTER_GROUPS) * Short.BYTES);
+                : align(cells * Short.BYTES) + align(tuning.maxBucketCount() * Short.BYTES) + GRID_STATE_BYTES;
     }
 
     /// Returns what a block of `scatter_high_bytes` takes, or of `scatter_low_bytes`, as `ByteScatterShared` in

@@ -151,6 +151,9 @@ struct CellCounts {
     // has the counts of two cells; a block has less than 2^16 items.
     template <bool kHalves>
     __device__ __forceinline__ u32 find_starts() const {
+        // A thread with smaller items has more of them, and no registers for longer words.
+        constexpr u32 kRowsAtOnce = kRows < 4 || sizeof(Item) < 16 ? 2 : 4;
+        using Sums = decltype(sums_of<kRowsAtOnce>());
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp = threadIdx.x / kWarpSize;
         uint4* rows = rows_of_thread();
@@ -164,17 +167,19 @@ struct CellCounts {
         u32 before[kRows];
         u32 total = 0;
 #pragma unroll
-        for (u32 row = 0; row < kRows; row += 2) {
-            // Two rows at once, in the halves of a word.
-            const bool has_two = row + 1 < kRows;
-            const u32 sums = sum_of_row(row) | (has_two ? sum_of_row(row + 1) : 0) << 16;
-            const u32 inclusive = warp_inclusive_scan(sums);
-            const u32 all = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
-            before[row] = total + (inclusive - sums & 0xffff);
-            total += all & 0xffff;
-            if (has_two) {
-                before[row + 1] = total + (inclusive - sums >> 16);
-                total += all >> 16;
+        for (u32 row = 0; row < kRows; row += kRowsAtOnce) {
+            // The sums of several rows lie in parts of one word, so that their scans are under way at once.
+            Sums sums = 0;
+#pragma unroll
+            for (u32 i = 0; i < kRowsAtOnce && row + i < kRows; ++i) {
+                sums |= (Sums)sum_of_row(row + i) << i * 16;
+            }
+            const Sums inclusive = warp_inclusive_scan(sums);
+            const Sums all = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
+#pragma unroll
+            for (u32 i = 0; i < kRowsAtOnce && row + i < kRows; ++i) {
+                before[row + i] = total + (u32)(inclusive - sums >> i * 16 & 0xffff);
+                total += (u32)(all >> i * 16 & 0xffff);
             }
         }
         most = warp_max(most);
@@ -205,5 +210,16 @@ struct CellCounts {
         // All have read them.
         clear_bounds();
         return most;
+    }
+
+  private:
+    // Returns a word for so many sums of 16 bits.
+    template <u32 kCount>
+    __host__ __device__ static constexpr auto sums_of() {
+        if constexpr (kCount == 2) {
+            return u32{0};
+        } else {
+            return u64{0};
+        }
     }
 };

@@ -42,6 +42,8 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     // What is known of the numbers of a bucket.
     enum Numbers { kAlike, kHaveCounters, kShareCells, kRepeat };
 
+    // Whether buckets with few numbers are looked for. More items in a thread leave too few registers.
+    static constexpr bool kMayRepeat = !kNumbersAreKeys && kItems <= 8;
     // Where numbers repeat, cells with more items are divided by the places of these in their cells.
     static constexpr u32 kMostUndivided = 10;
 
@@ -56,6 +58,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     using Counts::load_items;
     using Counts::place_of_item;
     using Counts::slots;
+    using Counts::warp_totals;
     using Rounds::sort_border;
     using Rounds::sort_neighbours;
 
@@ -131,7 +134,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
         const auto cell_of_item = [&](int i) -> u32& { return cells[places[i] >> 16]; };
         u32 most = 0;
         bool are_counted = false;
-        if (numbers == kRepeat) {
+        if (kMayRepeat && numbers == kRepeat) {
             for_each_item(count, [&](int i) {
                 places[i] =
                     both.place((u32)number_of_item(items[i]), (u32)(second_number_of_item(items[i]) >> 32));
@@ -191,7 +194,13 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             return false;
         }
         const Items sorted{slots, 0};
-        for_each_item(count, [&](int i) { sorted[atomicAdd(&cell_of_item(i), 1u)] = items[i]; });
+        for_each_item(count, [&](int i) {
+            const u32 place = atomicAdd(&cell_of_item(i), 1u);
+            sorted[place] = items[i];
+            if (place % kWarpItems == 0) {
+                warp_totals[place / kWarpItems] = places[i] >> 16;
+            }
+        });
         const u32* starts = cells - 1;
         __syncthreads();
         if (kItemsMayBeEqual && most > kMostInCell) {
@@ -199,7 +208,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                 return false;
             }
         }
-        sort_border(count, starts, [&](u32 border) { return Second::cell_at(starts, cell_count, border); });
+        sort_border(count, starts, [&](u32 border) { return warp_totals[border / kWarpItems]; });
         __syncthreads();
         sort_neighbours(count, most == 1 ? 0 : min_of(most, kMostInCell));
         return true;
@@ -264,7 +273,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                     return kHaveCounters;
                 }
             }
-            if (!kNumbersAreKeys && greatest - least <= BothNumbers::kMostRange * cell_count) {
+            if (kMayRepeat && greatest - least <= BothNumbers::kMostRange * cell_count) {
                 u32 least_second;
                 u32 greatest_second;
                 find_bounds(
@@ -283,12 +292,12 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
                 cell_of = CellMap<Number>::of((Number)least << 32, (Number)greatest << 32 | ~0u, cell_count);
             } else {
                 const Number upper = (Number)least << 32;
-                if constexpr (!kNumbersAreKeys) {
+                if constexpr (kMayRepeat) {
                     add_bounds(items, count, 2, [](const Item& item) { return (u32)(second_number_of_item(item) >> 32); });
                 }
                 find_bounds(
                     items, count, 1, least, greatest, [](const Item& item) { return (u32)number_of_item(item); });
-                if (!kNumbersAreKeys && both.make(least, greatest, bounds->least[2], bounds->greatest[2], cell_count)) {
+                if (kMayRepeat && both.make(least, greatest, bounds->least[2], bounds->greatest[2], cell_count)) {
                     return kRepeat;
                 }
                 cell_of = CellMap<Number>::of_each(upper | least, upper | greatest, cell_count, number_count);

@@ -77,21 +77,6 @@ struct SecondCells {
         return first + __umulhi(fraction, first_cell(end) - first);
     }
 
-    // Returns the cell of the item at a place, once items are in their cells: these begin at starts[0], starts[1], …
-    // All lanes of a warp call this with the same place: each looks at another one of the cells in question.
-    __device__ __forceinline__ static u32 cell_at(const u32* starts, u32 cell_count, u32 place) {
-        const u32 lane = threadIdx.x % kWarpSize;
-        u32 cell = 0;
-        u32 step = cell_count;
-#pragma unroll 1
-        do {
-            step = (step + kWarpSize - 1) / kWarpSize;
-            const u32 next = cell + (lane + 1) * step;
-            cell += __popc(__ballot_sync(kAllLanes, next < cell_count && starts[next] <= place)) * step;
-        } while (step > 1);
-        return cell;
-    }
-
   private:
     __device__ __forceinline__ u32* counter(u32 place) const { return (u32*)&Items{slots, 0}[place]; }
 

@@ -6,14 +6,14 @@
 
 // A monotone map of keys to cells.
 struct WideMap {
-    u64 least;  // first numbers
-    u64 greatest;
-    u64 least_second;  // second numbers, where all first numbers are the same
-    u64 greatest_second;
-    u32 bits;        // how many bits of a distance do not fit the word, of first numbers or, if these are the same, of second ones
-    u32 least_word;  // the words of the least and of the greatest key
+    u64 least;         // number
+    u64 range;         // of numbers
+    u64 least_second;  // number, and
+    u64 second_range;  // of second numbers, where all first numbers are the same
+    u32 bits;          // how many bits of a distance do not fit the word, of numbers or, if these are the same, of second ones
+    u32 least_word;    // the words of the least and of the greatest key
     u32 greatest_word;
-    u32 factor;  // cells for each unit of a distance, or of exponents,, in units of 2^-32
+    u32 factor;  // cells for each unit of a distance, or of exponents, in units of 2^-32
     u32 by_exponents;
 
     // Returns the map of the keys from `least` to `greatest` to cells 0 … cell_count - 1. Keys before and behind go to
@@ -21,9 +21,10 @@ struct WideMap {
     // cells as the next one, so cells are smaller the nearer they lie to that key.
     __device__ __forceinline__ static WideMap of(
         const OrderedKey& least, const OrderedKey& greatest, u32 cell_count, bool by_exponents) {
-        WideMap map{number_of(least), number_of(greatest), second_number_of(least), second_number_of(greatest)};
-        const bool are_alike = map.least == map.greatest;
-        const u64 range = are_alike ? map.greatest_second - map.least_second : map.greatest - map.least;
+        WideMap map{number_of(least), number_of(greatest) - (u64)number_of(least), second_number_of(least)};
+        map.second_range = second_number_of(greatest) - map.least_second;
+        const bool are_alike = map.range == 0;
+        const u64 range = are_alike ? map.second_range : map.range;
         const u32 range_bits = range == 0 ? 0 : 64 - (u32)__clzll((long long)range);
         map.bits = !are_alike ? range_bits : max_of(range_bits, 32u) - 32;
         map.least_word = map.word_of(least);
@@ -41,56 +42,63 @@ struct WideMap {
     // Finds the cells of all elements of a thread, which are under way at once.
     template <int kItems>
     __device__ __forceinline__ void find_cells(const Element (&elements)[kItems], u32 (&cells)[kItems]) const {
-        if (least == greatest) {
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                cells[i] = word_of_second(elements[i].key);
-            }
+        if (range == 0) {
+            find_words(elements, cells, [&](const OrderedKey& key) { return word_of_second(key); });
+        } else if (bits <= 32) {
+            find_words(elements, cells, [&](const OrderedKey& key) { return word_of_both(key); });
         } else {
-#pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                cells[i] = word_of_both(elements[i].key);
-            }
+            find_words(elements, cells, [&](const OrderedKey& key) { return word_of_first(key); });
         }
         if (by_exponents != 0) {
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
-                cells[i] = __umulhi(exponent_and_more(distance_of(cells[i])), factor);
+                cells[i] = exponent_and_more(cells[i]);
             }
-        } else {
+        }
 #pragma unroll
-            for (int i = 0; i < kItems; ++i) {
-                cells[i] = __umulhi(distance_of(cells[i]), factor);
-            }
+        for (int i = 0; i < kItems; ++i) {
+            cells[i] = __umulhi(cells[i], factor);
         }
     }
 
   private:
+    template <int kItems, typename WordOf>
+    __device__ __forceinline__ void find_words(
+        const Element (&elements)[kItems], u32 (&words)[kItems], const WordOf& word_of_key) const {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+            words[i] = distance_of(word_of_key(elements[i].key));
+        }
+    }
+
     // Returns 32 bits of the distance of a key from the least one, from the first bit on in which that of the greatest one
-    // may have a 1.
+    // may have a 1. What comes before or behind all splitters has the least or the greatest word there is.
     __device__ __forceinline__ u32 word_of(const OrderedKey& key) const {
-        return least == greatest ? word_of_second(key) : word_of_both(key);
+        return range == 0 ? word_of_second(key) : bits <= 32 ? word_of_both(key) : word_of_first(key);
     }
 
     __device__ __forceinline__ u32 word_of_second(const OrderedKey& key) const {
         const u64 first = number_of(key);
         const u64 second = second_number_of(key);
-        u64 distance = min_of(max_of(second, least_second), greatest_second) - least_second;
-        distance = first < least ? 0 : distance;
-        distance = greatest < first ? greatest_second - least_second : distance;
-        return __funnelshift_rc((u32)distance, (u32)(distance >> 32), bits);
+        const u64 distance = second - least_second;
+        const u32 word = __funnelshift_rc((u32)distance, (u32)(distance >> 32), bits);
+        const bool is_before = (first < least) | ((first == least) & (second < least_second));
+        const bool is_between = (first == least) & (distance <= second_range);
+        return is_between ? word : is_before ? 0 : ~0u;
     }
 
     __device__ __forceinline__ u32 word_of_both(const OrderedKey& key) const {
         const u64 first = number_of(key);
-        const u64 distance = min_of(max_of(first, least), greatest) - least;
-        u32 second = (u32)(second_number_of(key) >> 32);
-        second = first < least ? 0 : second;
-        second = greatest < first ? ~0u : second;
-        const bool has_second = bits <= 32;
-        return __funnelshift_rc(
-            has_second ? second : (u32)distance, has_second ? (u32)distance : (u32)(distance >> 32),
-            has_second ? bits : bits - 32);
+        const u64 distance = first - least;
+        const u32 word = __funnelshift_rc((u32)(second_number_of(key) >> 32), (u32)distance, bits);
+        return distance <= range ? word : first < least ? 0 : ~0u;
+    }
+
+    __device__ __forceinline__ u32 word_of_first(const OrderedKey& key) const {
+        const u64 first = number_of(key);
+        const u64 distance = first - least;
+        const u32 word = __funnelshift_rc((u32)distance, (u32)(distance >> 32), bits - 32);
+        return distance <= range ? word : first < least ? 0 : ~0u;
     }
 
     __device__ __forceinline__ u32 distance_of(u32 word) const {
