@@ -28,7 +28,7 @@ final class TuningDefaults {
             sampleItems                   8     8     8     8     4     8     8     4     8     8     8     8
             smallSortThreads             64   128   128    64   128    64    64    32   128    64    64   128
             smallSortItems               16    32    16    16     8     8     4     2    16    16    16     8
-            smallSortResidentThreads    640  1024  1024   768   768   512   384   256  1024   640   640  1024
+            smallSortResidentThreads    640  1024  1024   768   896   512   384   256  1024   640   640  1024
             smallSortCells                0    16    16    16    16     0     0     0    16    16     0     0
             mergedRuns                    0    16    16     0     0     0     0     0    16    16     0     0
             bucketTarget               2048  8192  4096  2048  2048  1024   512   128  4096  2048  2048  2048

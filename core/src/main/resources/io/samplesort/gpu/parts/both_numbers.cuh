@@ -12,7 +12,7 @@ struct BothNumbers {
     u32 second_shift;
     u32 second_factor;  // parts of the range of second numbers, in units of 2^-31
     u32 bits;           // of the greatest distance between numbers
-    u32 factor;         // cells for each unit of 32 bits of the distance of both, in units of 2^-32
+    u32 factor;         // cells for each unit of what place() returns, in units of 2^-32
 
     // Makes the map of keys whose numbers differ in the lower words alone, and have upper words of second numbers between
     // these, to cells 0 … cell_count - 1. Returns false if there may be too many numbers, or second numbers are not
@@ -36,10 +36,14 @@ struct BothNumbers {
         return true;
     }
 
-    // Returns the cell of a key and, in the lower half, which part of it lies before the key, in units of 2^-16.
+    // Returns where a key lies among those of the bucket, which the functions below take.
     __device__ __forceinline__ u32 place(u32 number, u32 second) const {
         const u32 fraction = __umulhi(second - least_second << second_shift, second_factor) << 1;
-        const u32 distance = __funnelshift_rc(fraction, number - least, bits);
-        return __funnelshift_rc(distance * factor, __umulhi(distance, factor), 16);
+        return __funnelshift_rc(fraction, number - least, bits);
     }
+
+    __device__ __forceinline__ u32 cell_at(u32 place) const { return __umulhi(place, factor); }
+
+    // Returns how much of its cell lies before a place, in units of 2^-32.
+    __device__ __forceinline__ u32 part_at(u32 place) const { return place * factor; }
 };

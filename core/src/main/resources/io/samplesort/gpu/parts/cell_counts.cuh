@@ -1,6 +1,7 @@
 // The items of a block in registers, and counts of its cells (cell_sort.cuh) in shared memory.
 #pragma once
 #include "parts/block_sort.cuh"
+#include "parts/both_numbers.cuh"
 
 __device__ __forceinline__ auto number_of_item(const Element& element) {
     return number_of(element.key);
@@ -29,6 +30,7 @@ struct CellCounts {
     u32* cells;  // counts of the items in each cell, then where these begin, then where they end; a 0 before all
     u32* warp_totals;
     Bounds* bounds;
+    BothNumbers* kept;  // a copy, as registers are for items
 
     __host__ __device__ __forceinline__ static constexpr u32 slot_bytes(u32 threads) {
         return BlockSort<kItems, Item>::slot_bytes(threads);
@@ -36,7 +38,7 @@ struct CellCounts {
 
     __host__ __device__ __forceinline__ static constexpr u32 bytes(u32 threads) {
         return slot_bytes(threads) + threads * kCells * (u32)sizeof(u32) + 16 + kWarpSize * (u32)sizeof(u32)
-            + align_16(sizeof(Bounds));
+            + align_16(sizeof(Bounds) + sizeof(BothNumbers));
     }
 
     __device__ __forceinline__ explicit CellCounts(unsigned char* memory) {
@@ -44,6 +46,7 @@ struct CellCounts {
         cells = (u32*)(memory + slot_bytes(blockDim.x)) + 4;
         warp_totals = cells + blockDim.x * kCells;
         bounds = (Bounds*)(warp_totals + kWarpSize);
+        kept = (BothNumbers*)(bounds + 1);
     }
 
     // Makes the memory ready for a first sort, and for the next one after others have used it. The block sees this
@@ -151,9 +154,6 @@ struct CellCounts {
     // has the counts of two cells; a block has less than 2^16 items.
     template <bool kHalves>
     __device__ __forceinline__ u32 find_starts() const {
-        // A thread with smaller items has more of them, and no registers for longer words.
-        constexpr u32 kRowsAtOnce = kRows < 4 || sizeof(Item) < 16 ? 2 : 4;
-        using Sums = decltype(sums_of<kRowsAtOnce>());
         const u32 lane = threadIdx.x % kWarpSize;
         const u32 warp = threadIdx.x / kWarpSize;
         uint4* rows = rows_of_thread();
@@ -167,19 +167,17 @@ struct CellCounts {
         u32 before[kRows];
         u32 total = 0;
 #pragma unroll
-        for (u32 row = 0; row < kRows; row += kRowsAtOnce) {
-            // The sums of several rows lie in parts of one word, so that their scans are under way at once.
-            Sums sums = 0;
-#pragma unroll
-            for (u32 i = 0; i < kRowsAtOnce && row + i < kRows; ++i) {
-                sums |= (Sums)sum_of_row(row + i) << i * 16;
-            }
-            const Sums inclusive = warp_inclusive_scan(sums);
-            const Sums all = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
-#pragma unroll
-            for (u32 i = 0; i < kRowsAtOnce && row + i < kRows; ++i) {
-                before[row + i] = total + (u32)(inclusive - sums >> i * 16 & 0xffff);
-                total += (u32)(all >> i * 16 & 0xffff);
+        for (u32 row = 0; row < kRows; row += 2) {
+            // Two rows at once, in the halves of a word.
+            const bool has_two = row + 1 < kRows;
+            const u32 sums = sum_of_row(row) | (has_two ? sum_of_row(row + 1) : 0) << 16;
+            const u32 inclusive = warp_inclusive_scan(sums);
+            const u32 all = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
+            before[row] = total + (inclusive - sums & 0xffff);
+            total += all & 0xffff;
+            if (has_two) {
+                before[row + 1] = total + (inclusive - sums >> 16);
+                total += all >> 16;
             }
         }
         most = warp_max(most);
@@ -210,16 +208,5 @@ struct CellCounts {
         // All have read them.
         clear_bounds();
         return most;
-    }
-
-  private:
-    // Returns a word for so many sums of 16 bits.
-    template <u32 kCount>
-    __host__ __device__ static constexpr auto sums_of() {
-        if constexpr (kCount == 2) {
-            return u32{0};
-        } else {
-            return u64{0};
-        }
     }
 };

@@ -9,7 +9,6 @@
 // repeat. Of keys that are wider than their numbers, second numbers divide it. If keys are spread so unevenly that this
 // does not sort them, the bucket is left to block_sort.cuh.
 #pragma once
-#include "parts/both_numbers.cuh"
 #include "parts/cell_map.cuh"
 #include "parts/cell_rounds.cuh"
 #include "parts/number_index.cuh"
@@ -54,6 +53,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     using Counts::clear_cells;
     using Counts::find_bounds;
     using Counts::for_each_item;
+    using Counts::kept;
     using Counts::kWarpItems;
     using Counts::load_items;
     using Counts::place_of_item;
@@ -125,30 +125,41 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
     __device__ __forceinline__ bool sort_by_second_numbers(
         const Item (&items)[kItems], u32 count, Numbers numbers) const {
         const u32 cell_count = blockDim.x * kCells;
-        // The cell of each item, and in the lower half which part of it lies before the item.
-        u32 places[kItems];
+        // Two in a word: registers are for items.
+        u32 cells_of_items[kItems / 2];
+        const auto set_cells = [&](const auto& cell_of_item) {
 #pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            places[i] = 0;
-        }
-        const auto cell_of_item = [&](int i) -> u32& { return cells[places[i] >> 16]; };
+            for (int i = 0; i < kItems / 2; ++i) {
+                cells_of_items[i] = 0;
+            }
+            for_each_item(count, [&](int i) { cells_of_items[i / 2] |= cell_of_item(items[i]) << i % 2 * 16; });
+        };
+        const auto cell_at = [&](int i) { return cells_of_items[i / 2] >> i % 2 * 16 & 0xffff; };
+        const auto cell_of_item = [&](int i) -> u32& { return cells[cell_at(i)]; };
         u32 most = 0;
         bool are_counted = false;
-        if (kMayRepeat && numbers == kRepeat) {
-            for_each_item(count, [&](int i) {
-                places[i] =
-                    both.place((u32)number_of_item(items[i]), (u32)(second_number_of_item(items[i]) >> 32));
-            });
-            for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
-            __syncthreads();
-            most = this->template find_starts<false>();
-            are_counted = most <= kMostUndivided;
-            if (!are_counted) {
-                for_each_item(count, [&](int i) {
-                    const u32 cell = places[i] >> 16;
-                    const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
-                    places[i] = Second::cell_among(cells[cell], end, places[i] << 16) << 16;
-                });
+        if (numbers == kRepeat) {
+            if constexpr (kMayRepeat) {
+                const auto place_of = [&](const BothNumbers& map, const Item& item) {
+                    return map.place((u32)number_of_item(item), (u32)(second_number_of_item(item) >> 32));
+                };
+                if (threadIdx.x == 0) {
+                    *kept = both;
+                }
+                set_cells([&](const Item& item) { return both.cell_at(place_of(both, item)); });
+                for_each_item(count, [&](int i) { atomicAdd(&cell_of_item(i), 1u); });
+                __syncthreads();
+                most = this->template find_starts<false>();
+                are_counted = most <= kMostUndivided;
+                if (!are_counted) {
+                    const BothNumbers same = *kept;
+                    set_cells([&](const Item& item) {
+                        const u32 place = place_of(same, item);
+                        const u32 cell = same.cell_at(place);
+                        const u32 end = cell + 1 == cell_count ? count : cells[cell + 1];
+                        return Second::cell_among(cells[cell], end, same.part_at(place));
+                    });
+                }
             }
         } else {
             const bool are_alike = numbers == kAlike;
@@ -172,11 +183,10 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             }
             // This is a barrier, behind which the middles can be read.
             const auto spread = find_spread(items, count);
-            for_each_item(count, [&](int i) {
-                const u32 fraction = spread(second_number_of_item(items[i]));
-                const u32 cell = are_alike ? Second::cell_among(0, count, fraction)
-                                           : second.cell_of(cell_of(number_of_item(items[i])), items[i], fraction);
-                places[i] = cell << 16;
+            set_cells([&](const Item& item) {
+                const u32 fraction = spread(second_number_of_item(item));
+                return are_alike ? Second::cell_among(0, count, fraction)
+                                 : second.cell_of(cell_of(number_of_item(item)), item, fraction);
             });
         }
         if (!are_counted) {
@@ -198,7 +208,7 @@ struct CellSort : CellRounds<kItems, Item, kCells> {
             const u32 place = atomicAdd(&cell_of_item(i), 1u);
             sorted[place] = items[i];
             if (place % kWarpItems == 0) {
-                warp_totals[place / kWarpItems] = places[i] >> 16;
+                warp_totals[place / kWarpItems] = cell_at(i);
             }
         });
         const u32* starts = cells - 1;

@@ -151,30 +151,26 @@ struct SplitterGrid {
                 buckets[i] = cells[cell_of(max_of(cell_of.least, min_of(greatest, number)))];
             }
         }
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-            const u32 bucket = buckets[i] % (1u << kCountShift);
-            bool is_behind = false;
-            if (buckets[i] >= 1u << kCountShift) {
-                is_behind = less(splitters[bucket], elements[i].key);
-            }
-            add_if(is_behind, buckets[i], 1);
-        }
-        // Only keys of whole cells need more than one of these.
-#pragma unroll 1
-        for (u32 more = 2; more <= most; ++more) {
+        // Compares the keys whose cells have so many splitters, or more, with the next one.
+        const auto compare = [&](u32 count) {
 #pragma unroll
             for (int i = 0; i < kItems; ++i) {
                 const u32 bucket = buckets[i] % (1u << kCountShift);
                 bool is_behind = false;
-                if (buckets[i] >= more << kCountShift) {
+                if (buckets[i] >= count << kCountShift) {
                     is_behind = less(splitters[bucket], elements[i].key);
                 }
                 add_if(is_behind, buckets[i], 1);
             }
-            if (!kMayBeWide) {
-                break;
+        };
+        compare(1);
+        if constexpr (kMayBeWide) {
+#pragma unroll 1
+            for (u32 count = 2; count <= most; ++count) {
+                compare(count);
             }
+        } else if (most > 1) {
+            compare(2);
         }
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
